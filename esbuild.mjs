@@ -1,0 +1,92 @@
+// Builds everything that runs: the extension with its lazily loaded chunks, the sandbox, and the tests.
+//   node esbuild.mjs            dist/extension.js, dist/chunks/, dist/sandbox.js
+//   node esbuild.mjs --tests    the above, and dist/test/
+//   node esbuild.mjs --watch    the above, again whenever a file changes
+//   --only unit/api             only the tests under test/unit/api, and nothing else
+//   --out DIR                   into DIR instead of dist
+import { rmSync, writeFileSync, readdirSync, existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import * as esbuild from 'esbuild';
+
+const { values: options } = parseArgs({
+  options: { watch: { type: 'boolean' }, tests: { type: 'boolean' }, only: { type: 'string' }, out: { type: 'string', default: 'dist' } },
+});
+
+/** Bundled CommonJS packages call `require`; an ES module has to bring one. */
+const REQUIRE_BANNER = {
+  js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
+};
+
+const shared = {
+  bundle: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node20',
+  sourcemap: true,
+  logLevel: 'info',
+  legalComments: 'none',
+  banner: REQUIRE_BANNER,
+  // The first of these that a package has: its ES module, which can be tree-shaken.
+  mainFields: ['module', 'main'],
+};
+
+const extension = {
+  ...shared,
+  entryPoints: { extension: 'src/extension.ts' },
+  outdir: options.out,
+  chunkNames: 'chunks/[name]-[hash]',
+  splitting: true,
+  minify: true,
+  keepNames: true,
+  metafile: true,
+  external: ['vscode'],
+};
+
+const sandbox = {
+  ...shared,
+  entryPoints: { sandbox: 'src/sandbox/main.ts' },
+  outdir: options.out,
+  minify: true,
+  keepNames: true,
+  // Native code and WebAssembly stay in their packages.
+  external: ['litesvm', 'litesvm/*', 'node-sqlite3-wasm'],
+};
+
+function testFiles(folder) {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { recursive: true })
+    .map(String)
+    .filter((name) => name.endsWith('.test.ts'))
+    .map((name) => join(folder, name))
+    .filter((name) => options.only === undefined || name.startsWith(join('test', options.only)));
+}
+
+const tests = {
+  ...shared,
+  entryPoints: [
+    ...['unit', 'sandbox', 'editor', 'browser'].flatMap((kind) => testFiles(join('test', kind))),
+    ...(existsSync('test/editor/index.ts') ? ['test/editor/index.ts'] : []),
+  ],
+  outdir: join(options.out, 'test'),
+  outbase: 'test',
+  chunkNames: 'chunks/[name]-[hash]',
+  splitting: true,
+  external: ['vscode', 'mocha', 'litesvm', 'litesvm/*', 'node-sqlite3-wasm', 'playwright-core', '@vscode/test-electron', '@meteora-ag/dlmm', 'esbuild'],
+};
+
+const product = options.only === undefined ? [extension, sandbox] : [];
+const configurations = [...product, ...(options.tests || options.only !== undefined ? [tests] : [])];
+if (options.watch) {
+  for (const configuration of configurations) {
+    const context = await esbuild.context(configuration);
+    await context.watch();
+  }
+} else {
+  rmSync(options.out, { recursive: true, force: true });
+  const [built] = await Promise.all(configurations.map((configuration) => esbuild.build(configuration)));
+  if (product.length > 0) {
+    // The activation budget is tested against this: which files the entry loads at once, and how large they are.
+    writeFileSync(join(options.out, 'extension.meta.json'), JSON.stringify(built.metafile));
+  }
+}

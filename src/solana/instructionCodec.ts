@@ -1,0 +1,303 @@
+import { Buffer } from 'node:buffer';
+
+/** How one argument is written: a Borsh scalar, or what is made of them. Names are the IDL's. */
+export type ArgumentLayout =
+  | 'bool' | 'u8' | 'u16' | 'u32' | 'u64' | 'u128' | 'i8' | 'i16' | 'i32' | 'i64' | 'i128' | 'bytes' | 'string' | 'pubkey'
+  | { readonly vec: ArgumentLayout }
+  | { readonly option: ArgumentLayout }
+  | { readonly array: readonly [ArgumentLayout, number] }
+  | { readonly struct: readonly (readonly [string, ArgumentLayout])[] }
+  | { readonly enum: readonly (readonly [string, readonly ArgumentLayout[]])[] };
+
+/** An account that an instruction takes, by its place. */
+export interface AccountRole {
+  readonly name: string;
+  readonly writable?: boolean;
+  readonly signer?: boolean;
+  readonly optional?: boolean;
+}
+
+/** One instruction of an Anchor program. */
+export interface InstructionLayout {
+  readonly name: string;
+  /** The first eight bytes of the data, in hex: sha256("global:" + name). */
+  readonly discriminator: string;
+  readonly accounts: readonly AccountRole[];
+  readonly args: readonly (readonly [string, ArgumentLayout])[];
+}
+
+/** A decoded argument: integers of 64 bits and more are `bigint`, public keys and bytes are `Uint8Array`. */
+export type ArgumentValue =
+  | number
+  | bigint
+  | boolean
+  | string
+  | Uint8Array
+  | undefined
+  | readonly ArgumentValue[]
+  | { readonly [name: string]: ArgumentValue };
+
+/** Arguments of one instruction by name. */
+export type Arguments = Readonly<Record<string, ArgumentValue>>;
+
+/** Why data is not what the layout says. */
+export class InstructionCodecError extends Error {
+  override readonly name = 'InstructionCodecError';
+}
+
+/** An enum value is written `{ kind: 'SpotBalanced' }`, with its unnamed fields in `fields` where it has any. */
+export interface EnumValue {
+  readonly [name: string]: ArgumentValue;
+  readonly kind: string;
+  readonly fields?: readonly ArgumentValue[];
+}
+
+const DISCRIMINATOR_BYTES = 8;
+
+/** Gives the layout whose discriminator the data begins with, or `undefined`. */
+export function findInstruction(layouts: readonly InstructionLayout[], data: Uint8Array): InstructionLayout | undefined {
+  const discriminator = Buffer.from(data.subarray(0, DISCRIMINATOR_BYTES)).toString('hex');
+  return layouts.find((layout) => layout.discriminator === discriminator);
+}
+
+/**
+ * Gives the layout of that name.
+ * @throws InstructionCodecError where the program has none.
+ */
+export function instructionNamed(layouts: readonly InstructionLayout[], name: string): InstructionLayout {
+  const layout = layouts.find((candidate) => candidate.name === name);
+  if (layout === undefined) {
+    throw new InstructionCodecError(`There is no instruction named ${name}`);
+  }
+  return layout;
+}
+
+/**
+ * Writes the data of an instruction: discriminator, then the arguments in Borsh.
+ * @throws InstructionCodecError where an argument is missing or out of its type's range.
+ */
+export function encodeInstruction(layout: InstructionLayout, args: Arguments): Uint8Array {
+  const writer = new Writer();
+  writer.raw(Buffer.from(layout.discriminator, 'hex'));
+  for (const [name, type] of layout.args) {
+    writer.value(type, args[name], name);
+  }
+  return writer.bytes();
+}
+
+/**
+ * Reads the arguments of an instruction. The data must be exactly what {@link encodeInstruction} writes for them: nothing
+ * may follow, and nothing may be written in another way.
+ * @throws InstructionCodecError where it is not.
+ */
+export function decodeInstruction(layout: InstructionLayout, data: Uint8Array): Arguments {
+  const reader = new Reader(data);
+  if (reader.raw(DISCRIMINATOR_BYTES).toString('hex') !== layout.discriminator) {
+    throw new InstructionCodecError(`The data does not begin as ${layout.name} does`);
+  }
+  const args = Object.fromEntries(layout.args.map(([name, type]) => [name, reader.value(type)]));
+  if (!reader.atEnd) {
+    throw new InstructionCodecError(`Bytes follow the arguments of ${layout.name}`);
+  }
+  return args;
+}
+
+const UNSIGNED_BITS: Readonly<Record<string, number>> = { u8: 8, u16: 16, u32: 32, u64: 64, u128: 128 };
+const SIGNED_BITS: Readonly<Record<string, number>> = { i8: 8, i16: 16, i32: 32, i64: 64, i128: 128 };
+const BIGINT_BITS = 64;
+const PUBKEY_BYTES = 32;
+
+class Writer {
+  private readonly parts: Buffer[] = [];
+
+  bytes(): Uint8Array {
+    return new Uint8Array(Buffer.concat(this.parts));
+  }
+
+  raw(bytes: Uint8Array): void {
+    this.parts.push(Buffer.from(bytes));
+  }
+
+  value(type: ArgumentLayout, value: ArgumentValue, path: string): void {
+    if (typeof type === 'string') {
+      this.scalar(type, value, path);
+    } else if ('vec' in type) {
+      const items = asList(value, path);
+      this.integer(32, false, items.length, path);
+      items.forEach((item, index) => this.value(type.vec, item, `${path}[${index}]`));
+    } else if ('option' in type) {
+      this.raw(Buffer.from([value === undefined ? 0 : 1]));
+      if (value !== undefined) {
+        this.value(type.option, value, path);
+      }
+    } else if ('array' in type) {
+      this.array(type.array, value, path);
+    } else if ('struct' in type) {
+      const fields = asRecord(value, path);
+      for (const [name, field] of type.struct) {
+        this.value(field, fields[name], `${path}.${name}`);
+      }
+    } else {
+      this.variant(type.enum, value, path);
+    }
+  }
+
+  private array([item, length]: readonly [ArgumentLayout, number], value: ArgumentValue, path: string): void {
+    const items = value instanceof Uint8Array ? [...value] : asList(value, path);
+    if (items.length !== length) {
+      throw new InstructionCodecError(`${path} has ${items.length} items; it takes ${length}`);
+    }
+    items.forEach((entry, index) => this.value(item, entry, `${path}[${index}]`));
+  }
+
+  private variant(variants: readonly (readonly [string, readonly ArgumentLayout[]])[], value: ArgumentValue, path: string): void {
+    const { kind, fields } = asRecord(value, path);
+    const index = variants.findIndex(([name]) => name === kind);
+    const variant = variants[index];
+    if (variant === undefined) {
+      throw new InstructionCodecError(`${path} cannot be ${typeof kind === 'string' ? kind : 'that'}`);
+    }
+    this.raw(Buffer.from([index]));
+    const values = fields === undefined ? [] : asList(fields, path);
+    variant[1].forEach((field, place) => this.value(field, values[place], `${path}.${variant[0]}[${place}]`));
+  }
+
+  private scalar(type: string, value: ArgumentValue, path: string): void {
+    if (type === 'bool' && typeof value === 'boolean') {
+      this.raw(Buffer.from([value ? 1 : 0]));
+    } else if (type === 'pubkey' && value instanceof Uint8Array && value.length === PUBKEY_BYTES) {
+      this.raw(value);
+    } else if (type === 'bytes' && value instanceof Uint8Array) {
+      this.integer(32, false, value.length, path);
+      this.raw(value);
+    } else if (type === 'string' && typeof value === 'string') {
+      this.scalar('bytes', new Uint8Array(Buffer.from(value, 'utf8')), path);
+    } else if (type in UNSIGNED_BITS) {
+      this.integer(UNSIGNED_BITS[type] ?? 0, false, value, path);
+    } else if (type in SIGNED_BITS) {
+      this.integer(SIGNED_BITS[type] ?? 0, true, value, path);
+    } else {
+      throw new InstructionCodecError(`${path} is not a ${type}`);
+    }
+  }
+
+  private integer(bits: number, signed: boolean, value: ArgumentValue, path: string): void {
+    if (typeof value !== 'bigint' && !(typeof value === 'number' && Number.isSafeInteger(value))) {
+      throw new InstructionCodecError(`${path} is not a whole number`);
+    }
+    const whole = BigInt(value);
+    if ((signed ? BigInt.asIntN(bits, whole) : BigInt.asUintN(bits, whole)) !== whole) {
+      throw new InstructionCodecError(`${path} does not fit into ${bits} bits`);
+    }
+    const bytes = Buffer.alloc(bits / 8);
+    let rest = BigInt.asUintN(bits, whole);
+    for (let index = 0; index < bytes.length; index += 1) {
+      bytes[index] = Number(rest & 0xffn);
+      rest >>= 8n;
+    }
+    this.raw(bytes);
+  }
+}
+
+class Reader {
+  private offset = 0;
+
+  constructor(private readonly data: Uint8Array) {}
+
+  get atEnd(): boolean {
+    return this.offset === this.data.length;
+  }
+
+  raw(count: number): Buffer {
+    if (this.offset + count > this.data.length) {
+      throw new InstructionCodecError('The instruction data is cut short');
+    }
+    const taken = Buffer.from(this.data.subarray(this.offset, this.offset + count));
+    this.offset += count;
+    return taken;
+  }
+
+  value(type: ArgumentLayout): ArgumentValue {
+    if (typeof type === 'string') {
+      return this.scalar(type);
+    }
+    if ('vec' in type) {
+      return this.list(type.vec, this.count());
+    }
+    if ('option' in type) {
+      return this.flag() ? this.value(type.option) : undefined;
+    }
+    if ('array' in type) {
+      const [item, length] = type.array;
+      return item === 'u8' ? new Uint8Array(this.raw(length)) : this.list(item, length);
+    }
+    if ('struct' in type) {
+      return Object.fromEntries(type.struct.map(([name, field]) => [name, this.value(field)]));
+    }
+    const variant = type.enum[this.raw(1).readUInt8()];
+    if (variant === undefined) {
+      throw new InstructionCodecError('An unknown choice');
+    }
+    const fields = variant[1].map((field) => this.value(field));
+    return fields.length === 0 ? { kind: variant[0] } : { kind: variant[0], fields };
+  }
+
+  private list(item: ArgumentLayout, length: number): ArgumentValue[] {
+    return Array.from({ length }, () => this.value(item));
+  }
+
+  private count(): number {
+    const count = Number(this.integer(32, false));
+    if (count > this.data.length) {
+      throw new InstructionCodecError('A list is longer than the data');
+    }
+    return count;
+  }
+
+  private flag(): boolean {
+    const byte = this.raw(1).readUInt8();
+    if (byte > 1) {
+      throw new InstructionCodecError('Neither yes nor no');
+    }
+    return byte === 1;
+  }
+
+  private scalar(type: string): ArgumentValue {
+    switch (type) {
+      case 'bool':
+        return this.flag();
+      case 'pubkey':
+        return new Uint8Array(this.raw(PUBKEY_BYTES));
+      case 'bytes':
+        return new Uint8Array(this.raw(this.count()));
+      case 'string':
+        return this.raw(this.count()).toString('utf8');
+      default: {
+        const signed = type in SIGNED_BITS;
+        const bits = (signed ? SIGNED_BITS[type] : UNSIGNED_BITS[type]) ?? 0;
+        const whole = this.integer(bits, signed);
+        return bits >= BIGINT_BITS ? whole : Number(whole);
+      }
+    }
+  }
+
+  private integer(bits: number, signed: boolean): bigint {
+    const bytes = this.raw(bits / 8);
+    const whole = bytes.reduceRight((sum, byte) => (sum << 8n) | BigInt(byte), 0n);
+    return signed ? BigInt.asIntN(bits, whole) : whole;
+  }
+}
+
+function asList(value: ArgumentValue, path: string): readonly ArgumentValue[] {
+  if (!Array.isArray(value)) {
+    throw new InstructionCodecError(`${path} is not a list`);
+  }
+  return value as readonly ArgumentValue[];
+}
+
+function asRecord(value: ArgumentValue, path: string): Readonly<Record<string, ArgumentValue>> {
+  if (typeof value !== 'object' || Array.isArray(value) || value instanceof Uint8Array) {
+    throw new InstructionCodecError(`${path} is not a record`);
+  }
+  return value as Readonly<Record<string, ArgumentValue>>;
+}

@@ -1,0 +1,53 @@
+import { address, type Address } from './address';
+
+/** Addresses of the programs that liquidity transactions call. Sources: the programs' published IDLs and @solana/web3.js. */
+export const PROGRAMS = {
+  system: address('11111111111111111111111111111111'),
+  computeBudget: address('ComputeBudget111111111111111111111111111111'),
+  token: address('TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA'),
+  token2022: address('TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb'),
+  associatedToken: address('ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL'),
+  memo: address('MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr'),
+  memoV1: address('Memo1UhkJRfHyvLMcVucJwxXeuD728EqVDDwQDxFMNo'),
+  dlmm: address('LBUZKhRxPF3XUpBCjp4YzTKgLccjZhTSDM9YuVaPwxo'),
+  dammV2: address('cpamdpZCGKUy5JxQXB4dcpGPiikHawvSWAd6mEn1sGG'),
+  jupiterV6: address('JUP6LkbZbjS1jKKwapdHNy74zcZ3tLUZoi5QNyVTaV4'),
+} as const satisfies Record<string, Address>;
+
+/** The mint of wrapped SOL; services also name the native token by it. */
+export const WRAPPED_SOL_MINT = address('So11111111111111111111111111111111111111112');
+
+/** The mint of USDC. */
+export const USDC_MINT = address('EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v');
+
+/** Decimal places of the native token: 1 SOL = 10^9 lamports. */
+export const SOL_DECIMALS = 9;
+
+/** Lamports in one SOL. */
+export const LAMPORTS_PER_SOL = 1_000_000_000n;
+
+/** Lamports charged for each required signature of a transaction. */
+export const LAMPORTS_PER_SIGNATURE = 5_000n;
+
+/** Most bytes of a legacy or v0 transaction on the wire. */
+export const MAX_TRANSACTION_BYTES = 1_232;
+
+/** Rent, in lamports, of what these flows create (guides: dlmm.md, review-policy.md §11). */
+export const RENT_LAMPORTS = {
+  tokenAccount: 2_039_280n,
+  position: 57_406_080n,
+  positionPerBinAbove70: 779_520n,
+  binArray: 71_437_440n,
+} as const;
+
+/** The eight accounts that take Jito tips (docs.jito `getTipAccounts`). */
+export const JITO_TIP_ACCOUNTS: readonly Address[] = [
+  '96gYZGLnJYVFmbjzopPSU6QiEV5fGqZNyN9nmNhvrZU5',
+  'HFqU5x63VTqvQss8hp11i4wVV8bD44PvwucfZ2bU7gRe',
+  'Cw8CFyM9FkoMi7K7Crf6HNQqf4uEMzpKw6QNghXLvLkY',
+  'ADaUMid9yfUytqMBgopwjb2DTLSokTSzL1zt6iGPaS49',
+  'DfXygSm4jCyNCybVYYK6DwvWqjKee8pbDmJGcLWNDXjh',
+  'ADuUkR4vqLUMWXxW9gh6D6L8pMSawimctcNZ5pGwDcEt',
+  'DttWaMuVvTiduZRnguLF7jNxTgiMBZ1hyAumKUiL2KRL',
+  '3AVi9Tg9Uo68tJfuvoKvqKNWKkC5wPdSSdeBnizKZ6jT',
+].map(address);
