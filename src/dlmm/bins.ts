@@ -1,0 +1,168 @@
+/** Bins in one bin array account (program constant MAX_BIN_PER_ARRAY). */
+export const BINS_PER_ARRAY = 70;
+
+/** Bins that a position has room for when it is made, before it is extended (program constant DEFAULT_BIN_PER_POSITION). */
+export const BINS_PER_DEFAULT_POSITION = 70;
+
+/** Bins that a position may be extended to (program constant POSITION_MAX_LENGTH). */
+export const MAX_BINS_PER_POSITION = 1400;
+
+/** The least and the greatest bin id of any pool; reached only at a bin step of 1 bps, see {@link maxBinIdOf}. */
+export const MIN_BIN_ID = -443_636;
+export const MAX_BIN_ID = 443_636;
+
+/** The greatest bin step that the program allows, basis points. */
+export const MAX_BIN_STEP_BPS = 400;
+
+const BASIS_POINTS = 10_000;
+const Q64 = 1n << 64n;
+const U128_MAX = (1n << 128n) - 1n;
+/** Prices are Q64.64 on chain: their natural logarithm lies within plus or minus this. */
+const MAX_LOG_PRICE = 64 * Math.LN2;
+/** A price that lies this near to a bin's price (in bins) is meant to be that bin's: the rest is rounding of binary floats. */
+const SAME_BIN = 1e-6;
+
+/** Bins from `fromBinId` to `toBinId`, both included. */
+export interface BinRange {
+  readonly fromBinId: number;
+  readonly toBinId: number;
+}
+
+/** How far the price has to move from the active bin to the ends of a range, percent; negative is downwards. */
+export interface RangeEdges {
+  readonly lowerPercent: number;
+  readonly upperPercent: number;
+}
+
+/**
+ * The greatest bin id whose price fits the program's Q64.64 at this bin step; the least one is its negative.
+ * @throws RangeError where the bin step is not a whole number from 1 to 400.
+ */
+export function maxBinIdOf(binStepBps: number): number {
+  return Math.floor(MAX_LOG_PRICE / logOfStep(binStepBps));
+}
+
+/**
+ * The price of a bin: raw units of token Y for one raw unit of token X, (1 + step/10000)^binId.
+ * Right to about 14 digits; for exact figures take {@link priceQ64OfBin}.
+ * @throws RangeError where the bin step or the bin is not one that the program has.
+ */
+export function priceOfBin(binId: number, binStepBps: number): number {
+  checkBin(binId, binStepBps);
+  return Math.exp(binId * logOfStep(binStepBps));
+}
+
+/**
+ * The price of a bin as people read it: whole tokens Y for one whole token X.
+ * @throws RangeError as {@link priceOfBin}, and where decimals are not whole numbers from 0 to 255.
+ */
+export function uiPriceOfBin(binId: number, binStepBps: number, decimalsX: number, decimalsY: number): number {
+  return priceOfBin(binId, binStepBps) * rawPerUi(decimalsX, decimalsY);
+}
+
+/**
+ * The price of a bin as the program computes it, bit for bit: Q64.64, by repeated squaring with truncation at each step
+ * (commons/src/math/u64x64_math.rs, `pow`).
+ * @throws RangeError where the bin step or the bin is not one that the program has, or where truncation leaves nothing of
+ * the price (the last bins before {@link maxBinIdOf} at some steps).
+ */
+export function priceQ64OfBin(binId: number, binStepBps: number): bigint {
+  checkBin(binId, binStepBps);
+  if (binId === 0) {
+    return Q64;
+  }
+  // The program raises the inverse of the base, which is below one, so that squares do not overflow.
+  let square = U128_MAX / (Q64 + (BigInt(binStepBps) << 64n) / BigInt(BASIS_POINTS));
+  let power = Q64;
+  for (let exponent = Math.abs(binId); exponent > 0; exponent >>= 1) {
+    if (exponent & 1) {
+      power = (power * square) >> 64n;
+    }
+    square = (square * square) >> 64n;
+  }
+  if (power === 0n) {
+    throw new RangeError(`Bin ${binId} has no price at a bin step of ${binStepBps} bps`);
+  }
+  return binId > 0 ? U128_MAX / power : power;
+}
+
+/**
+ * The bin of a price in whole tokens Y for one whole token X: the nearest bin at or below it (`down`), or at or above (`up`).
+ * A price that differs from a bin's own by rounding alone gives that bin either way.
+ * @throws RangeError where the price is not a positive number, or where no bin of this step reaches it.
+ */
+export function binOfUiPrice(price: number, binStepBps: number, decimalsX: number, decimalsY: number, rounding: 'down' | 'up'): number {
+  if (!(price > 0) || price === Infinity) {
+    throw new RangeError(`A price has to be a positive number, not ${price}`);
+  }
+  // Logarithms are subtracted, since the quotient itself may leave the range of a float.
+  const exact = (Math.log(price) - Math.log(rawPerUi(decimalsX, decimalsY))) / logOfStep(binStepBps);
+  const nearest = Math.round(exact);
+  const step = rounding === 'down' ? Math.floor : Math.ceil;
+  const binId = Math.abs(exact - nearest) < SAME_BIN ? nearest : step(exact);
+  if (Math.abs(binId) > maxBinIdOf(binStepBps)) {
+    throw new RangeError(`No bin of step ${binStepBps} bps has the price ${price}`);
+  }
+  return binId === 0 ? 0 : binId; // never -0
+}
+
+/** The index of the bin array that holds a bin; negative below bin 0. */
+export function binArrayIndex(binId: number): number {
+  return Math.floor(binId / BINS_PER_ARRAY);
+}
+
+/** The indexes of all bin arrays that a range touches, ascending. */
+export function binArraysOf(fromBinId: number, toBinId: number): number[] {
+  const first = binArrayIndex(fromBinId);
+  const count = binArrayIndex(toBinId) - first + 1;
+  return Array.from({ length: Math.max(count, 0) }, (_, index) => first + index);
+}
+
+/** The range of all bins at most `halfWidthBins` away from the active bin. */
+export function rangeAround(activeBinId: number, halfWidthBins: number): BinRange {
+  return { fromBinId: activeBinId - halfWidthBins, toBinId: activeBinId + halfWidthBins };
+}
+
+/** How many bins a range has, both ends counted. */
+export function widthOf(range: BinRange): number {
+  return range.toBinId - range.fromBinId + 1;
+}
+
+/**
+ * How far the price has to move from the active bin to the two ends of a range.
+ * @throws RangeError where the bin step is not one that the program has.
+ */
+export function rangeEdges(range: BinRange, activeBinId: number, binStepBps: number): RangeEdges {
+  const log = logOfStep(binStepBps);
+  const percentTo = (binId: number) => 100 * Math.expm1((binId - activeBinId) * log);
+  return { lowerPercent: percentTo(range.fromBinId), upperPercent: percentTo(range.toBinId) };
+}
+
+/** The natural logarithm of one step. `log1p` keeps the digits that 1 + step/10000 would lose. */
+function logOfStep(binStepBps: number): number {
+  if (!Number.isInteger(binStepBps) || binStepBps < 1 || binStepBps > MAX_BIN_STEP_BPS) {
+    throw new RangeError(`A bin step is a whole number of basis points from 1 to ${MAX_BIN_STEP_BPS}, not ${binStepBps}`);
+  }
+  return Math.log1p(binStepBps / BASIS_POINTS);
+}
+
+/**
+ * Checks that the program has such a bin.
+ * @throws RangeError where it does not.
+ */
+export function checkBin(binId: number, binStepBps: number): void {
+  const max = maxBinIdOf(binStepBps);
+  if (!Number.isInteger(binId) || Math.abs(binId) > max) {
+    throw new RangeError(`A bin of step ${binStepBps} bps is a whole number from -${max} to ${max}, not ${binId}`);
+  }
+}
+
+/** What turns a price in raw units into one in whole tokens: 10^(decimals of X − decimals of Y). */
+function rawPerUi(decimalsX: number, decimalsY: number): number {
+  for (const decimals of [decimalsX, decimalsY]) {
+    if (!Number.isInteger(decimals) || decimals < 0 || decimals > 255) {
+      throw new RangeError(`A token has from 0 to 255 decimals, not ${decimals}`);
+    }
+  }
+  return 10 ** (decimalsX - decimalsY);
+}
