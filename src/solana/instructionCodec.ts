@@ -1,8 +1,13 @@
 import { Buffer } from 'node:buffer';
 
-/** How one argument is written: a Borsh scalar, or what is made of them. Names are the IDL's. */
+/**
+ * How one argument is written: a Borsh scalar, or what is made of them. Names are the IDL's. Two are not Borsh:
+ * `string64` is text behind a length of eight bytes (bincode, as the System program writes it), and `rest` is every byte
+ * up to the end of the data.
+ */
 export type ArgumentLayout =
   | 'bool' | 'u8' | 'u16' | 'u32' | 'u64' | 'u128' | 'i8' | 'i16' | 'i32' | 'i64' | 'i128' | 'bytes' | 'string' | 'pubkey'
+  | 'string64' | 'rest'
   | { readonly vec: ArgumentLayout }
   | { readonly option: ArgumentLayout }
   | { readonly array: readonly [ArgumentLayout, number] }
@@ -17,10 +22,10 @@ export interface AccountRole {
   readonly optional?: boolean;
 }
 
-/** One instruction of an Anchor program. */
+/** One instruction of a program. */
 export interface InstructionLayout {
   readonly name: string;
-  /** The first eight bytes of the data, in hex: sha256("global:" + name). */
+  /** What the data begins with, in hex. Anchor programs: the first eight bytes of sha256("global:" + name). */
   readonly discriminator: string;
   readonly accounts: readonly AccountRole[];
   readonly args: readonly (readonly [string, ArgumentLayout])[];
@@ -43,6 +48,14 @@ export type Arguments = Readonly<Record<string, ArgumentValue>>;
 /** Why data is not what the layout says. */
 export class InstructionCodecError extends Error {
   override readonly name = 'InstructionCodecError';
+  constructor(
+    message: string,
+    /** The data names a choice that the layout does not list: the program may be newer than the layout. */
+    readonly unknownChoice = false,
+    cause?: unknown,
+  ) {
+    super(message, { cause });
+  }
 }
 
 /** An enum value is written `{ kind: 'SpotBalanced' }`, with its unnamed fields in `fields` where it has any. */
@@ -52,12 +65,12 @@ export interface EnumValue {
   readonly fields?: readonly ArgumentValue[];
 }
 
-const DISCRIMINATOR_BYTES = 8;
+const LONGEST_DISCRIMINATOR_BYTES = 8;
 
-/** Gives the layout whose discriminator the data begins with, or `undefined`. */
+/** Gives the first layout whose discriminator the data begins with, or `undefined`. */
 export function findInstruction(layouts: readonly InstructionLayout[], data: Uint8Array): InstructionLayout | undefined {
-  const discriminator = Buffer.from(data.subarray(0, DISCRIMINATOR_BYTES)).toString('hex');
-  return layouts.find((layout) => layout.discriminator === discriminator);
+  const beginning = Buffer.from(data.subarray(0, LONGEST_DISCRIMINATOR_BYTES)).toString('hex');
+  return layouts.find((layout) => beginning.startsWith(layout.discriminator));
 }
 
 /**
@@ -92,7 +105,7 @@ export function encodeInstruction(layout: InstructionLayout, args: Arguments): U
  */
 export function decodeInstruction(layout: InstructionLayout, data: Uint8Array): Arguments {
   const reader = new Reader(data);
-  if (reader.raw(DISCRIMINATOR_BYTES).toString('hex') !== layout.discriminator) {
+  if (reader.raw(layout.discriminator.length / 2).toString('hex') !== layout.discriminator) {
     throw new InstructionCodecError(`The data does not begin as ${layout.name} does`);
   }
   const args = Object.fromEntries(layout.args.map(([name, type]) => [name, reader.value(type)]));
@@ -170,8 +183,12 @@ class Writer {
     } else if (type === 'bytes' && value instanceof Uint8Array) {
       this.integer(32, false, value.length, path);
       this.raw(value);
-    } else if (type === 'string' && typeof value === 'string') {
-      this.scalar('bytes', new Uint8Array(Buffer.from(value, 'utf8')), path);
+    } else if (type === 'rest' && value instanceof Uint8Array) {
+      this.raw(value);
+    } else if ((type === 'string' || type === 'string64') && typeof value === 'string') {
+      const text = Buffer.from(value, 'utf8');
+      this.integer(type === 'string' ? 32 : 64, false, text.length, path);
+      this.raw(text);
     } else if (type in UNSIGNED_BITS) {
       this.integer(UNSIGNED_BITS[type] ?? 0, false, value, path);
     } else if (type in SIGNED_BITS) {
@@ -222,7 +239,7 @@ class Reader {
       return this.scalar(type);
     }
     if ('vec' in type) {
-      return this.list(type.vec, this.count());
+      return this.list(type.vec, this.count(32));
     }
     if ('option' in type) {
       return this.flag() ? this.value(type.option) : undefined;
@@ -236,7 +253,7 @@ class Reader {
     }
     const variant = type.enum[this.raw(1).readUInt8()];
     if (variant === undefined) {
-      throw new InstructionCodecError('An unknown choice');
+      throw new InstructionCodecError('The data names a choice that is not known', true);
     }
     const fields = variant[1].map((field) => this.value(field));
     return fields.length === 0 ? { kind: variant[0] } : { kind: variant[0], fields };
@@ -246,8 +263,8 @@ class Reader {
     return Array.from({ length }, () => this.value(item));
   }
 
-  private count(): number {
-    const count = Number(this.integer(32, false));
+  private count(bits: number): number {
+    const count = Number(this.integer(bits, false));
     if (count > this.data.length) {
       throw new InstructionCodecError('A list is longer than the data');
     }
@@ -269,9 +286,13 @@ class Reader {
       case 'pubkey':
         return new Uint8Array(this.raw(PUBKEY_BYTES));
       case 'bytes':
-        return new Uint8Array(this.raw(this.count()));
+        return new Uint8Array(this.raw(this.count(32)));
       case 'string':
-        return this.raw(this.count()).toString('utf8');
+        return utf8(this.raw(this.count(32)));
+      case 'string64':
+        return utf8(this.raw(this.count(64)));
+      case 'rest':
+        return new Uint8Array(this.raw(this.data.length - this.offset));
       default: {
         const signed = type in SIGNED_BITS;
         const bits = (signed ? SIGNED_BITS[type] : UNSIGNED_BITS[type]) ?? 0;
@@ -285,6 +306,15 @@ class Reader {
     const bytes = this.raw(bits / 8);
     const whole = bytes.reduceRight((sum, byte) => (sum << 8n) | BigInt(byte), 0n);
     return signed ? BigInt.asIntN(bits, whole) : whole;
+  }
+}
+
+/** Text that is not UTF-8 would be written otherwise than it was read. */
+function utf8(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch (error) {
+    throw new InstructionCodecError('A text is not UTF-8', false, error);
   }
 }
 

@@ -49,6 +49,8 @@ export class WireError extends Error {
 const SIGNATURE_BYTES = 64;
 const KEY_BYTES = 32;
 const VERSION_BIT = 0x80;
+/** Account indexes are single bytes. */
+const MAX_ACCOUNTS = 256;
 
 /**
  * Reads a legacy or v0 transaction. Stricter than @solana/web3.js 1.98, which takes trailing bytes and padded lengths:
@@ -156,8 +158,14 @@ function assertConsistent(transaction: WireTransaction): void {
     throw inconsistent('An account is listed twice');
   }
 
+  if (tableLookups.some((lookup) => lookup.writableIndexes.length + lookup.readonlyIndexes.length === 0)) {
+    throw inconsistent('A lookup table is named, but nothing is taken from it');
+  }
   const loaded = tableLookups.reduce((sum, lookup) => sum + lookup.writableIndexes.length + lookup.readonlyIndexes.length, 0);
   const accountCount = staticKeys.length + loaded;
+  if (accountCount > MAX_ACCOUNTS) {
+    throw inconsistent(`${accountCount} accounts; an instruction can name only ${MAX_ACCOUNTS}`);
+  }
   for (const instruction of transaction.instructions) {
     if (instruction.programIdIndex === 0) {
       throw new WireError('PRG-1', 'An instruction calls the fee payer as a program');

@@ -1,0 +1,45 @@
+import { WRAPPED_SOL_MINT } from '../../solana/programs';
+import { chunksOf } from './chunks';
+import { claimFee, closePosition, removeLiquidity } from './dlmmInstructions';
+import { routeSwap, soldAndBought } from './jupiterRoute';
+import { checkDecreasePlan } from './planChecks';
+import { assemble, together } from './transactions';
+import type { DecreasePlan, DecreaseTransactions } from './types';
+import { createTokenAccount, payTip, unwrapSol } from './walletInstructions';
+
+const WHOLE_BPS = 10_000;
+
+/**
+ * Builds a withdrawal: liquidity and fees out of the position, the position closed where all is taken, then the swaps. SOL
+ * that came is unwrapped by a transaction of its own at the end, since what a stand-in program did takes effect only after
+ * its transaction. Legacy transactions but for the swaps, which are v0.
+ * @throws PlanError where the plan is out of bounds.
+ */
+export function buildDecrease(plan: DecreasePlan): DecreaseTransactions {
+  checkDecreasePlan(plan);
+  const { owner, pool, shareBps, swaps } = plan;
+  const legacy = { terms: plan, version: 'legacy' } as const;
+  const chunks = chunksOf(plan);
+
+  const withdrawal = chunks.map(({ fromBinId, toBinId }, index) =>
+    together(
+      ...(index === 0 ? [createTokenAccount(owner, pool.tokenX), createTokenAccount(owner, pool.tokenY)] : []),
+      removeLiquidity(plan, fromBinId, toBinId, shareBps),
+      claimFee(plan, fromBinId, toBinId),
+    ),
+  );
+  const end = together(...(shareBps === WHOLE_BPS ? [closePosition(plan, { onlyIfEmpty: true })] : []), payTip(plan));
+  const trades = swaps.map((swap) => together(createTokenAccount(owner, soldAndBought(swap).bought), routeSwap(owner, swap)));
+  const unwrap = bringsSol(plan) ? assemble([unwrapSol(owner)], legacy) : [];
+
+  const closeTransactions = assemble([...withdrawal, end], legacy);
+  const swapTransactions = assemble(trades, { terms: plan, version: 0 });
+  return swaps.length > 0
+    ? { closeTransactions, swapTransactions: [...swapTransactions, ...unwrap] }
+    : { closeTransactions: [...closeTransactions, ...unwrap], swapTransactions };
+}
+
+function bringsSol({ pool, swaps }: DecreasePlan): boolean {
+  const tokens = [pool.tokenX, pool.tokenY, ...swaps.map((swap) => soldAndBought(swap).bought)];
+  return tokens.some((token) => token.mint === WRAPPED_SOL_MINT);
+}

@@ -1,0 +1,187 @@
+import type { TransactionInstruction } from '@solana/web3.js';
+import { binArraysOf } from '../../dlmm/bins';
+import type { Address } from '../../solana/address';
+import { associatedTokenAddress, dlmmBinArray, dlmmReserve, eventAuthority } from '../../solana/derive';
+import { DLMM_INSTRUCTIONS } from '../../solana/generated/dlmmInstructions';
+import { instructionNamed, type Arguments, type EnumValue } from '../../solana/instructionCodec';
+import { PROGRAMS } from '../../solana/programs';
+import { anchorInstruction, type RemainingAccount, type Roles } from './instruction';
+import { step, type Step } from './transactions';
+import type { PoolAccounts, Spread } from './types';
+
+/** Names of the variants of `strategy_type` that spread each token on its own side of the active bin. */
+export const STRATEGY_VARIANTS = { Spot: 'SpotImBalanced', Curve: 'CurveImBalanced', BidAsk: 'BidAskImBalanced' } as const;
+
+/** Bytes of the strategy's parameters, which these strategies do not use. */
+const STRATEGY_PARAMETER_BYTES = 64;
+
+/** Says that neither token has a transfer hook, as the program's clients write it. */
+const NO_TRANSFER_HOOKS = { slices: [{ accounts_type: variant('TransferHookX'), length: 0 }, { accounts_type: variant('TransferHookY'), length: 0 }] };
+
+/** Compute units that the program takes, about: a fixed part, and one for each bin. */
+const COMPUTE_UNITS = {
+  initializePosition: 60_000,
+  increasePositionLength: 30_000,
+  initializeBinArray: 30_000,
+  close: 25_000,
+  fixed: 100_000,
+  perBinAdded: 11_000,
+  perBinRemoved: 7_000,
+  perBinClaimed: 3_000,
+};
+
+const EVENT_AUTHORITY = eventAuthority(PROGRAMS.dlmm);
+
+/** Who acts on which position in which pool. */
+export interface PositionRoles {
+  readonly owner: Address;
+  readonly pool: PoolAccounts;
+  readonly position: Address;
+}
+
+/** The same where the tokens do not matter. */
+export interface BareRoles {
+  readonly owner: Address;
+  readonly pool: Pick<PoolAccounts, 'pool'>;
+  readonly position: Address;
+}
+
+/** Makes a position with a key of its own, which signs. */
+export function initializePosition(roles: BareRoles, fromBinId: number, width: number): Step {
+  const { owner, pool, position } = roles;
+  return step(COMPUTE_UNITS.initializePosition, dlmm('initialize_position2', { payer: owner, position, lb_pair: pool.pool, owner }, { lower_bin_id: fromBinId, width }));
+}
+
+/** Makes a position wider, up to and with `toBinId`. */
+export function increasePositionLength(roles: BareRoles, toBinId: number): Step {
+  const { owner, pool, position } = roles;
+  return step(
+    COMPUTE_UNITS.increasePositionLength,
+    dlmm('increase_position_length2', { funder: owner, lb_pair: pool.pool, position, owner }, { minimum_upper_bin_id: toBinId }),
+  );
+}
+
+/** Makes a bin array that the pool does not have yet. */
+export function initializeBinArray({ owner, pool }: Omit<BareRoles, 'position'>, index: number): Step {
+  return step(
+    COMPUTE_UNITS.initializeBinArray,
+    dlmm('initialize_bin_array', { lb_pair: pool.pool, bin_array: dlmmBinArray(pool.pool, index), funder: owner }, { index: BigInt(index) }),
+  );
+}
+
+/** What goes into the bins of one instruction. */
+export interface Deposit {
+  readonly amountX: bigint;
+  readonly amountY: bigint;
+  readonly activeBinId: number;
+  readonly maxActiveBinSlippage: number;
+  readonly spread: Spread;
+}
+
+/** Puts tokens into the bins, by strategy or by weight. */
+export function addLiquidity(roles: PositionRoles, deposit: Deposit): Step {
+  const { fromBinId, toBinId } = spreadRange(deposit.spread);
+  const amounts = {
+    amount_x: deposit.amountX,
+    amount_y: deposit.amountY,
+    active_id: deposit.activeBinId,
+    max_active_bin_slippage: deposit.maxActiveBinSlippage,
+  };
+  const [name, how] = depositArguments(deposit.spread);
+  return step(
+    COMPUTE_UNITS.fixed + COMPUTE_UNITS.perBinAdded * (toBinId - fromBinId + 1),
+    dlmm(
+      name,
+      { ...liquidityRoles(roles), sender: roles.owner },
+      { liquidity_parameter: { ...amounts, ...how }, remaining_accounts_info: NO_TRANSFER_HOOKS },
+      binArrays(roles.pool, fromBinId, toBinId),
+    ),
+  );
+}
+
+/** Takes a share out of each bin. */
+export function removeLiquidity(roles: PositionRoles, fromBinId: number, toBinId: number, shareBps: number): Step {
+  return step(
+    COMPUTE_UNITS.fixed + COMPUTE_UNITS.perBinRemoved * (toBinId - fromBinId + 1),
+    dlmm(
+      'remove_liquidity_by_range2',
+      { ...liquidityRoles(roles), sender: roles.owner, memo_program: PROGRAMS.memo },
+      { from_bin_id: fromBinId, to_bin_id: toBinId, bps_to_remove: shareBps, remaining_accounts_info: NO_TRANSFER_HOOKS },
+      binArrays(roles.pool, fromBinId, toBinId),
+    ),
+  );
+}
+
+/** Takes the fees out of the bins. */
+export function claimFee(roles: PositionRoles, fromBinId: number, toBinId: number): Step {
+  const { tokenX, tokenY } = roles.pool;
+  return step(
+    COMPUTE_UNITS.fixed + COMPUTE_UNITS.perBinClaimed * (toBinId - fromBinId + 1),
+    dlmm(
+      'claim_fee2',
+      { ...liquidityRoles(roles), sender: roles.owner, memo_program: PROGRAMS.memo, token_program_x: tokenX.tokenProgram, token_program_y: tokenY.tokenProgram },
+      { min_bin_id: fromBinId, max_bin_id: toBinId, remaining_accounts_info: NO_TRANSFER_HOOKS },
+      binArrays(roles.pool, fromBinId, toBinId),
+    ),
+  );
+}
+
+/** Closes a position, its rent goes to the owner; one that is not empty makes it fail, or with `onlyIfEmpty` stays. */
+export function closePosition({ owner, position }: Omit<BareRoles, 'pool'>, { onlyIfEmpty }: { readonly onlyIfEmpty: boolean }): Step {
+  const name = onlyIfEmpty ? 'close_position_if_empty' : 'close_position2';
+  return step(COMPUTE_UNITS.close, dlmm(name, { position, sender: owner, rent_receiver: owner }, {}));
+}
+
+/** The first and the last bin that a deposit goes to. */
+export function spreadRange(spread: Spread): { readonly fromBinId: number; readonly toBinId: number } {
+  if (spread.kind === 'strategy') {
+    return spread;
+  }
+  const ids = spread.bins.map((bin) => bin.binId);
+  return { fromBinId: Math.min(...ids), toBinId: Math.max(...ids) };
+}
+
+function depositArguments(spread: Spread): readonly [string, Arguments] {
+  switch (spread.kind) {
+    case 'strategy': {
+      const strategy_parameters = {
+        min_bin_id: spread.fromBinId,
+        max_bin_id: spread.toBinId,
+        strategy_type: variant(STRATEGY_VARIANTS[spread.strategy]),
+        parameteres: new Uint8Array(STRATEGY_PARAMETER_BYTES),
+      };
+      return ['add_liquidity_by_strategy2', { strategy_parameters }];
+    }
+    case 'weights':
+      return ['add_liquidity_by_weight2', { bin_liquidity_dist: spread.bins.map(({ binId, weight }) => ({ bin_id: binId, weight })) }];
+  }
+}
+
+function liquidityRoles({ owner, pool, position }: PositionRoles): Roles {
+  const { tokenX, tokenY } = pool;
+  return {
+    position,
+    lb_pair: pool.pool,
+    user_token_x: associatedTokenAddress(owner, tokenX.mint, tokenX.tokenProgram),
+    user_token_y: associatedTokenAddress(owner, tokenY.mint, tokenY.tokenProgram),
+    reserve_x: dlmmReserve(pool.pool, tokenX.mint),
+    reserve_y: dlmmReserve(pool.pool, tokenY.mint),
+    token_x_mint: tokenX.mint,
+    token_y_mint: tokenY.mint,
+    token_x_program: tokenX.tokenProgram,
+    token_y_program: tokenY.tokenProgram,
+  };
+}
+
+function binArrays(pool: PoolAccounts, fromBinId: number, toBinId: number): RemainingAccount[] {
+  return binArraysOf(fromBinId, toBinId).map((index) => ({ address: dlmmBinArray(pool.pool, index), writable: true }));
+}
+
+function dlmm(name: string, roles: Roles, args: Arguments, remaining: readonly RemainingAccount[] = []): TransactionInstruction {
+  const everywhere = { system_program: PROGRAMS.system, event_authority: EVENT_AUTHORITY, program: PROGRAMS.dlmm };
+  return anchorInstruction(PROGRAMS.dlmm, instructionNamed(DLMM_INSTRUCTIONS, name), { ...roles, ...everywhere }, args, remaining);
+}
+
+function variant(kind: string): EnumValue {
+  return { kind };
+}

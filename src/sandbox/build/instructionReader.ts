@@ -1,0 +1,122 @@
+import type { TransactionInstruction } from '@solana/web3.js';
+import { Buffer } from 'node:buffer';
+import * as z from 'zod';
+import { address, type Address } from '../../solana/address';
+import { decodeInstruction, InstructionCodecError, type Arguments, type InstructionLayout } from '../../solana/instructionCodec';
+import { isWritable, type WireTransaction } from '../../solana/wire';
+import { EffectError } from '../chain/types';
+import type { Step } from './transactions';
+import type { Effect } from './types';
+
+/** An instruction with its accounts by address. */
+export interface ReadInstruction {
+  readonly program: Address;
+  readonly accounts: readonly { readonly address: Address; readonly signer: boolean; readonly writable: boolean }[];
+  readonly data: Uint8Array;
+}
+
+/** An effect, and what the builders of this room write for it. */
+export interface Reading {
+  readonly effect: Effect;
+  readonly expected: Step;
+  /** Accounts that may follow those expected. */
+  readonly moreAccounts?: number;
+}
+
+/**
+ * Gives the instructions of a transaction.
+ * @throws EffectError where it takes accounts from a lookup table, which are not known here.
+ */
+export function instructionsOf(transaction: WireTransaction): readonly ReadInstruction[] {
+  return transaction.instructions.map(({ programIdIndex, accountIndexes, data }) => ({
+    program: keyAt(transaction, programIdIndex),
+    accounts: accountIndexes.map((index) => ({
+      address: keyAt(transaction, index),
+      signer: index < transaction.requiredSignatures,
+      writable: isWritable(transaction, index),
+    })),
+    data,
+  }));
+}
+
+/**
+ * Gives the account in the role of that name.
+ * @throws EffectError where the instruction has too few accounts.
+ */
+export function accountIn(instruction: ReadInstruction, layout: InstructionLayout, role: string): Address {
+  return accountAt(instruction, layout.name, layout.accounts.findIndex(({ name }) => name === role), role);
+}
+
+/**
+ * Gives the account in that place.
+ * @throws EffectError where the instruction has too few accounts.
+ */
+export function accountAt(instruction: ReadInstruction, name: string, place: number, role: string): Address {
+  const account = instruction.accounts[place];
+  if (account === undefined) {
+    throw new EffectError(`${name} has no account for ${role}`);
+  }
+  return account.address;
+}
+
+/**
+ * Gives the arguments of an instruction, within the bounds of the schema.
+ * @throws EffectError where the data is not what the layout says, or an argument is out of bounds.
+ */
+export function argumentsOf<T>(instruction: ReadInstruction, layout: InstructionLayout, schema: z.ZodType<T>): T {
+  const parsed = schema.safeParse(decoded(instruction, layout));
+  if (!parsed.success) {
+    throw new EffectError(`${layout.name}: ${z.prettifyError(parsed.error)}`, { cause: parsed.error });
+  }
+  return parsed.data;
+}
+
+function decoded(instruction: ReadInstruction, layout: InstructionLayout): Arguments {
+  try {
+    return decodeInstruction(layout, instruction.data);
+  } catch (error) {
+    if (error instanceof InstructionCodecError) {
+      throw new EffectError(`${layout.name}: ${error.message}`, { cause: error });
+    }
+    throw error;
+  }
+}
+
+/**
+ * Checks that an instruction is the one that its effect is written as.
+ * @throws EffectError where an account, a right or a byte differs.
+ */
+export function matchInstruction(instruction: ReadInstruction, layout: InstructionLayout, { expected, moreAccounts = 0 }: Reading): void {
+  const [wanted] = expected.instructions;
+  if (wanted === undefined || !Buffer.from(instruction.data).equals(wanted.data)) {
+    throw new EffectError(`${layout.name} is written in a way that the sandbox does not carry out`);
+  }
+  const surplus = instruction.accounts.length - wanted.keys.length;
+  if (surplus < 0 || surplus > moreAccounts) {
+    throw new EffectError(`${layout.name} has ${instruction.accounts.length} accounts; it takes ${wanted.keys.length}`);
+  }
+  wanted.keys.forEach((key, place) => matchAccount(instruction, layout, key, place));
+}
+
+function matchAccount(instruction: ReadInstruction, layout: InstructionLayout, wanted: TransactionInstruction['keys'][number], place: number): void {
+  const given = instruction.accounts[place];
+  const role = layout.accounts[place]?.name ?? `account ${place + 1}`;
+  const wantedAddress = address(wanted.pubkey.toBase58());
+  if (given?.address !== wantedAddress) {
+    throw new EffectError(`${layout.name} has ${given?.address ?? 'nothing'} as ${role}, where ${wantedAddress} belongs`);
+  }
+  if (wanted.isSigner && !given.signer) {
+    throw new EffectError(`${layout.name} needs the signature of ${role}`);
+  }
+  if (wanted.isWritable && !given.writable) {
+    throw new EffectError(`${layout.name} has to be able to write to ${role}`);
+  }
+}
+
+function keyAt(transaction: WireTransaction, index: number): Address {
+  const key = transaction.staticKeys[index];
+  if (key === undefined) {
+    throw new EffectError('An account comes from a lookup table; the sandbox has none');
+  }
+  return key;
+}

@@ -1,0 +1,189 @@
+import * as z from 'zod';
+import { binArrayIndex, BINS_PER_DEFAULT_POSITION, MAX_BIN_ID, MAX_BINS_PER_POSITION, MIN_BIN_ID } from '../../dlmm/bins';
+import type { Strategy } from '../../api/records/money';
+import { dlmmBinArray } from '../../solana/derive';
+import type { InstructionLayout } from '../../solana/instructionCodec';
+import { EffectError } from '../chain/types';
+import {
+  addLiquidity,
+  claimFee,
+  closePosition,
+  increasePositionLength,
+  initializeBinArray,
+  initializePosition,
+  removeLiquidity,
+  spreadRange,
+  STRATEGY_VARIANTS,
+  type PositionRoles,
+} from './dlmmInstructions';
+import { accountIn, argumentsOf, type Reading, type ReadInstruction } from './instructionReader';
+import type { Spread } from './types';
+
+/** An instruction and how it is laid out. */
+interface Parts {
+  readonly instruction: ReadInstruction;
+  readonly layout: InstructionLayout;
+}
+
+/**
+ * Reads an instruction of the DLMM program; `undefined` where the sandbox does not carry out instructions of that name.
+ * @throws EffectError where it is malformed.
+ */
+export function readDlmm(instruction: ReadInstruction, layout: InstructionLayout): Reading | undefined {
+  const parts = { instruction, layout };
+  switch (layout.name) {
+    case 'initialize_position2':
+      return readInitializePosition(parts);
+    case 'increase_position_length2':
+      return readIncreaseLength(parts);
+    case 'initialize_bin_array':
+      return readInitializeBinArray(parts);
+    case 'add_liquidity_by_strategy2':
+      return readAdd(parts, strategySpread(parts));
+    case 'add_liquidity_by_weight2':
+      return readAdd(parts, weightSpread(parts));
+    case 'remove_liquidity_by_range2':
+      return readRemove(parts);
+    case 'claim_fee2':
+      return readClaim(parts);
+    case 'close_position2':
+      return readClose(parts, { onlyIfEmpty: false });
+    case 'close_position_if_empty':
+      return readClose(parts, { onlyIfEmpty: true });
+    default:
+      return undefined;
+  }
+}
+
+const POSITION_RANGE = z.object({ lower_bin_id: z.number(), width: z.number().min(1).max(BINS_PER_DEFAULT_POSITION) });
+
+function readInitializePosition(parts: Parts): Reading {
+  const { lower_bin_id: fromBinId, width } = argumentsOf(parts.instruction, parts.layout, POSITION_RANGE);
+  const { owner, pool, position } = positionAccounts(parts, 'owner');
+  return {
+    effect: { kind: 'initializePosition', owner, pool: pool.pool, position, fromBinId, toBinId: fromBinId + width - 1 },
+    expected: initializePosition({ owner, pool, position }, fromBinId, width),
+  };
+}
+
+const NEW_LENGTH = z.object({ minimum_upper_bin_id: z.number() });
+
+function readIncreaseLength(parts: Parts): Reading {
+  const { minimum_upper_bin_id: toBinId } = argumentsOf(parts.instruction, parts.layout, NEW_LENGTH);
+  const { owner, pool, position } = positionAccounts(parts, 'owner');
+  return {
+    effect: { kind: 'increasePositionLength', owner, pool: pool.pool, position, toBinId },
+    expected: increasePositionLength({ owner, pool, position }, toBinId),
+  };
+}
+
+const BIN_ARRAY = z.object({ index: z.bigint().min(BigInt(binArrayIndex(MIN_BIN_ID))).max(BigInt(binArrayIndex(MAX_BIN_ID))) });
+
+function readInitializeBinArray(parts: Parts): Reading {
+  const index = Number(argumentsOf(parts.instruction, parts.layout, BIN_ARRAY).index);
+  const owner = accountIn(parts.instruction, parts.layout, 'funder');
+  const pool = accountIn(parts.instruction, parts.layout, 'lb_pair');
+  return {
+    effect: { kind: 'initializeBinArray', owner, pool, binArray: dlmmBinArray(pool, index), index },
+    expected: initializeBinArray({ owner, pool: { pool } }, index),
+  };
+}
+
+const AMOUNTS = z.object({
+  liquidity_parameter: z.object({ amount_x: z.bigint(), amount_y: z.bigint(), active_id: z.number(), max_active_bin_slippage: z.number() }),
+});
+
+function readAdd(parts: Parts, spread: Spread): Reading {
+  const { amount_x: amountX, amount_y: amountY, active_id: activeBinId, max_active_bin_slippage: maxActiveBinSlippage } = argumentsOf(parts.instruction, parts.layout, AMOUNTS).liquidity_parameter;
+  checkBins(spreadRange(spread));
+  const roles = liquidityAccounts(parts, { x: 'token_x_program', y: 'token_y_program' });
+  const deposit = { amountX, amountY, activeBinId, maxActiveBinSlippage, spread };
+  return {
+    effect: { kind: 'addLiquidity', owner: roles.owner, pool: roles.pool.pool, position: roles.position, ...deposit },
+    expected: addLiquidity(roles, deposit),
+  };
+}
+
+const VARIANT = z.object({ kind: z.string() });
+const BY_STRATEGY = z.object({
+  liquidity_parameter: z.object({ strategy_parameters: z.object({ min_bin_id: z.number(), max_bin_id: z.number(), strategy_type: VARIANT }) }),
+});
+
+function strategySpread({ instruction, layout }: Parts): Spread {
+  const { min_bin_id: fromBinId, max_bin_id: toBinId, strategy_type } = argumentsOf(instruction, layout, BY_STRATEGY).liquidity_parameter.strategy_parameters;
+  const strategies: readonly Strategy[] = ['Spot', 'Curve', 'BidAsk'];
+  const strategy = strategies.find((name) => STRATEGY_VARIANTS[name] === strategy_type.kind);
+  if (strategy === undefined) {
+    throw new EffectError(`The sandbox does not spread liquidity by ${strategy_type.kind}`);
+  }
+  return { kind: 'strategy', strategy, fromBinId, toBinId };
+}
+
+const BY_WEIGHT = z.object({ liquidity_parameter: z.object({ bin_liquidity_dist: z.array(z.object({ bin_id: z.number(), weight: z.number() })).min(1) }) });
+
+function weightSpread({ instruction, layout }: Parts): Spread {
+  const bins = argumentsOf(instruction, layout, BY_WEIGHT).liquidity_parameter.bin_liquidity_dist.map(({ bin_id: binId, weight }) => ({ binId, weight }));
+  if (bins.some(({ binId }, index) => index > 0 && binId !== (bins[index - 1]?.binId ?? 0) + 1)) {
+    throw new EffectError('The bins of a deposit by weight are not one after the other');
+  }
+  return { kind: 'weights', bins };
+}
+
+const REMOVAL = z.object({ from_bin_id: z.number(), to_bin_id: z.number(), bps_to_remove: z.number().max(10_000) });
+
+function readRemove(parts: Parts): Reading {
+  const { from_bin_id: fromBinId, to_bin_id: toBinId, bps_to_remove: shareBps } = argumentsOf(parts.instruction, parts.layout, REMOVAL);
+  checkBins({ fromBinId, toBinId });
+  const roles = liquidityAccounts(parts, { x: 'token_x_program', y: 'token_y_program' });
+  return {
+    effect: { kind: 'removeLiquidity', owner: roles.owner, pool: roles.pool.pool, position: roles.position, fromBinId, toBinId, shareBps },
+    expected: removeLiquidity(roles, fromBinId, toBinId, shareBps),
+  };
+}
+
+const CLAIM = z.object({ min_bin_id: z.number(), max_bin_id: z.number() });
+
+function readClaim(parts: Parts): Reading {
+  const { min_bin_id: fromBinId, max_bin_id: toBinId } = argumentsOf(parts.instruction, parts.layout, CLAIM);
+  checkBins({ fromBinId, toBinId });
+  const roles = liquidityAccounts(parts, { x: 'token_program_x', y: 'token_program_y' });
+  return {
+    effect: { kind: 'claimFee', owner: roles.owner, pool: roles.pool.pool, position: roles.position, fromBinId, toBinId },
+    expected: claimFee(roles, fromBinId, toBinId),
+  };
+}
+
+function readClose({ instruction, layout }: Parts, how: { readonly onlyIfEmpty: boolean }): Reading {
+  const owner = accountIn(instruction, layout, 'sender');
+  const position = accountIn(instruction, layout, 'position');
+  return { effect: { kind: 'closePosition', owner, position, ...how }, expected: closePosition({ owner, position }, how) };
+}
+
+function positionAccounts({ instruction, layout }: Parts, ownerRole: string): Omit<PositionRoles, 'pool'> & { readonly pool: Pick<PositionRoles['pool'], 'pool'> } {
+  return {
+    owner: accountIn(instruction, layout, ownerRole),
+    pool: { pool: accountIn(instruction, layout, 'lb_pair') },
+    position: accountIn(instruction, layout, 'position'),
+  };
+}
+
+function liquidityAccounts(parts: Parts, programs: { readonly x: string; readonly y: string }): PositionRoles {
+  const { instruction, layout } = parts;
+  const { owner, pool, position } = positionAccounts(parts, 'sender');
+  return {
+    owner,
+    position,
+    pool: {
+      ...pool,
+      tokenX: { mint: accountIn(instruction, layout, 'token_x_mint'), tokenProgram: accountIn(instruction, layout, programs.x) },
+      tokenY: { mint: accountIn(instruction, layout, 'token_y_mint'), tokenProgram: accountIn(instruction, layout, programs.y) },
+    },
+  };
+}
+
+/** A range too wide for any position is refused before the accounts of its bins are derived. */
+function checkBins({ fromBinId, toBinId }: { readonly fromBinId: number; readonly toBinId: number }): void {
+  if (!(fromBinId >= MIN_BIN_ID && toBinId <= MAX_BIN_ID && fromBinId <= toBinId && toBinId - fromBinId < MAX_BINS_PER_POSITION)) {
+    throw new EffectError(`No position reaches from bin ${fromBinId} to bin ${toBinId}`);
+  }
+}

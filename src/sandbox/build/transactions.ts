@@ -1,0 +1,99 @@
+import { ComputeBudgetProgram, type Keypair, PublicKey, TransactionMessage, VersionedTransaction, type TransactionInstruction } from '@solana/web3.js';
+import { MAX_TRANSACTION_BYTES } from '../../solana/programs';
+import { PlanError, type BuildTerms } from './types';
+
+/** Instructions that have to be in one transaction, and what they take. */
+export interface Step {
+  readonly instructions: readonly TransactionInstruction[];
+  readonly computeUnits: number;
+}
+
+/** How transactions are written. */
+export interface Assembly {
+  readonly terms: BuildTerms;
+  readonly version: 'legacy' | 0;
+  /** A key that signs where it is asked for, beside the owner. */
+  readonly coSigner?: Keypair;
+}
+
+/** Most compute units that a transaction may ask for (runtime: MAX_COMPUTE_UNIT_LIMIT). */
+const MAX_COMPUTE_UNITS = 1_400_000;
+
+/** What the two compute budget instructions take themselves. */
+const BUDGET_COMPUTE_UNITS = 300;
+
+/** Gives a step of these instructions. */
+export function step(computeUnits: number, ...instructions: readonly TransactionInstruction[]): Step {
+  return { computeUnits, instructions };
+}
+
+/** Gives several steps as one: they go into the same transaction. */
+export function together(...steps: readonly Step[]): Step {
+  return step(
+    steps.reduce((sum, of) => sum + of.computeUnits, 0),
+    ...steps.flatMap((of) => of.instructions),
+  );
+}
+
+/**
+ * Gives the fewest transactions that hold the steps in order, each within the limits of size and of compute units. The
+ * owner's signature is left empty; the co-signer's is in place where its key is among the signers.
+ * @throws PlanError where a step is too large for a transaction of its own.
+ */
+export function assemble(steps: readonly Step[], assembly: Assembly): readonly Uint8Array[] {
+  const transactions: Uint8Array[] = [];
+  let held: { readonly steps: readonly Step[]; readonly bytes: Uint8Array } | undefined;
+  for (const next of steps) {
+    const extended = held === undefined ? undefined : serialise([...held.steps, next], assembly);
+    if (held !== undefined && extended !== undefined) {
+      held = { steps: [...held.steps, next], bytes: extended };
+      continue;
+    }
+    if (held !== undefined) {
+      transactions.push(held.bytes);
+    }
+    const alone = serialise([next], assembly);
+    if (alone === undefined) {
+      throw new PlanError('A step is too large for a transaction');
+    }
+    held = { steps: [next], bytes: alone };
+  }
+  return held === undefined ? transactions : [...transactions, held.bytes];
+}
+
+/** The wire bytes of a transaction with these steps, or `undefined` where they are too much for one. */
+function serialise(steps: readonly Step[], { terms, version, coSigner }: Assembly): Uint8Array | undefined {
+  const { computeUnits, instructions } = together(...steps);
+  const units = computeUnits + BUDGET_COMPUTE_UNITS;
+  if (units > MAX_COMPUTE_UNITS) {
+    return undefined;
+  }
+  const message = new TransactionMessage({
+    payerKey: new PublicKey(terms.owner),
+    recentBlockhash: terms.blockhash,
+    instructions: [
+      ComputeBudgetProgram.setComputeUnitLimit({ units }),
+      ComputeBudgetProgram.setComputeUnitPrice({ microLamports: terms.microLamportsPerComputeUnit }),
+      ...instructions,
+    ],
+  });
+  const bytes = sizedBytes(new VersionedTransaction(version === 0 ? message.compileToV0Message() : message.compileToLegacyMessage()), coSigner);
+  return bytes !== undefined && bytes.length <= MAX_TRANSACTION_BYTES ? bytes : undefined;
+}
+
+/** web3.js writes messages into a buffer of the size limit, and throws RangeError where they are longer. */
+function sizedBytes(transaction: VersionedTransaction, coSigner: Keypair | undefined): Uint8Array | undefined {
+  try {
+    const { header, staticAccountKeys } = transaction.message;
+    const signers = staticAccountKeys.slice(0, header.numRequiredSignatures);
+    if (coSigner !== undefined && signers.some((key) => key.equals(coSigner.publicKey))) {
+      transaction.sign([coSigner]);
+    }
+    return transaction.serialize();
+  } catch (error) {
+    if (error instanceof RangeError) {
+      return undefined;
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,161 @@
+import type { Strategy } from '../../api/records/money';
+import type { Address } from '../../solana/address';
+
+/** A token that transactions move. */
+export interface TokenAccounts {
+  readonly mint: Address;
+  /** Token or Token-2022: the program that owns the mint. */
+  readonly tokenProgram: Address;
+}
+
+/** A DLMM pool, as far as instructions name it; its vaults, oracle and bin arrays are derived from these. */
+export interface PoolAccounts {
+  readonly pool: Address;
+  readonly tokenX: TokenAccounts;
+  readonly tokenY: TokenAccounts;
+}
+
+/** What every transaction of an operation has in common. */
+export interface BuildTerms {
+  /** Signs and pays. */
+  readonly owner: Address;
+  /** Base58; see `Chain.latestBlockhash`. */
+  readonly blockhash: string;
+  /** Priority fee: millionths of a lamport for each compute unit of the limit. */
+  readonly microLamportsPerComputeUnit: bigint;
+  /** Goes out once an operation, with the last transaction of its close or add group that touches the pool. */
+  readonly tip: { readonly account: Address; readonly lamports: bigint };
+}
+
+/** One swap through the router, from the owner's token account into the owner's token account. */
+export interface SwapPlan {
+  /** The pool that the router trades in; holds both tokens. */
+  readonly via: PoolAccounts;
+  /** Sells X for Y, or Y for X. */
+  readonly sells: 'x' | 'y';
+  /** Raw amount of what is sold; the account must hold it when the swap lands. */
+  readonly inAmount: bigint;
+  /** Raw amount that was quoted for it. */
+  readonly quotedOut: bigint;
+  /** 0 to 10000, of `quotedOut`. */
+  readonly slippageBps: number;
+  /** Bin arrays that the trade may touch, by index: the active one and its neighbours; at most 3. */
+  readonly binArrayIndexes: readonly number[];
+}
+
+/** Out of a position. */
+export interface DecreasePlan extends BuildTerms {
+  readonly pool: PoolAccounts;
+  readonly position: Address;
+  /** The position's whole range, both ends in it; at most 1,400 bins. */
+  readonly fromBinId: number;
+  readonly toBinId: number;
+  /** Share to take out, 1 to 10000; 10000 closes the position. */
+  readonly shareBps: number;
+  /** What is swapped after the withdrawal, in order; may be none. */
+  readonly swaps: readonly SwapPlan[];
+}
+
+/** Unsigned wire transactions of a withdrawal, in the order in which they land: close, then swap. */
+export interface DecreaseTransactions {
+  readonly closeTransactions: readonly Uint8Array[];
+  readonly swapTransactions: readonly Uint8Array[];
+}
+
+/** Into a pool, with a new position. */
+export interface AddPlan extends BuildTerms {
+  readonly pool: PoolAccounts;
+  /** Basis points: the price of bin i is (1 + binStepBps / 10000)^i. */
+  readonly binStepBps: number;
+  /** Secret seed of the new position's key, 32 random bytes; the address is in {@link AddTransactions}. */
+  readonly positionSeed: Uint8Array;
+  readonly strategy: Strategy;
+  /** Both ends are in the range; at most 1,400 bins. */
+  readonly fromBinId: number;
+  readonly toBinId: number;
+  readonly activeBinId: number;
+  /** How many bins the active bin may have moved when the deposit lands. */
+  readonly maxActiveBinSlippage: number;
+  /** Raw amounts that go into the position. */
+  readonly amountX: bigint;
+  readonly amountY: bigint;
+  /** Lamports to wrap beforehand, in the first transaction: what is swapped and what is deposited of SOL; 0: nothing. */
+  readonly wrapLamports: bigint;
+  /** What is swapped before the deposit, in order; none in mode `normal`. */
+  readonly swaps: readonly SwapPlan[];
+  /** Bin arrays of the range that the pool does not have yet, by index. */
+  readonly missingBinArrayIndexes: readonly number[];
+}
+
+/** Wire transactions of a deposit, in the order in which they land: swap, then add. One carries the position's signature. */
+export interface AddTransactions {
+  readonly swapTransactions: readonly Uint8Array[];
+  readonly addTransactions: readonly Uint8Array[];
+  /** The new position. */
+  readonly position: Address;
+}
+
+/** A plan that no transaction can carry out: bounds, or it does not fit. The market must not ask for it. */
+export class PlanError extends Error {
+  override readonly name = 'PlanError';
+}
+
+/** What an instruction adds to a position; see {@link Effect}. */
+export type AddLiquidityEffect = Extract<Effect, { readonly kind: 'addLiquidity' }>;
+
+/**
+ * How a deposit is spread over bins: by a named shape over all of a range, or (ranges above 70 bins, which take several
+ * instructions) by a weight for each bin. Token Y goes to the bins at and below the active one in proportion to the
+ * weights; token X to those above it in proportion to weight / price. Where the deposit has no Y, the active bin takes X.
+ * `depositPerBin` works it out.
+ */
+export type Spread =
+  | { readonly kind: 'strategy'; readonly strategy: Strategy; readonly fromBinId: number; readonly toBinId: number }
+  | { readonly kind: 'weights'; readonly bins: readonly { readonly binId: number; readonly weight: number }[] };
+
+/**
+ * What an instruction of a landed transaction does to the market, read from its bytes. `owner` has signed it; every token
+ * account in it is the owner's associated token account. Amounts are raw.
+ */
+export type Effect =
+  | { readonly kind: 'initializePosition'; readonly owner: Address; readonly pool: Address; readonly position: Address; readonly fromBinId: number; readonly toBinId: number }
+  /** The position now reaches at least up to `toBinId`. */
+  | { readonly kind: 'increasePositionLength'; readonly owner: Address; readonly pool: Address; readonly position: Address; readonly toBinId: number }
+  | { readonly kind: 'initializeBinArray'; readonly owner: Address; readonly pool: Address; readonly binArray: Address; readonly index: number }
+  | {
+      readonly kind: 'addLiquidity';
+      readonly owner: Address;
+      readonly pool: Address;
+      readonly position: Address;
+      readonly amountX: bigint;
+      readonly amountY: bigint;
+      /** Where the active bin was when this was built; further away than `maxActiveBinSlippage` now, and it must fail. */
+      readonly activeBinId: number;
+      readonly maxActiveBinSlippage: number;
+      readonly spread: Spread;
+    }
+  | {
+      readonly kind: 'removeLiquidity';
+      readonly owner: Address;
+      readonly pool: Address;
+      readonly position: Address;
+      readonly fromBinId: number;
+      readonly toBinId: number;
+      /** 0 to 10000 of what each bin of the range holds. */
+      readonly shareBps: number;
+    }
+  | { readonly kind: 'claimFee'; readonly owner: Address; readonly pool: Address; readonly position: Address; readonly fromBinId: number; readonly toBinId: number }
+  /** Must fail on a position that holds something; with `onlyIfEmpty` it does nothing then. The rent goes to the owner. */
+  | { readonly kind: 'closePosition'; readonly owner: Address; readonly position: Address; readonly onlyIfEmpty: boolean }
+  | {
+      readonly kind: 'swap';
+      readonly owner: Address;
+      /** The pool that the router trades in. */
+      readonly pool: Address;
+      readonly inputMint: Address;
+      readonly outputMint: Address;
+      readonly inAmount: bigint;
+      readonly quotedOut: bigint;
+      /** Less than this, and it must fail: `quotedOut` less the slippage. */
+      readonly minimumOut: bigint;
+    };

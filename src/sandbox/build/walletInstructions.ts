@@ -1,0 +1,69 @@
+import { PublicKey, SystemProgram, TransactionInstruction } from '@solana/web3.js';
+import { Buffer } from 'node:buffer';
+import type { Address } from '../../solana/address';
+import { associatedTokenAddress } from '../../solana/derive';
+import { PROGRAMS, WRAPPED_SOL_MINT } from '../../solana/programs';
+import { meta } from './instruction';
+import { step, type Step } from './transactions';
+import type { BuildTerms, TokenAccounts } from './types';
+
+/** Opcodes of the Associated Token Account and the SPL Token program. */
+const CREATE_IDEMPOTENT = 1;
+const CLOSE_ACCOUNT = 9;
+const SYNC_NATIVE = 17;
+
+/** Compute units that these take at most on the VM, with room to spare. */
+const COMPUTE_UNITS = { createTokenAccount: 35_000, wrap: 10_000, unwrap: 10_000, transfer: 1_000 };
+
+/** Wrapped SOL as a token that transactions move. */
+export const WRAPPED_SOL: TokenAccounts = { mint: WRAPPED_SOL_MINT, tokenProgram: PROGRAMS.token };
+
+/** Makes the owner's token account where it is missing. */
+export function createTokenAccount(owner: Address, token: TokenAccounts): Step {
+  return step(
+    COMPUTE_UNITS.createTokenAccount,
+    new TransactionInstruction({
+      programId: new PublicKey(PROGRAMS.associatedToken),
+      keys: [
+        meta(owner, true, true),
+        meta(associatedTokenAddress(owner, token.mint, token.tokenProgram), false, true),
+        meta(owner, false, false),
+        meta(token.mint, false, false),
+        meta(PROGRAMS.system, false, false),
+        meta(token.tokenProgram, false, false),
+      ],
+      data: Buffer.from([CREATE_IDEMPOTENT]),
+    }),
+  );
+}
+
+/** Moves SOL into the owner's wrapped-SOL account, which must exist. */
+export function wrapSol(owner: Address, lamports: bigint): Step {
+  const at = associatedTokenAddress(owner, WRAPPED_SOL_MINT);
+  return step(
+    COMPUTE_UNITS.wrap,
+    transfer(owner, at, lamports),
+    new TransactionInstruction({ programId: new PublicKey(PROGRAMS.token), keys: [meta(at, false, true)], data: Buffer.from([SYNC_NATIVE]) }),
+  );
+}
+
+/** Closes the owner's wrapped-SOL account: all that is in it comes out as SOL, also what was wrapped before. */
+export function unwrapSol(owner: Address): Step {
+  return step(
+    COMPUTE_UNITS.unwrap,
+    new TransactionInstruction({
+      programId: new PublicKey(PROGRAMS.token),
+      keys: [meta(associatedTokenAddress(owner, WRAPPED_SOL_MINT), false, true), meta(owner, false, true), meta(owner, true, false)],
+      data: Buffer.from([CLOSE_ACCOUNT]),
+    }),
+  );
+}
+
+/** Pays the bundle's tip. */
+export function payTip({ owner, tip }: BuildTerms): Step {
+  return step(COMPUTE_UNITS.transfer, transfer(owner, tip.account, tip.lamports));
+}
+
+function transfer(from: Address, to: Address, lamports: bigint): TransactionInstruction {
+  return SystemProgram.transfer({ fromPubkey: new PublicKey(from), toPubkey: new PublicKey(to), lamports });
+}

@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict';
+import { createRequire } from 'node:module';
+import { Connection, Keypair, SystemInstruction, SystemProgram, TransactionInstruction, PublicKey, VersionedTransaction } from '@solana/web3.js';
+import { createPublicKey, verify } from 'node:crypto';
+import { associatedTokenAddress } from '../../../src/solana/derive';
+import { address } from '../../../src/solana/address';
+import { JITO_TIP_ACCOUNTS, MAX_TRANSACTION_BYTES, PROGRAMS, WRAPPED_SOL_MINT } from '../../../src/solana/programs';
+import { isEmptySignature, parseTransaction, type WireTransaction } from '../../../src/solana/wire';
+import { buildAdd } from '../../../src/sandbox/build/buildAdd';
+import { buildDecrease } from '../../../src/sandbox/build/buildDecrease';
+import { instructionsOf, type ReadInstruction } from '../../../src/sandbox/build/instructionReader';
+import { addPlan, decreasePlan, OWNER, SOL_USDC, swap, TOKEN_SOL, TOKEN_USDC } from './plans';
+
+const BLOCKHASH = '7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2';
+const WIDE = { fromBinId: -1_080, toBinId: 319 };
+const WIDE_ARRAYS = Array.from({ length: 21 }, (_, index) => index - 16);
+
+/** Every kind of operation that the sandbox builds, by name. */
+const OPERATIONS: readonly (readonly [string, readonly Uint8Array[]])[] = [
+  ['zap-out to SOL', all(buildDecrease(decreasePlan(BLOCKHASH)))],
+  ['a quarter to both tokens', all(buildDecrease(decreasePlan(BLOCKHASH, { shareBps: 2_500, swaps: [] })))],
+  ['zap-out without SOL in the pool', all(buildDecrease(decreasePlan(BLOCKHASH, { pool: TOKEN_USDC, swaps: [swap(TOKEN_SOL, 'x', 1n, 1n), swap(SOL_USDC, 'y', 1n, 1n)] })))],
+  ['zap-out of 200 bins', all(buildDecrease(decreasePlan(BLOCKHASH, { fromBinId: -415, toBinId: -216 })))],
+  ['zap-out of 1,400 bins', all(buildDecrease(decreasePlan(BLOCKHASH, WIDE)))],
+  ['zap-in', all(buildAdd(addPlan(BLOCKHASH)))],
+  ['zap-in with new bin arrays', all(buildAdd(addPlan(BLOCKHASH, { missingBinArrayIndexes: [-6, -5] })))],
+  ['zap-in of SOL alone', all(buildAdd(addPlan(BLOCKHASH, { amountX: 0n, swaps: [] })))],
+  ['zap-in without SOL in the pool', all(buildAdd(addPlan(BLOCKHASH, { pool: TOKEN_USDC, swaps: [swap(TOKEN_SOL, 'y', 1n, 1n), swap(SOL_USDC, 'x', 1n, 1n)] })))],
+  ['deposit of both tokens at hand', all(buildAdd(addPlan(BLOCKHASH, { pool: TOKEN_USDC, swaps: [], wrapLamports: 0n })))],
+  ['zap-in of 200 bins', all(buildAdd(addPlan(BLOCKHASH, { fromBinId: -480, toBinId: -281, strategy: 'Curve', missingBinArrayIndexes: [-7, -6, -5] })))],
+  ['zap-in of 1,400 bins', all(buildAdd(addPlan(BLOCKHASH, { ...WIDE, strategy: 'BidAsk', missingBinArrayIndexes: WIDE_ARRAYS })))],
+];
+
+const ALLOWED_PROGRAMS: readonly string[] = [PROGRAMS.system, PROGRAMS.computeBudget, PROGRAMS.token, PROGRAMS.associatedToken, PROGRAMS.dlmm, PROGRAMS.jupiterV6];
+
+describe('build: transactions', () => {
+  for (const [name, transactions] of OPERATIONS) {
+    describe(name, () => {
+      const parsed = transactions.map((bytes) => ({ bytes, wire: parseTransaction(bytes) }));
+
+      it('fits, parses strictly, and web3.js writes the same bytes', () => {
+        for (const { bytes } of parsed) {
+          assert.ok(bytes.length <= MAX_TRANSACTION_BYTES);
+          assert.deepEqual(VersionedTransaction.deserialize(bytes).serialize(), bytes);
+        }
+      });
+
+      it('leaves the owner to pay and to sign; every other signer has signed', () => {
+        for (const { bytes, wire } of parsed) {
+          assert.equal(wire.staticKeys[0], OWNER.address);
+          assert.equal(wire.recentBlockhash, BLOCKHASH);
+          const [own, ...others] = wire.signatures;
+          assert.ok(own !== undefined && isEmptySignature(own));
+          others.forEach((signature, index) => assert.ok(verifies(signature, bytes.subarray(wire.messageOffset), wire.staticKeys[index + 1])));
+        }
+      });
+
+      it('calls only programs that the review lets pass, and takes nothing from lookup tables', () => {
+        for (const { wire } of parsed) {
+          assert.deepEqual(wire.tableLookups, []);
+          assert.deepEqual(instructionsOf(wire).map(({ program }) => program).filter((program) => !ALLOWED_PROGRAMS.includes(program)), []);
+        }
+      });
+
+      it("sends SOL to a tip account, once, or into the owner's wrapped SOL, and wrapped SOL to the owner", () => {
+        const instructions = parsed.flatMap(({ wire }) => instructionsOf(wire));
+        const ownWrapped = associatedTokenAddress(OWNER.address, WRAPPED_SOL_MINT);
+        const transfers = instructions.filter(({ program }) => program === PROGRAMS.system).map(asTransfer);
+        const tips = transfers.filter(({ toPubkey }) => JITO_TIP_ACCOUNTS.includes(address(toPubkey.toBase58())));
+        const wraps = transfers.filter(({ toPubkey }) => toPubkey.toBase58() === ownWrapped);
+        assert.equal(tips.length, 1);
+        assert.ok(wraps.length <= 1);
+        assert.equal(transfers.length, tips.length + wraps.length);
+        for (const { data, accounts } of instructions.filter(({ program }) => program === PROGRAMS.token)) {
+          assert.deepEqual(data, data[0] === 9 ? Uint8Array.of(9) : Uint8Array.of(17)); // CloseAccount or SyncNative
+          assert.equal(accounts[0]?.address, ownWrapped);
+          assert.equal(accounts[1]?.address, data[0] === 9 ? OWNER.address : undefined);
+        }
+      });
+
+      it("asks for compute units once a transaction, within the network's limit, at the price of the plan", () => {
+        for (const { wire } of parsed) {
+          const [limit, price, ...more] = instructionsOf(wire).filter(({ program }) => program === PROGRAMS.computeBudget);
+          assert.deepEqual(more, []);
+          assert.equal(limit?.data[0], 2);
+          assert.ok(Buffer.from(limit.data).readUInt32LE(1) <= 1_400_000);
+          assert.equal(price?.data[0], 3);
+          assert.equal(Buffer.from(price.data).readBigUInt64LE(1), 50_000n);
+        }
+      });
+    });
+  }
+
+  it('writes some as legacy and some as v0, in every operation that swaps', () => {
+    for (const [name, transactions] of OPERATIONS.filter(([, bytes]) => bytes.some(hasSwap))) {
+      assert.deepEqual(new Set(transactions.map((bytes) => parseTransaction(bytes).version)), new Set(['legacy', 0]), name);
+    }
+  });
+
+  it('takes at most five transactions for a position of up to 70 bins', () => {
+    for (const [name, transactions] of OPERATIONS.filter(([of]) => !/\d bins/.test(of))) {
+      assert.ok(transactions.length <= 5, name);
+    }
+  });
+
+  it('has the position sign exactly the transaction that makes it', () => {
+    for (const [name, transactions] of OPERATIONS) {
+      const coSigned = transactions.map((bytes) => parseTransaction(bytes)).filter((wire) => wire.requiredSignatures > 1);
+      assert.equal(coSigned.length, /zap-in|deposit/.test(name) ? 1 : 0, name);
+      for (const wire of coSigned) {
+        assert.equal(wire.staticKeys[1], Keypair.fromSeed(addPlan(BLOCKHASH).positionSeed).publicKey.toBase58());
+      }
+    }
+  });
+
+  it('swaps before it unwraps: what the router brought is there only after its transaction', () => {
+    for (const [, transactions] of OPERATIONS) {
+      const touches = transactions.map((bytes) => instructionsOf(parseTransaction(bytes)));
+      const unwraps = touches.map((instructions) => instructions.some(({ program, data }) => program === PROGRAMS.token && data[0] === 9));
+      unwraps.forEach((does, index) => {
+        assert.equal(does && index < unwraps.length - 1, false, 'only the last transaction unwraps');
+        assert.equal(does && touches[index]?.some(({ program }) => program === PROGRAMS.dlmm || program === PROGRAMS.jupiterV6), false);
+      });
+    }
+  });
+
+  it('writes DLMM instructions that the published client decodes and encodes alike', () => {
+    const { createProgram } = createRequire(import.meta.url)('@meteora-ag/dlmm') as { createProgram: (connection: Connection) => MeteoraProgram };
+    const { coder } = createProgram(new Connection('http://127.0.0.1:1'));
+    const seen = new Set<string>();
+    for (const { program, data } of OPERATIONS.flatMap(([, transactions]) => transactions.flatMap((bytes) => instructionsOf(parseTransaction(bytes))))) {
+      if (program === PROGRAMS.dlmm) {
+        const decoded = coder.instruction.decode(Buffer.from(data));
+        assert.ok(decoded !== null);
+        assert.deepEqual(new Uint8Array(coder.instruction.encode(decoded.name, decoded.data)), data);
+        seen.add(decoded.name);
+      }
+    }
+    assert.equal(seen.size, 8, [...seen].join(', '));
+  });
+});
+
+interface MeteoraProgram {
+  readonly coder: {
+    readonly instruction: {
+      decode(data: Buffer): { readonly name: string; readonly data: unknown } | null;
+      encode(name: string, data: unknown): Buffer;
+    };
+  };
+}
+
+function all(built: object): readonly Uint8Array[] {
+  return (Object.values(built) as unknown[]).filter((group): group is readonly Uint8Array[] => Array.isArray(group)).flat();
+}
+
+function hasSwap(bytes: Uint8Array): boolean {
+  return instructionsOf(parseTransaction(bytes)).some(({ program }) => program === PROGRAMS.jupiterV6);
+}
+
+function asTransfer({ accounts, data }: ReadInstruction): ReturnType<typeof SystemInstruction.decodeTransfer> {
+  const keys = accounts.map((account) => ({ pubkey: new PublicKey(account.address), isSigner: account.signer, isWritable: account.writable }));
+  return SystemInstruction.decodeTransfer(new TransactionInstruction({ programId: SystemProgram.programId, keys, data: Buffer.from(data) }));
+}
+
+function verifies(signature: Uint8Array, message: Uint8Array, signer: WireTransaction['staticKeys'][number] | undefined): boolean {
+  const der = Buffer.concat([Buffer.from('302a300506032b6570032100', 'hex'), new PublicKey(signer ?? '').toBytes()]);
+  return verify(null, message, createPublicKey({ key: der, format: 'der', type: 'spki' }), signature);
+}
