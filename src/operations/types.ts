@@ -58,7 +58,7 @@ export interface OperationDependencies {
   readonly settleEveryMs: number;
 }
 
-/** How an operation ended when nothing failed. */
+/** How an operation ended when nothing failed. What fails is thrown as an `OperationError` (errors.ts). */
 export type OperationResult =
   /** The user said no (or cancelled): nothing was signed, nothing was sent. */
   | { readonly kind: 'declined' }
@@ -66,8 +66,8 @@ export type OperationResult =
   | { readonly kind: 'blocked'; readonly review: Review }
   /** Landed, and the portfolio shows it. */
   | { readonly kind: 'settled'; readonly signature: string | undefined; readonly position: Address | undefined }
-  /** The service says that it landed; the portfolio does not show it yet. */
-  | { readonly kind: 'landedNotListed'; readonly signature: string | undefined; readonly position: Address | undefined };
+  /** The service says that it landed; the portfolio does not show it yet. `stoppedWaiting`: because the user did not want to wait longer. */
+  | { readonly kind: 'landedNotListed'; readonly signature: string | undefined; readonly position: Address | undefined; readonly stoppedWaiting: boolean };
 
 /** What a failure means for the money. */
 export type MoneyState =

@@ -12,6 +12,9 @@ export type ListState =
   | { readonly kind: 'stale'; readonly asOf: Date; readonly error: Error }
   | { readonly kind: 'failed'; readonly error: Error };
 
+/** The lists that are kept; each is read on its own. */
+export type ListName = 'positions' | 'pools';
+
 /** Sums over the open positions, US dollars and SOL; `undefined` where no position reports the figure. */
 export interface PortfolioTotals {
   readonly count: number;
@@ -20,11 +23,11 @@ export interface PortfolioTotals {
   readonly valueNative: number | undefined;
   readonly pnlUsd: number | undefined;
   readonly pnlNative: number | undefined;
-  /** Percent of what was put in. */
+  /** Percent of what was put in, over the positions that report both. */
   readonly pnlPercent: number | undefined;
   readonly pnlPercentNative: number | undefined;
   readonly uncollectedFeeUsd: number | undefined;
-  /** Positions whose figures were left out because the service did not report them. */
+  /** Positions of which value or PnL in US dollars is not in the sums, because the service did not report it. */
   readonly unpriced: number;
 }
 
@@ -44,7 +47,7 @@ export interface PortfolioChange {
   readonly snapshot: PortfolioSnapshot;
   readonly positions: ListChange;
   readonly pools: ListChange;
-  /** The owner, a list's state or the totals changed. */
+  /** The owner, a list's state, whether there are more pools, or the totals changed. */
   readonly summaryChanged: boolean;
 }
 
@@ -64,12 +67,20 @@ export interface Subscription {
   dispose(): void;
 }
 
+/** Where time comes from. */
+export interface Clock {
+  /** Milliseconds since 1970. */
+  now(): number;
+  /** Calls once, so much later, unless it is disposed before. */
+  after(ms: number, run: () => void): Subscription;
+}
+
 /** What the portfolio needs from outside. */
 export interface PortfolioDependencies {
   /** Gives the service, or throws a worded error where there is none (no key, sandbox down). Loads it on first use. */
   readonly service: () => Promise<LiquidityService>;
   readonly log: (level: 'debug' | 'info' | 'warn', message: string) => void;
-  readonly now: () => number;
+  readonly clock: Clock;
 }
 
 /**
@@ -83,17 +94,30 @@ export interface PortfolioReader {
   readonly oddities: readonly Oddity[];
 }
 
+/** How long to wait, how often to look (no more often than the service allows), and what ends the wait early. */
+export interface WaitOptions {
+  readonly timeoutMs: number;
+  readonly everyMs: number;
+  readonly signal?: AbortSignal;
+}
+
 /** What may be asked of the portfolio besides reading. */
 export interface PortfolioControl extends PortfolioReader {
-  /** Another owner: what is shown of the last one goes at once. */
+  /** Another owner: what is shown of the last one goes at once. Reads nothing: its list is `idle` until it is refreshed. */
   setOwner(owner: Address | undefined): void;
+  /** Another way to list pools: what is shown goes at once. Reads nothing. `page` is not heeded. */
   setPoolQuery(query: DiscoverQuery): void;
-  /** Joins the refresh that is under way, if any, and then resolves; never rejects: failures are in the snapshot. */
-  refresh(reason: RefreshReason): Promise<void>;
+  /**
+   * Reads the lists (both, unless they are named), one request at a time. Routine reasons (`startup`, `interval`,
+   * `visible`, `focus`) join a refresh that is under way; the others, who know that something is new, get one more after
+   * it. Never rejects: failures are in the snapshot.
+   */
+  refresh(reason: RefreshReason, lists?: readonly ListName[]): Promise<void>;
+  /** Appends the next page of pools; nothing happens when there is none. Never rejects. */
   loadMorePools(): Promise<void>;
   /**
    * Refreshes until `settled` holds of a snapshot whose positions were read after the call.
-   * @returns true when it did, false when `timeoutMs` passed or `signal` was aborted first.
+   * @returns true when it did, false when `timeoutMs` passed, `signal` was aborted, or the owner or the service changed first.
    */
-  waitUntil(settled: (snapshot: PortfolioSnapshot) => boolean, options: { readonly timeoutMs: number; readonly everyMs: number; readonly signal?: AbortSignal }): Promise<boolean>;
+  waitUntil(settled: (snapshot: PortfolioSnapshot) => boolean, options: WaitOptions): Promise<boolean>;
 }

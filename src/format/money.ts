@@ -1,0 +1,65 @@
+import { exactAmount } from './amounts';
+import { compact, DEFAULT_LOCALE, isKnown, lessThan, UNKNOWN, written, type Sign } from './numbers';
+
+/** From here on amounts are shortened: "$12.3K". Half a cent below ten thousand, since that would be written as ten thousand. */
+const COMPACT_FROM = 9_999.995;
+const SOL_DECIMALS = 9;
+/** Places of a SOL amount in running text; the exact amount has nine. */
+const SOL_PLACES = 4;
+
+const USD: Intl.NumberFormatOptions = { style: 'currency', currency: 'USD', minimumFractionDigits: 2, maximumFractionDigits: 2 };
+const SOL: Intl.NumberFormatOptions = { maximumFractionDigits: SOL_PLACES };
+
+/** US dollars: "$1,234.56", "$12.3K", "−$5.00", "<$0.01", "$0.00"; "–" where not known. */
+export function usd(value: number | undefined, locale = DEFAULT_LOCALE): string {
+  return dollars(value, 'negative', locale);
+}
+
+/** A difference in US dollars: "+$5.00", "−$12.3K", "$0.00"; "–" where not known. */
+export function signedUsd(value: number | undefined, locale = DEFAULT_LOCALE): string {
+  return dollars(value, 'always', locale);
+}
+
+/** US dollars to the cent, never shortened: "$12,345.67"; for tooltips and tables. */
+export function usdToTheCent(value: number | undefined, locale = DEFAULT_LOCALE): string {
+  return isKnown(value) ? written(value, USD, 'negative', locale) : UNKNOWN;
+}
+
+/** SOL, whole coins: "1.2346 SOL", "12.3K SOL", "<0.0001 SOL"; "–" where not known. */
+export function sol(value: number | undefined, locale = DEFAULT_LOCALE): string {
+  return coins(value, 'negative', locale);
+}
+
+/** A difference in SOL: "+0.05 SOL", "−1.2 SOL"; "–" where not known. */
+export function signedSol(value: number | undefined, locale = DEFAULT_LOCALE): string {
+  return coins(value, 'always', locale);
+}
+
+/** Lamports as SOL with all their digits: 1500000001n is "1.500000001 SOL". */
+export function lamportsAsSol(lamports: bigint, locale = DEFAULT_LOCALE): string {
+  return `${exactAmount(lamports, SOL_DECIMALS, locale)} SOL`;
+}
+
+function dollars(value: number | undefined, sign: Sign, locale: string): string {
+  if (!isKnown(value)) {
+    return UNKNOWN;
+  }
+  const size = Math.abs(value);
+  if (size >= COMPACT_FROM) {
+    return compact(value, { style: 'currency', currency: 'USD' }, sign, locale);
+  }
+  return size > 0 && size < 0.01 ? lessThan(value, 0.01, USD, sign, locale) : written(value, USD, sign, locale);
+}
+
+function coins(value: number | undefined, sign: Sign, locale: string): string {
+  if (!isKnown(value)) {
+    return UNKNOWN;
+  }
+  const size = Math.abs(value);
+  const least = 10 ** -SOL_PLACES;
+  if (size >= COMPACT_FROM) {
+    return `${compact(value, {}, sign, locale)} SOL`;
+  }
+  const text = size > 0 && size < least ? lessThan(value, least, SOL, sign, locale) : written(value, SOL, sign, locale);
+  return `${text} SOL`;
+}

@@ -1,0 +1,79 @@
+import { DEFAULT_LOCALE, isKnown, UNKNOWN, written } from './numbers';
+
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+const HOURS_PER_DAY = 24;
+const DAYS_PER_YEAR = 365;
+/** From here on the hours of a day are not interesting. */
+const DAYS_ONLY_FROM = 30;
+
+const CLOCK: Intl.DateTimeFormatOptions = {
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  hourCycle: 'h23',
+  numberingSystem: 'latn',
+};
+
+/**
+ * How old something is, in hours: "<1 m", "12 m", "3 h", "2 d 4 h", "45 d", "1 y 20 d"; "–" where not known. Cut off, not
+ * rounded. Below zero (clocks differ) it is as young as can be.
+ */
+export function age(hours: number | undefined, locale = DEFAULT_LOCALE): string {
+  if (!isKnown(hours)) {
+    return UNKNOWN;
+  }
+  const unit = (amount: number, name: string) => (amount === 0 ? '' : `${written(amount, {}, 'negative', locale)} ${name}`);
+  const minutes = Math.floor(hours * 60);
+  const days = Math.floor(hours / HOURS_PER_DAY);
+  if (minutes < 1) {
+    return '<1 m';
+  }
+  if (hours < 1) {
+    return unit(minutes, 'm');
+  }
+  if (days < 1) {
+    return unit(Math.floor(hours), 'h');
+  }
+  if (days < DAYS_ONLY_FROM) {
+    return `${unit(days, 'd')} ${unit(Math.floor(hours % HOURS_PER_DAY), 'h')}`.trim();
+  }
+  return `${unit(Math.floor(days / DAYS_PER_YEAR), 'y')} ${unit(days % DAYS_PER_YEAR, 'd')}`.trim();
+}
+
+/** When something was or will be, seen from `now` (ms since 1970): "now", "2 minutes ago", "yesterday", "in 3 hours"; "–" where not known. */
+export function relativeTime(at: Date | undefined, now: number, locale = DEFAULT_LOCALE): string {
+  if (!isTime(at)) {
+    return UNKNOWN;
+  }
+  const distance = at.getTime() - now;
+  const format = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
+  for (const [unit, length] of [['day', DAY_MS], ['hour', HOUR_MS], ['minute', MINUTE_MS]] as const) {
+    if (Math.abs(distance) >= length) {
+      return format.format(Math.trunc(distance / length), unit);
+    }
+  }
+  return format.format(Math.trunc(distance / SECOND_MS), 'second');
+}
+
+/** Date and time to the second, in the machine's time zone unless another is given: "Nov 20, 2026, 10:03:12"; "–" where not known. */
+export function exactTime(at: Date | undefined, locale = DEFAULT_LOCALE, timeZone?: string): string {
+  if (!isTime(at)) {
+    return UNKNOWN;
+  }
+  return new Intl.DateTimeFormat(locale, { year: 'numeric', month: 'short', day: 'numeric', ...CLOCK, timeZone }).format(at);
+}
+
+/** The time of day alone, for what was just now: "10:03:12"; "–" where not known. */
+export function timeOfDay(at: Date | undefined, locale = DEFAULT_LOCALE, timeZone?: string): string {
+  if (!isTime(at)) {
+    return UNKNOWN;
+  }
+  return new Intl.DateTimeFormat(locale, { ...CLOCK, timeZone }).format(at);
+}
+
+function isTime(at: Date | undefined): at is Date {
+  return at !== undefined && !Number.isNaN(at.getTime());
+}

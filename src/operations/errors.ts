@@ -1,0 +1,69 @@
+import type { MoneyState } from './types';
+
+/** What kept an operation from its end. */
+export type OperationErrorKind =
+  /** What was chosen cannot be: nothing was asked of the service. */
+  | 'invalidPlan'
+  /** The service did not build the transactions. */
+  | 'notBuilt'
+  /** The review could not be run. */
+  | 'notReviewed'
+  /** The user could not be asked. */
+  | 'notAsked'
+  /** There is no key, another wallet's key, or the signer refused. */
+  | 'notSigned'
+  /** Cancelled between signing and sending. */
+  | 'notSent'
+  /** The service refused to land them. */
+  | 'notLanded'
+  /** They were sent, and what became of them is not known. */
+  | 'mayHaveLanded';
+
+/** What is known of a failed operation. */
+export interface OperationErrorDetails {
+  readonly kind: OperationErrorKind;
+  /** What happened: one sentence or more, ending in a full stop. */
+  readonly what: string;
+  /** What to do next; likewise. */
+  readonly advice: string;
+  /** The part of the plan that is wrong: "slippageBps". */
+  readonly field?: string;
+  readonly cause?: unknown;
+}
+
+/** An operation that failed. The message says what happened, what it means for the money, and what to do next. */
+export class OperationError extends Error {
+  override readonly name = 'OperationError';
+  readonly kind: OperationErrorKind;
+  readonly money: MoneyState;
+  readonly advice: string;
+  readonly field: string | undefined;
+
+  constructor({ kind, what, advice, field, cause }: OperationErrorDetails) {
+    super(`${what} ${MEANING[kind].words} ${advice}`, { cause });
+    this.kind = kind;
+    this.money = MEANING[kind].money;
+    this.advice = advice;
+    this.field = field;
+  }
+}
+
+const NOTHING_SIGNED = 'Nothing was signed and nothing was sent: your money is where it was.';
+
+/** What each failure means for the money, and how that is said. */
+const MEANING: Readonly<Record<OperationErrorKind, { readonly money: MoneyState; readonly words: string }>> = {
+  invalidPlan: { money: 'untouched', words: NOTHING_SIGNED },
+  notBuilt: { money: 'untouched', words: NOTHING_SIGNED },
+  notReviewed: { money: 'untouched', words: NOTHING_SIGNED },
+  notAsked: { money: 'untouched', words: NOTHING_SIGNED },
+  notSigned: { money: 'untouched', words: 'Nothing was sent: your money is where it was.' },
+  notSent: { money: 'untouched', words: 'Nothing was sent: your money is where it was.' },
+  notLanded: { money: 'untouched', words: 'Nothing landed: your money is where it was.' },
+  mayHaveLanded: { money: 'unknown', words: 'It is not known whether it landed.' },
+};
+
+/** The words of whatever was thrown, as a sentence. */
+export function wordsOf(thrown: unknown): string {
+  const words = (thrown instanceof Error ? thrown.message : String(thrown)).trim();
+  return /[.!?]$/.test(words) ? words : `${words}.`;
+}

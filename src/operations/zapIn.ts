@@ -1,0 +1,41 @@
+import type { ZapInIntent } from '../review/types';
+import { entered } from './effects';
+import { runOperation, type Work } from './flow';
+import type { OperationDependencies, OperationHost, OperationResult, ZapInPlan } from './types';
+import { checkZapIn } from './validate';
+
+/**
+ * Puts SOL into a pool as a new position: see {@link runOperation} for the steps. Settled when the portfolio lists the new
+ * position.
+ * @throws OperationError for whatever fails; it says what that means for the money.
+ */
+export async function runZapIn(plan: ZapInPlan, dependencies: OperationDependencies, host: OperationHost, signal: AbortSignal): Promise<OperationResult> {
+  const { service, portfolio } = dependencies;
+  const { inputSol } = checkZapIn(plan, portfolio.snapshot.owner);
+  const { owner, pool, tokenX, tokenY, inputLamports, percentX, strategy, fromBinId, toBinId, slippageBps } = plan;
+  const before = portfolio.snapshot.positions;
+  const work: Work = {
+    name: `Zap-in to ${pool}`,
+    noun: 'deposit',
+    owner,
+    build: async (cancel) => {
+      const range = { fromBinId, toBinId };
+      const built = await service.buildAdd({ mode: 'zap-in', pool, owner, strategy, ...range, slippageBps, inputSol, percentX }, { signal: cancel });
+      const { position, lastValidBlockHeight, meta } = built;
+      const intent: ZapInIntent = { kind: 'zapIn', owner, pool, position, slippageBps, tokenX, tokenY, inputLamports, strategy, ...range };
+      return {
+        intent,
+        transactions: [
+          ...built.swapTransactions.map((base64) => ({ group: 'swap' as const, base64 })),
+          ...built.addTransactions.map((base64) => ({ group: 'add' as const, base64 })),
+        ],
+        lastValidBlockHeight,
+        position,
+        land: (signed) =>
+          service.landAdd({ swapTransactions: signed('swap'), addTransactions: signed('add'), lastValidBlockHeight, meta }),
+        effect: entered(position, pool, before),
+      };
+    },
+  };
+  return runOperation(work, dependencies, host, signal);
+}

@@ -1,0 +1,49 @@
+import type { ZapOutIntent } from '../review/types';
+import { withdrawn } from './effects';
+import { runOperation, type Work } from './flow';
+import type { OperationDependencies, OperationHost, OperationResult, ZapOutPlan } from './types';
+import { checkZapOut } from './validate';
+
+/**
+ * Withdraws a share of a position and turns it into what the plan says: see {@link runOperation} for the steps. Settled when
+ * the position is gone from the portfolio or, for a share, smaller.
+ * @throws OperationError for whatever fails; it says what that means for the money.
+ */
+export async function runZapOut(plan: ZapOutPlan, dependencies: OperationDependencies, host: OperationHost, signal: AbortSignal): Promise<OperationResult> {
+  const { service, portfolio } = dependencies;
+  const { position, positionId, pool, poolType } = checkZapOut(plan, portfolio.snapshot.owner);
+  const { owner, shareBps, slippageBps, output } = plan;
+  const intent: ZapOutIntent = {
+    kind: 'zapOut',
+    owner,
+    pool,
+    position,
+    shareBps,
+    slippageBps,
+    output,
+    tokenX: plan.position.token0.address,
+    tokenY: plan.position.token1.address,
+  };
+  const work: Work = {
+    name: `Zap-out of ${position}`,
+    noun: 'withdrawal',
+    owner,
+    build: async (cancel) => {
+      const built = await service.buildDecrease({ positionId, bps: shareBps, owner, slippageBps, output, poolType }, { signal: cancel });
+      const { lastValidBlockHeight } = built;
+      return {
+        intent,
+        transactions: [
+          ...built.closeTransactions.map((base64) => ({ group: 'close' as const, base64 })),
+          ...built.swapTransactions.map((base64) => ({ group: 'swap' as const, base64 })),
+        ],
+        lastValidBlockHeight,
+        position,
+        land: (signed) =>
+          service.landDecrease({ closeTransactions: signed('close'), swapTransactions: signed('swap'), lastValidBlockHeight }),
+        effect: withdrawn(plan.position, shareBps),
+      };
+    },
+  };
+  return runOperation(work, dependencies, host, signal);
+}

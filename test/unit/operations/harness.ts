@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict';
+import type { OpenPosition } from '../../../src/api/records/position';
+import type { AddLanding, AddRequest, DecreaseLanding, DecreaseRequest } from '../../../src/api/records/transactions';
+import type { LiquidityService } from '../../../src/api/service';
+import { OperationError } from '../../../src/operations/errors';
+import type { OperationDependencies, OperationHost, OperationResult, OperationStep, ZapInPlan, ZapOutPlan } from '../../../src/operations/types';
+import { Portfolio } from '../../../src/portfolio/portfolio';
+import { signReviewed } from '../../../src/review/review';
+import type { Review } from '../../../src/review/types';
+import { createSigner } from '../../../src/wallet/signer';
+import type { Signer } from '../../../src/wallet/types';
+import { fakeService, FakeClock, openPosition as anyPosition } from '../portfolio/fixtures';
+import { base64Of, FROM_BIN, honestZapIn, honestZapOut, MINT, OWNER, OWNER_KEY, POOL, POSITION, TO_BIN } from '../review/bundles';
+import { WRAPPED_SOL_MINT } from '../../../src/solana/programs';
+
+const zapOut = honestZapOut();
+const zapIn = honestZapIn();
+export const CLOSE = base64Of(zapOut[0]);
+export const SWAPS = zapOut.slice(1).map(base64Of);
+export const BUY = base64Of(zapIn[0]);
+export const ADDS = zapIn.slice(1).map(base64Of);
+
+export const DECREASE_BUILD = { closeTransactions: [CLOSE], swapTransactions: SWAPS, lastValidBlockHeight: 1_000 };
+export const META = { positionPubKey: POSITION, solForX: 0.5 };
+export const ADD_BUILD = { swapTransactions: [BUY], addTransactions: ADDS, lastValidBlockHeight: 1_000, meta: META, position: POSITION };
+export const SIGNATURE = '5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW';
+
+/** The position that the bundles of the review's tests withdraw from, or make. */
+export function thePosition(part: Partial<OpenPosition> = {}): OpenPosition {
+  const token = { name: undefined, decimals: 9 };
+  return anyPosition(0, {
+    key: POSITION,
+    address: POSITION,
+    id: 'service-id',
+    owner: OWNER,
+    pool: POOL,
+    token0: { ...token, address: MINT, symbol: 'MINT' },
+    token1: { ...token, address: WRAPPED_SOL_MINT, symbol: 'SOL' },
+    lowerBinId: FROM_BIN,
+    upperBinId: TO_BIN,
+    ...part,
+  });
+}
+
+export function zapOutPlan(part: Partial<ZapOutPlan> = {}): ZapOutPlan {
+  return { position: thePosition(), owner: OWNER, shareBps: 10_000, output: 'allBaseToken', slippageBps: 300, ...part };
+}
+
+export function zapInPlan(part: Partial<ZapInPlan> = {}): ZapInPlan {
+  return {
+    pool: POOL,
+    pairName: 'MINT/SOL',
+    poolType: 'dlmm',
+    tokenX: MINT,
+    tokenY: WRAPPED_SOL_MINT,
+    owner: OWNER,
+    inputLamports: 1_000_000_000n,
+    percentX: 0.5,
+    strategy: 'Spot',
+    fromBinId: FROM_BIN,
+    toBinId: TO_BIN,
+    slippageBps: 300,
+    ...part,
+  };
+}
+
+export function realSigner(): Signer {
+  return createSigner({ owner: OWNER, readSeed: () => Promise.resolve(OWNER_KEY.secretKey.slice(0, 32)), signReviewed });
+}
+
+/** What happened while an operation ran. */
+export interface Trace {
+  readonly steps: OperationStep[];
+  readonly reviews: Review[];
+  readonly logs: string[];
+  readonly builds: (DecreaseRequest | AddRequest)[];
+  readonly landings: (DecreaseLanding | AddLanding)[];
+  signersAsked: number;
+}
+
+export interface Bench {
+  readonly trace: Trace;
+  readonly clock: FakeClock;
+  readonly portfolio: Portfolio;
+  readonly dependencies: OperationDependencies;
+  readonly host: OperationHost;
+  readonly abort: AbortController;
+  /** What the service lists as open. */
+  listed: readonly OpenPosition[];
+}
+
+/**
+ * A real portfolio, review and wallet around a service that builds honest bundles, lands everything and then lists (or no
+ * longer lists) the position; parts of service and host may be replaced.
+ */
+export async function bench(faults: { readonly service?: Partial<LiquidityService>; readonly host?: Partial<OperationHost>; readonly listed?: readonly OpenPosition[] } = {}): Promise<Bench> {
+  const trace: Trace = { steps: [], reviews: [], logs: [], builds: [], landings: [], signersAsked: 0 };
+  const clock = new FakeClock();
+  const faulty = faults.service ?? {};
+  const service = fakeService({
+    openPositions: () => Promise.resolve({ items: it.listed, oddities: [] }),
+    buildDecrease: (request, options) => {
+      trace.builds.push(request);
+      return faulty.buildDecrease?.(request, options) ?? Promise.resolve(DECREASE_BUILD);
+    },
+    landDecrease: (landing, options) => {
+      trace.landings.push(landing);
+      it.listed = faulty.landDecrease === undefined ? [] : it.listed;
+      return faulty.landDecrease?.(landing, options) ?? Promise.resolve({ signature: SIGNATURE });
+    },
+    buildAdd: (request, options) => {
+      trace.builds.push(request);
+      return faulty.buildAdd?.(request, options) ?? Promise.resolve(ADD_BUILD);
+    },
+    landAdd: (landing, options) => {
+      trace.landings.push(landing);
+      it.listed = faulty.landAdd === undefined ? [thePosition()] : it.listed;
+      return faulty.landAdd?.(landing, options) ?? Promise.resolve({ signature: SIGNATURE });
+    },
+  });
+  const portfolio = new Portfolio({ service: () => Promise.resolve(service), log: () => undefined, clock });
+  const it: Bench = {
+    trace,
+    clock,
+    portfolio,
+    listed: faults.listed ?? [thePosition()],
+    abort: new AbortController(),
+    dependencies: {
+      service,
+      portfolio,
+      log: (level, message) => trace.logs.push(`${level} ${message}`),
+      settleTimeoutMs: 24_000,
+      settleEveryMs: 4_000,
+    },
+    host: {
+      report: (step) => {
+        trace.steps.push(step);
+        faults.host?.report?.(step);
+      },
+      approve: (review) => {
+        trace.reviews.push(review);
+        return faults.host?.approve?.(review) ?? Promise.resolve(true);
+      },
+      signer: () => {
+        trace.signersAsked += 1;
+        return faults.host?.signer?.() ?? Promise.resolve(realSigner());
+      },
+    },
+  };
+  portfolio.setOwner(OWNER);
+  await portfolio.refresh('startup', ['positions']);
+  return it;
+}
+
+/** The error that an operation must end in. */
+export async function failureOf(running: Promise<OperationResult>): Promise<OperationError> {
+  try {
+    const result = await running;
+    return assert.fail(`It ended with ${result.kind}`);
+  } catch (error) {
+    assert.ok(error instanceof OperationError, String(error));
+    return error;
+  }
+}

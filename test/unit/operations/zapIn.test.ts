@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict';
+import { VersionedTransaction } from '@solana/web3.js';
+import { ServiceError } from '../../../src/api/errors';
+import { runZapIn } from '../../../src/operations/zapIn';
+import type { ZapInPlan } from '../../../src/operations/types';
+import { bytesFromBase64, type Base64Transaction } from '../../../src/solana/base64Transaction';
+import { FROM_BIN, OWNER, POOL, POSITION, POSITION_KEY, TO_BIN } from '../review/bundles';
+import { ADD_BUILD, ADDS, bench, BUY, failureOf, META, SIGNATURE, thePosition, zapInPlan, type Bench } from './harness';
+
+const run = ({ dependencies, host, abort }: Bench, part: Partial<ZapInPlan> = {}) => runZapIn(zapInPlan(part), dependencies, host, abort.signal);
+
+const decoded = (base64: Base64Transaction) => VersionedTransaction.deserialize(bytesFromBase64(base64));
+const messageOf = (base64: Base64Transaction) => Buffer.from(decoded(base64).message.serialize()).toString('hex');
+
+describe('a zap-in', () => {
+  it('builds, reviews, asks, signs, lands and waits until the new position is listed', async () => {
+    const it = await bench({ listed: [] });
+    assert.deepEqual(await run(it), { kind: 'settled', signature: SIGNATURE, position: POSITION });
+    assert.deepEqual(it.trace.steps, ['building', 'reviewing', 'waitingForApproval', 'signing', 'landing', 'waitingForEffect']);
+    assert.deepEqual(it.trace.builds, [
+      { mode: 'zap-in', pool: POOL, owner: OWNER, strategy: 'Spot', fromBinId: FROM_BIN, toBinId: TO_BIN, slippageBps: 300, inputSol: 1, percentX: 0.5 },
+    ]);
+    assert.deepEqual(it.trace.reviews.map(({ intent }) => intent), [
+      {
+        kind: 'zapIn',
+        owner: OWNER,
+        pool: POOL,
+        position: POSITION,
+        slippageBps: 300,
+        tokenX: zapInPlan().tokenX,
+        tokenY: zapInPlan().tokenY,
+        inputLamports: 1_000_000_000n,
+        strategy: 'Spot',
+        fromBinId: FROM_BIN,
+        toBinId: TO_BIN,
+      },
+    ]);
+    assert.deepEqual(it.portfolio.snapshot.positions.map(({ address }) => address), [POSITION]);
+  });
+
+  it('hands back what it was given, signed, in the same lists and order, with the meta untouched', async () => {
+    const it = await bench({ listed: [] });
+    await run(it);
+    const [landing] = it.trace.landings;
+    assert.ok(landing !== undefined && 'addTransactions' in landing);
+    assert.equal(landing.meta, META);
+    assert.deepEqual(landing.swapTransactions.map(messageOf), [messageOf(BUY)]);
+    assert.deepEqual(landing.addTransactions.map(messageOf), ADDS.map(messageOf));
+  });
+
+  it('keeps the signature of the new position\'s key', async () => {
+    const it = await bench({ listed: [] });
+    await run(it);
+    const [landing] = it.trace.landings;
+    assert.ok(landing !== undefined && 'addTransactions' in landing);
+    const [before, after] = [ADDS[0], landing.addTransactions[0]].map((base64) => {
+      assert.ok(base64 !== undefined);
+      const { message, signatures } = decoded(base64);
+      return signatures[message.staticAccountKeys.findIndex((key) => key.equals(POSITION_KEY.publicKey))];
+    });
+    assert.ok(after?.some((byte) => byte !== 0));
+    assert.deepEqual(after, before);
+  });
+
+  it('asks for the amount to the last lamport', async () => {
+    const it = await bench({ listed: [], host: { approve: () => Promise.resolve(false) } });
+    await run(it, { inputLamports: 123_456_789_123n });
+    const [request] = it.trace.builds;
+    assert.ok(request !== undefined && 'inputSol' in request);
+    assert.equal(JSON.stringify(request.inputSol), '123.456789123');
+  });
+
+  it('is not settled by a position that was there before', async () => {
+    const other = thePosition({ key: 'other', address: undefined, id: 'other' });
+    const it = await bench({ listed: [other], service: { landAdd: () => Promise.resolve({ signature: SIGNATURE }) } });
+    const running = run(it);
+    await it.clock.advance(12_000);
+    it.listed = [other, thePosition()];
+    await it.clock.advance(4_000);
+    assert.deepEqual(await running, { kind: 'settled', signature: SIGNATURE, position: POSITION });
+  });
+
+  it('is not listed yet when the portfolio does not show the new position', async () => {
+    const it = await bench({ listed: [], service: { landAdd: () => Promise.resolve({ signature: SIGNATURE }) } });
+    const running = run(it);
+    await it.clock.advance(24_000);
+    assert.deepEqual(await running, { kind: 'landedNotListed', signature: SIGNATURE, position: POSITION, stoppedWaiting: false });
+  });
+
+  it('is blocked, and not signed, when more goes in than was asked for', async () => {
+    const it = await bench({ listed: [] });
+    assert.equal((await run(it, { inputLamports: 1_000_000n })).kind, 'blocked');
+    assert.equal(it.trace.signersAsked, 0);
+    assert.equal(it.trace.landings.length, 0);
+  });
+
+  it('without an answer to the landing is settled when the new position is listed after all', async () => {
+    const noAnswer = new ServiceError('The connection broke.', { kind: 'unreachable', endpoint: 'POST /pools/landing-add-tx', mayHaveLanded: true });
+    const it = await bench({ listed: [], service: { landAdd: () => Promise.reject(noAnswer) } });
+    const running = run(it);
+    await it.clock.advance(4_000);
+    it.listed = [thePosition()];
+    await it.clock.advance(4_000);
+    assert.deepEqual(await running, { kind: 'settled', signature: undefined, position: POSITION });
+  });
+
+  it('without an answer to the landing does not know when no new position is listed', async () => {
+    const noAnswer = new ServiceError('The connection broke.', { kind: 'unreachable', endpoint: 'POST /pools/landing-add-tx', mayHaveLanded: true });
+    const it = await bench({ listed: [], service: { landAdd: () => Promise.reject(noAnswer) } });
+    const failing = failureOf(run(it));
+    await it.clock.advance(24_000);
+    const failure = await failing;
+    assert.deepEqual([failure.kind, failure.money], ['mayHaveLanded', 'unknown']);
+    assert.equal(it.trace.landings.length, 1);
+  });
+
+  it('that the service does not build leaves the money alone', async () => {
+    const down = new ServiceError('The service failed (503). Try again later.', { kind: 'server', endpoint: 'POST /pools/{id}/add-tx', status: 503 });
+    const it = await bench({ listed: [], service: { buildAdd: () => Promise.reject(down) } });
+    const failure = await failureOf(run(it));
+    assert.deepEqual([failure.kind, failure.money], ['notBuilt', 'untouched']);
+  });
+
+  it('whose new position the service does not name is settled by the one that is new in the pool', async () => {
+    const old = thePosition({ key: 'old', address: undefined });
+    const it = await bench({
+      listed: [old],
+      service: { buildAdd: () => Promise.resolve({ ...ADD_BUILD, position: undefined }), landAdd: () => Promise.resolve({ signature: SIGNATURE }) },
+    });
+    const running = run(it);
+    let hasEnded = false;
+    void running.finally(() => (hasEnded = true));
+    await it.clock.advance(8_000);
+    assert.deepEqual([it.trace.steps.at(-1), hasEnded], ['waitingForEffect', false]);
+    it.listed = [old, thePosition()];
+    await it.clock.advance(4_000);
+    assert.deepEqual(await running, { kind: 'settled', signature: SIGNATURE, position: undefined });
+  });
+});

@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict';
+import { Emitter } from '../../../src/portfolio/emitter';
+import { SingleFlight } from '../../../src/portfolio/singleFlight';
+import { Turns } from '../../../src/portfolio/turns';
+import { deferred, settledMicrotasks, type Deferred } from './fixtures';
+
+describe('an emitter', () => {
+  const noErrors = (error: unknown) => assert.fail(String(error));
+
+  it('tells all listeners until they leave', () => {
+    const heard: string[] = [];
+    const emitter = new Emitter<string>(noErrors);
+    const first = emitter.on((event) => heard.push(`first ${event}`));
+    emitter.on((event) => heard.push(`second ${event}`));
+    emitter.fire('a');
+    first.dispose();
+    first.dispose();
+    emitter.fire('b');
+    emitter.dispose();
+    emitter.fire('c');
+    assert.deepEqual(heard, ['first a', 'second a', 'second b']);
+  });
+
+  it('does not let one listener that fails silence the others', () => {
+    const errors: unknown[] = [];
+    const heard: string[] = [];
+    const emitter = new Emitter<string>((error) => errors.push(error));
+    emitter.on(() => {
+      throw new Error('broken');
+    });
+    emitter.on((event) => heard.push(event));
+    emitter.fire('a');
+    assert.deepEqual(heard, ['a']);
+    assert.equal(errors.length, 1);
+  });
+
+  it('keeps two subscriptions of one function apart', () => {
+    let count = 0;
+    const listener = () => void (count += 1);
+    const emitter = new Emitter<string>(noErrors);
+    const first = emitter.on(listener);
+    emitter.on(listener);
+    first.dispose();
+    emitter.fire('a');
+    assert.equal(count, 1);
+  });
+});
+
+describe('a single flight', () => {
+  function flights(): { readonly flight: SingleFlight; readonly runs: Deferred<undefined>[] } {
+    const runs: Deferred<undefined>[] = [];
+    const flight = new SingleFlight(async () => {
+      const run = deferred<undefined>();
+      runs.push(run);
+      await run.promise;
+    });
+    return { flight, runs };
+  }
+
+  it('is joined by who does not mind', async () => {
+    const { flight, runs } = flights();
+    const both = Promise.all([flight.join(), flight.join()]);
+    assert.equal(runs.length, 1);
+    runs[0]?.resolve(undefined);
+    await both;
+    void flight.join();
+    assert.equal(runs.length, 2);
+  });
+
+  it('is followed by exactly one more for all who need a fresh one', async () => {
+    const { flight, runs } = flights();
+    void flight.join();
+    let isDone = false;
+    const later = Promise.all([flight.fresh(), flight.fresh(), flight.fresh()]).then(() => {
+      isDone = true;
+    });
+    runs[0]?.resolve(undefined);
+    await settledMicrotasks();
+    assert.equal(runs.length, 2);
+    assert.equal(isDone, false);
+    runs[1]?.resolve(undefined);
+    await later;
+    assert.equal(runs.length, 2);
+  });
+
+  it('is never two at once, even for who asks just between two', async () => {
+    const { flight, runs } = flights();
+    const first = flight.join().then(() => flight.join());
+    const second = flight.fresh();
+    runs[0]?.resolve(undefined);
+    await settledMicrotasks();
+    assert.equal(runs.length, 2);
+    runs[1]?.resolve(undefined);
+    await Promise.all([first, second]);
+  });
+});
+
+describe('turns', () => {
+  it('come one after another, in order, failures or not', async () => {
+    const turns = new Turns();
+    const { signal } = new AbortController();
+    const first = deferred<string>();
+    const order: string[] = [];
+    const call = (name: string, result: Promise<string>) => () => {
+      order.push(name);
+      return result;
+    };
+    const one = turns.take(call('one', first.promise), signal);
+    const two = turns.take(call('two', Promise.resolve('2')), signal);
+    await settledMicrotasks();
+    assert.deepEqual(order, ['one']);
+    first.reject(new Error('broken'));
+    await assert.rejects(one, /broken/);
+    assert.equal(await two, '2');
+    assert.deepEqual(order, ['one', 'two']);
+  });
+
+  it('end at once when aborted, even where the call does not listen', async () => {
+    const turns = new Turns();
+    const abort = new AbortController();
+    const deaf = turns.take(() => new Promise<never>(() => undefined), abort.signal);
+    const next = turns.take(() => Promise.resolve('next'), new AbortController().signal);
+    await settledMicrotasks();
+    abort.abort();
+    await assert.rejects(deaf, { name: 'AbortError' });
+    assert.equal(await next, 'next');
+  });
+
+  it('pass over who has given up', async () => {
+    const turns = new Turns();
+    const abort = new AbortController();
+    const first = deferred<string>();
+    const one = turns.take(() => first.promise, new AbortController().signal);
+    const two = turns.take(() => assert.fail('called'), abort.signal);
+    abort.abort();
+    first.resolve('1');
+    assert.equal(await one, '1');
+    await assert.rejects(two, { name: 'AbortError' });
+  });
+});
