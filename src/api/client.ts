@@ -1,0 +1,23 @@
+import { createCall } from './client/calls';
+import { poolCalls } from './client/pools';
+import { positionCalls } from './client/positions';
+import { transactionCalls } from './client/transactions';
+import type { Oddity } from './records/money';
+import type { LiquidityService } from './service';
+import { createTransport, type TransportOptions } from './transport';
+
+/** What the client works with: address and key of the service, and what the transport may be given. */
+export interface LiquidityServiceOptions extends TransportOptions {
+  /** Is told what was odd about an answer: `endpoint` is "GET /lp-positions/opening". The log has it, too (debug). */
+  readonly onOddities?: (endpoint: string, oddities: readonly Oddity[]) => void;
+}
+
+/**
+ * Makes a client of the service. It holds the API key, and sends it to `baseUrl` only. This module brings zod and node-fetch along:
+ * load it when it is needed, not on activation.
+ */
+export function createLiquidityService(options: LiquidityServiceOptions): LiquidityService {
+  const { now = Date.now, log = () => undefined, onOddities = () => undefined } = options;
+  const call = createCall({ transport: createTransport(options), now, log, onOddities });
+  return { ...positionCalls(call), ...poolCalls(call), ...transactionCalls(call) };
+}

@@ -1,0 +1,129 @@
+import { checkDiscover, checkPaging, LARGEST_POSITIONS_PAGE } from '../bounds';
+import type { Address } from '../../solana/address';
+import type { OpenPosition } from '../records/position';
+import type { Bounds, DiscoverQuery, LiquidityService } from '../service';
+import { parseNumber } from '../wire/decimals';
+import { dataOf, fieldsOf, hasFields, listOf, unreadable } from '../wire/envelope';
+import { readPagination } from '../wire/pagination';
+import { readPools } from '../wire/pool';
+import { readPoolInfo } from '../wire/poolInfo';
+import { readPoolLpers } from '../wire/poolLper';
+import { readOpenPositions } from '../wire/position';
+import type { Call } from './calls';
+import { PROTOCOL_OF } from './protocols';
+
+/** The endpoints under /pools that read. */
+export type PoolCalls = Pick<LiquidityService, 'discoverPools' | 'poolInfo' | 'poolPositions' | 'onchainStats' | 'topLpers'>;
+
+/** Makes the methods that read pools. */
+export function poolCalls(call: Call): PoolCalls {
+  return {
+    discoverPools: async (query, options) => {
+      const endpoint = 'GET /pools/discover';
+      checkDiscover(endpoint, query);
+      return call({ endpoint, query: discoverParameters(query), ...options }, (body, reading) => {
+        const list = listOf(dataOf(body, endpoint), endpoint, 'data');
+        const items = readPools(list, 'data', reading, query.feeTvlInterval ?? '24h');
+        const pagination = readPagination(paginationIn(body), 'pagination', reading, { ...pagingOf(query), received: list.length });
+        return { items, ...pagination, oddities: reading.oddities.all() };
+      });
+    },
+
+    poolInfo: async (pool, options) => {
+      const endpoint = 'GET /pools/{id}/info';
+      return call({ endpoint, path: poolPath(pool, 'info'), ...options }, (body, reading) => {
+        const info = readPoolInfo(fieldsOf(dataOf(body, endpoint), endpoint, 'data'), 'data', reading);
+        if (info === undefined) {
+          throw unreadable(endpoint, 'data', reading.oddities.all());
+        }
+        return info;
+      });
+    },
+
+    poolPositions: async (query, options) => {
+      const endpoint = 'GET /pools/{id}/positions';
+      checkPaging(endpoint, query, LARGEST_POSITIONS_PAGE);
+      const { pool, owner, status, page, pageSize, orderBy, sortOrder } = query;
+      const parameters = { owner, status, page, pageSize, order_by: orderBy, sort_order: sortOrder };
+      return call({ endpoint, path: poolPath(pool, 'positions'), query: parameters, ...options }, (body, reading) => {
+        const data = dataOf(body, endpoint);
+        const fields = hasFields(data) ? data : { positions: data };
+        const list = listOf(fields.positions, endpoint, 'data.positions');
+        const items = readOpenPositions(list, 'data.positions', reading).map((position) => withPoolFigures(position, fields));
+        const pagination = readPagination(fields.pagination, 'data.pagination', reading, { ...pagingOf(query), received: list.length });
+        return { items, ...pagination, oddities: reading.oddities.all() };
+      });
+    },
+
+    onchainStats: async (pool, options) => {
+      const endpoint = 'GET /pools/{id}/onchain-stats';
+      return call({ endpoint, path: poolPath(pool, 'onchain-stats'), ...options }, (body) => fieldsOf(dataOf(body, endpoint), endpoint, 'data'));
+    },
+
+    topLpers: async (query, options) => {
+      const endpoint = 'GET /pools/{id}/top-lpers';
+      checkPaging(endpoint, query);
+      const { pool, orderBy, sortOrder, page, pageSize } = query;
+      const parameters = { order_by: orderBy, sort_order: sortOrder, page, limit: pageSize };
+      return call({ endpoint, path: poolPath(pool, 'top-lpers'), query: parameters, ...options }, (body, reading) => {
+        const list = listOf(dataOf(body, endpoint), endpoint, 'data');
+        const items = readPoolLpers(list, 'data', reading);
+        const pagination = readPagination(paginationIn(body), 'pagination', reading, { ...pagingOf(query), received: list.length });
+        return { items, ...pagination, oddities: reading.oddities.all() };
+      });
+    },
+  };
+}
+
+/** Discover's parameters by their names on the wire (spec §4.4). */
+function discoverParameters(query: DiscoverQuery): Record<string, string | number | undefined> {
+  const search = query.search?.trim();
+  return {
+    chain: query.chain,
+    sortBy: query.sortBy,
+    sortOrder: query.sortOrder,
+    page: query.page,
+    pageSize: query.pageSize,
+    feeTVLInterval: query.feeTvlInterval,
+    quote_token: query.quoteToken,
+    ...between('market_cap', query.marketCapUsd),
+    ...between('bin_step', query.binStepBps),
+    ...between('organic_score', query.organicScore),
+    ...between('base_fee', query.baseFeePercent),
+    ...between('age_hr', query.ageHours),
+    ...between('liquidity', query.liquidityUsd),
+    ...between('24h_fees', query.fees24hUsd),
+    ...between('24h_vol', query.volume24hUsd),
+    ...between('1h_vol', query.volume1hUsd),
+    type: query.poolType === undefined || query.poolType === 'all' ? query.poolType : PROTOCOL_OF[query.poolType],
+    search: search === '' ? undefined : search,
+  };
+}
+
+function between(name: string, bounds: Bounds | undefined): Record<string, number | undefined> {
+  return { [`min_${name}`]: bounds?.min, [`max_${name}`]: bounds?.max };
+}
+
+/** The answer has the active bin and the tokens' prices once for all positions; those that lack their own take them from there. */
+function withPoolFigures(position: OpenPosition, { activeBin, prices }: Readonly<Record<string, unknown>>): OpenPosition {
+  const priceOf = (token: Address | undefined): number | undefined => (token !== undefined && hasFields(prices) ? parseNumber(prices[token]) : undefined);
+  const binId = hasFields(activeBin) ? parseNumber(activeBin.binId) : undefined;
+  return {
+    ...position,
+    activeBinId: position.activeBinId ?? (Number.isSafeInteger(binId) ? binId : undefined),
+    price0Usd: position.price0Usd ?? priceOf(position.token0.address),
+    price1Usd: position.price1Usd ?? priceOf(position.token1.address),
+  };
+}
+
+function pagingOf({ page, pageSize }: { readonly page?: number; readonly pageSize?: number }): { readonly page: number | undefined; readonly pageSize: number | undefined } {
+  return { page, pageSize };
+}
+
+function paginationIn(body: unknown): unknown {
+  return hasFields(body) ? body.pagination : undefined;
+}
+
+function poolPath(pool: Address, what: string): string {
+  return `/pools/${encodeURIComponent(pool)}/${what}`;
+}

@@ -1,0 +1,95 @@
+import { checkHistorical, checkRevenue } from '../bounds';
+import { ServiceError } from '../errors';
+import type { Overview } from '../records/overview';
+import type { LiquidityService } from '../service';
+import { dataOf, hasFields, listOf, unreadable } from '../wire/envelope';
+import { readOverview } from '../wire/overview';
+import { readPagination } from '../wire/pagination';
+import { readClosedPositions, readOpenPositions } from '../wire/position';
+import { readPositionLogs } from '../wire/positionLog';
+import type { Reading } from '../wire/reading';
+import { readRevenue } from '../wire/revenue';
+import type { Call } from './calls';
+
+/** The protocol that the service takes where none is named (published contract). */
+const DEFAULT_PROTOCOL = 'meteora';
+
+/** The endpoints under /lp-positions. */
+export type PositionCalls = Pick<LiquidityService, 'openPositions' | 'closedPositions' | 'overview' | 'positionLogs' | 'revenue'>;
+
+/** Makes the methods that read an owner's positions. */
+export function positionCalls(call: Call): PositionCalls {
+  return {
+    openPositions: async (owner, options) => {
+      const endpoint = 'GET /lp-positions/opening';
+      return call({ endpoint, query: { owner }, ...options }, (body, reading) => {
+        const items = readOpenPositions(listOf(dataOf(body, endpoint), endpoint, 'data'), 'data', reading);
+        return { items, oddities: reading.oddities.all() };
+      });
+    },
+
+    closedPositions: async (query, options) => {
+      const endpoint = 'GET /lp-positions/historical';
+      checkHistorical(endpoint, query);
+      const { owner, from, to, page, pageSize } = query;
+      const parameters = { owner, from_date: from?.toISOString(), to_date: to?.toISOString(), page, limit: pageSize };
+      return call({ endpoint, query: parameters, ...options }, (body, reading) => {
+        const data = dataOf(body, endpoint);
+        const [list, path] = hasFields(data) ? [listOf(data.data, endpoint, 'data.data'), 'data.data'] : [listOf(data, endpoint, 'data'), 'data'];
+        const items = readClosedPositions(list, path, reading);
+        const pagination = readPagination(hasFields(data) ? data.pagination : undefined, 'data.pagination', reading, { page, pageSize, received: list.length });
+        return { items, ...pagination, oddities: reading.oddities.all() };
+      });
+    },
+
+    overview: async ({ owner, protocol }, options) => {
+      const endpoint = 'GET /lp-positions/overview';
+      try {
+        return await call({ endpoint, query: { owner, protocol }, ...options }, (body, reading) => {
+          return chooseOverview(dataOf(body, endpoint), protocol ?? DEFAULT_PROTOCOL, endpoint, reading);
+        });
+      } catch (error) {
+        if (error instanceof ServiceError && error.kind === 'notFound') {
+          return undefined;
+        }
+        throw error;
+      }
+    },
+
+    positionLogs: async (query, options) => {
+      const endpoint = 'GET /lp-positions/logs';
+      return call({ endpoint, query: { ...query }, ...options }, (body, reading) => {
+        const items = readPositionLogs(listOf(dataOf(body, endpoint), endpoint, 'data'), 'data', reading);
+        return { items, oddities: reading.oddities.all() };
+      });
+    },
+
+    revenue: async (query, options) => {
+      const endpoint = 'GET /lp-positions/revenue/{owner}';
+      checkRevenue(endpoint, query);
+      const { owner, period, range, protocol } = query;
+      const path = `/lp-positions/revenue/${encodeURIComponent(owner)}`;
+      return call({ endpoint, path, query: { period, range, protocol }, ...options }, (body, reading) => {
+        const items = readRevenue(listOf(dataOf(body, endpoint), endpoint, 'data'), 'data', reading);
+        return { items, oddities: reading.oddities.all() };
+      });
+    },
+  };
+}
+
+/** The data of overview is a record, or a list of none, one, or one for each protocol. */
+function chooseOverview(data: unknown, protocol: string, endpoint: string, reading: Reading): Overview | undefined {
+  const list = Array.isArray(data) ? (data as readonly unknown[]) : undefined;
+  const ofProtocol = list?.findIndex((record) => hasFields(record) && record.protocol === protocol) ?? -1;
+  const index = Math.max(0, ofProtocol);
+  const chosen = list === undefined ? data : list[index];
+  if (chosen === undefined || chosen === null) {
+    return undefined;
+  }
+  const path = list === undefined ? 'data' : `data[${index}]`;
+  const overview = readOverview(chosen, path, reading);
+  if (overview === undefined) {
+    throw unreadable(endpoint, path, reading.oddities.all());
+  }
+  return overview;
+}

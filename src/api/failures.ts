@@ -1,0 +1,196 @@
+import { ServiceError, type ServiceErrorDetails, type ServiceErrorKind } from './errors';
+import { oneLine } from './text';
+import { messageOf } from './wire/envelope';
+
+/** What every failure of a call needs to know of it. */
+export interface Call {
+  /** "GET /lp-positions/opening" */
+  readonly endpoint: string;
+  /** Whether it lands transactions: then a failure after sending leaves open whether they landed. */
+  readonly lands: boolean;
+  /** "api.lpagent.io": what the service is called in messages. */
+  readonly host: string;
+  /** Takes secrets out of a text that the service sent. */
+  readonly redact: (text: string) => string;
+}
+
+/** What came back with a status that is not a success. */
+export interface FailedAnswer {
+  readonly status: number;
+  readonly body: string;
+  readonly retryAfterMs: number | undefined;
+  /** Where a redirect points to. */
+  readonly location: string | null;
+}
+
+/** A failed attempt, and whether another one may go better. */
+export interface Failure {
+  readonly error: ServiceError;
+  readonly again: boolean;
+}
+
+const SET_KEY = 'set it again with "Binsight: Set API Key"';
+const CHECK_ADDRESS = 'check the setting binsight.service.baseUrl';
+
+/** Gives the failure that a status which is not a success means. */
+export function failureOfStatus(call: Call, answer: FailedAnswer): Failure {
+  const { status } = answer;
+  const serviceMessage = messageIn(call.redact(answer.body));
+  const said = serviceMessage === undefined ? '' : `: ${serviceMessage}`;
+  const details = {
+    status,
+    ...(serviceMessage === undefined ? {} : { serviceMessage }),
+    ...(answer.retryAfterMs === undefined ? {} : { retryAfterMs: answer.retryAfterMs }),
+    mayHaveLanded: call.lands && !isPlainRefusal(status),
+  };
+  const fail = (kind: ServiceErrorKind, message: string, again = false): Failure => ({ error: failed(call, kind, message, details), again });
+
+  if (status >= 300 && status < 400) {
+    return fail('rejected', `${call.host} answered with a redirect${redirectTarget(answer.location)} (${status}). It is not followed: the API key goes only to the service it was entered for; ${CHECK_ADDRESS}.`);
+  }
+  switch (status) {
+    case 401:
+      return fail('unauthorized', `The service refused the API key (401)${said}. If the key is wrong, ${SET_KEY}.`);
+    case 403:
+      return fail('unauthorized', `The service does not allow this with your API key (403)${said}. It may take another plan; if the key is wrong, ${SET_KEY}.`);
+    case 404:
+      return fail('notFound', `The service does not know what was asked for (404)${said}.`);
+    case 407:
+      return fail('unreachable', 'The proxy between here and the service wants a user name and password (407): check the settings http.proxy and http.proxyAuthorization.');
+    case 408:
+      return fail('timeout', `The service gave up waiting (408)${said}.`, true);
+    case 429:
+      return fail('rateLimited', `The service has had too many requests for your plan (429)${said}. ${tryAgain(answer.retryAfterMs)}`, true);
+    default:
+      return status >= 500
+        ? fail('server', `The service failed (${status})${said}. ${tryAgain(answer.retryAfterMs)}`, true)
+        : fail('rejected', `The service refused the request (${status})${said}.`);
+  }
+}
+
+/** Gives the failure that a success means whose body says that it is none. Of a landing it does not say how far it went. */
+export function failureOfRefusal(call: Call, body: unknown, status: number): Failure {
+  const text = messageOf(body);
+  const serviceMessage = text === undefined ? undefined : withoutFullStop(call.redact(text));
+  const details = { status, ...(serviceMessage === undefined ? {} : { serviceMessage }), mayHaveLanded: call.lands };
+  return { error: failed(call, 'rejected', `The service refused the request: ${serviceMessage ?? 'it does not say why'}.`, details), again: false };
+}
+
+/** Gives the failure that an exception of `fetch`, or of reading its answer, means. */
+export function failureOfConnection(call: Call, cause: unknown): Failure {
+  const { code, neverConnected } = causeOf(cause);
+  const fail = (message: string, again = true): Failure => ({
+    error: failed(call, 'unreachable', message, { cause, mayHaveLanded: call.lands && !neverConnected }),
+    again,
+  });
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') {
+    return fail(`The name ${call.host} could not be looked up (${code}): check the network, and whether the setting binsight.service.baseUrl is right.`);
+  }
+  if (code === 'ECONNREFUSED') {
+    return fail(`Nothing answers at ${call.host} (connection refused): the service is not running there, or ${CHECK_ADDRESS}.`);
+  }
+  if (code !== undefined && CERTIFICATE_CODES.test(code)) {
+    return fail(`The secure connection to ${call.host} cannot be trusted (${code}): its certificate is expired, for another name, or of an unknown issuer. Behind a company proxy, see the settings http.proxy and http.systemCertificates.`, false);
+  }
+  if (code !== undefined && TLS_CODES.test(code)) {
+    return fail(`No secure connection to ${call.host} came about (${code}): what answers there does not speak https; ${CHECK_ADDRESS}.`, false);
+  }
+  if (code === 'ETIMEDOUT' || code === 'EHOSTUNREACH' || code === 'ENETUNREACH') {
+    return fail(`${call.host} cannot be reached from this network (${code}): check the network and the setting http.proxy.`);
+  }
+  return fail(`The connection to ${call.host} broke before the answer was complete${code === undefined ? '' : ` (${code})`}: check the network and the setting http.proxy.`);
+}
+
+/** Gives the failure of a call that got no complete answer in time. */
+export function failureOfTimeout(call: Call, timeoutMs: number, cause: unknown): Failure {
+  const message = `${call.host} did not answer within ${timeoutMs / 1_000} s.`;
+  return { error: failed(call, 'timeout', message, { cause, mayHaveLanded: call.lands }), again: true };
+}
+
+/** Gives the failure of a call that was cancelled. */
+export function failureOfCancellation(call: Call, sent: boolean): Failure {
+  return { error: failed(call, 'cancelled', 'Cancelled.', { mayHaveLanded: call.lands && sent }), again: false };
+}
+
+/** Gives the failure that a success with a useless body means. */
+export function failureOfBody(call: Call, problem: string, status: number): Failure {
+  const message = `The answer of ${call.host} to ${call.endpoint} ${problem}; ${CHECK_ADDRESS}.`;
+  return { error: failed(call, 'malformed', message, { status, mayHaveLanded: call.lands }), again: false };
+}
+
+/** Gives the failure of a call that has no key to send. */
+export function failureOfKey(call: Call): Failure {
+  const message = 'There is no API key for this service, or it holds characters that no key has: set it with "Binsight: Set API Key".';
+  return { error: failed(call, 'unauthorized', message, {}), again: false };
+}
+
+/**
+ * Gives what a body that is not a success says: its message where it is JSON, the title where it is a page, else its text. JSON
+ * without a message says nothing to a user.
+ */
+export function messageIn(body: string): string | undefined {
+  const text = body.trim();
+  if (text.startsWith('<')) {
+    const title = /<(title|h1)[^>]*>([^<]{1,200})/i.exec(text)?.[2];
+    return title === undefined ? undefined : withoutFullStop(oneLine(title, 100));
+  }
+  let parsed: unknown = text;
+  try {
+    parsed = JSON.parse(text);
+  } catch {
+    // Plain text is its own message.
+  }
+  const message = messageOf(parsed);
+  return message === undefined ? undefined : withoutFullStop(message);
+}
+
+/**
+ * Whether a landing with this status was surely not taken. 408 and 499 may come from a gateway after the service took it, and
+ * 409 says that the same was submitted before.
+ */
+function isPlainRefusal(status: number): boolean {
+  return (status >= 400 && status < 500 && status !== 408 && status !== 409 && status !== 499) || status === 301 || status === 307 || status === 308;
+}
+
+const CERTIFICATE_CODES = /CERT|^UNABLE_TO_|^HOSTNAME_MISMATCH$|SELF_SIGNED/;
+const TLS_CODES = /^ERR_(?:SSL|TLS)_|^EPROTO$/;
+
+interface SystemCause {
+  readonly code: string | undefined;
+  /** The failure came before there was a connection, so that nothing can have been sent. */
+  readonly neverConnected: boolean;
+}
+
+/** Finds the system's error code in an exception, in its causes, or in the first of several. */
+function causeOf(error: unknown): SystemCause {
+  const seen = new Set<unknown>();
+  let next = error;
+  while (typeof next === 'object' && next !== null && !seen.has(next)) {
+    seen.add(next);
+    const { code, syscall, erroredSysCall, cause, errors } = next as Readonly<Record<string, unknown>>;
+    if (typeof code === 'string') {
+      const call = typeof syscall === 'string' ? syscall : erroredSysCall;
+      const neverConnected = call === 'connect' || call === 'getaddrinfo' || code === 'ECONNREFUSED' || code === 'ENOTFOUND' || code === 'EAI_AGAIN';
+      return { code: oneLine(code, 40), neverConnected };
+    }
+    next = Array.isArray(errors) ? (errors as readonly unknown[])[0] : cause;
+  }
+  return { code: undefined, neverConnected: false };
+}
+
+function failed(call: Call, kind: ServiceErrorKind, message: string, details: Omit<ServiceErrorDetails, 'kind' | 'endpoint'>): ServiceError {
+  return new ServiceError(message, { kind, endpoint: call.endpoint, ...details });
+}
+
+function redirectTarget(location: string | null): string {
+  const host = location !== null && URL.canParse(location) ? new URL(location).host : '';
+  return host === '' ? '' : ` to ${host}`;
+}
+
+function tryAgain(retryAfterMs: number | undefined): string {
+  return retryAfterMs === undefined ? 'Try again later.' : `Try again in ${Math.max(1, Math.ceil(retryAfterMs / 1_000))} s.`;
+}
+
+function withoutFullStop(text: string): string {
+  return text.replace(/\.+$/, '');
+}

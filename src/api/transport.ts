@@ -1,0 +1,240 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import nodeFetch from 'node-fetch';
+import { parseApiKey } from './apiKey';
+import type { BaseUrl } from './baseUrl';
+import { failureOfBody, failureOfCancellation, failureOfConnection, failureOfKey, failureOfRefusal, failureOfStatus, failureOfTimeout, type Call, type Failure } from './failures';
+import { DEFAULT_RETRIES, retryAfterMs, waitBeforeRetry, type RetryPolicy } from './retry';
+import { saysFailure } from './wire/envelope';
+
+/** The part of `fetch` that is used: node-fetch has it, and so has the global one. */
+export type Fetch = (url: string, init: FetchInit) => Promise<FetchResponse>;
+
+/** What is given to {@link Fetch}. */
+export interface FetchInit {
+  readonly method: 'GET' | 'POST';
+  readonly headers: Record<string, string>;
+  readonly body?: string;
+  readonly redirect: 'manual';
+  readonly signal: AbortSignal;
+}
+
+/** What {@link Fetch} gives. */
+export interface FetchResponse {
+  readonly status: number;
+  readonly headers: { get(name: string): string | null };
+  readonly body: AsyncIterable<Uint8Array | string> | null;
+}
+
+/** What the transport works with; all but address and key have defaults. */
+export interface TransportOptions {
+  readonly baseUrl: BaseUrl;
+  readonly apiKey: string;
+  readonly fetch?: Fetch;
+  /** For each attempt, until the last byte of the answer. */
+  readonly timeoutMs?: number;
+  /** A longer answer is refused. */
+  readonly longestAnswerBytes?: number;
+  readonly retries?: RetryPolicy;
+  /** From 0 up to 1, for the jitter. */
+  readonly random?: () => number;
+  /** Milliseconds since 1970. */
+  readonly now?: () => number;
+  /** Is told of each call (debug) and of each repetition (info); never of keys or bodies. */
+  readonly log?: (level: 'debug' | 'info', message: string) => void;
+  /** Resolves after the time; may reject as soon as the signal is aborted. */
+  readonly sleep?: (ms: number, signal: AbortSignal | undefined) => Promise<void>;
+}
+
+/** One call of the service. */
+export interface ServiceRequest {
+  /** As errors name it: "GET /pools/{id}/info". */
+  readonly endpoint: `${'GET' | 'POST'} /${string}`;
+  /** As it is sent, where that differs from the endpoint: "/pools/5rCf…/info". */
+  readonly path?: string;
+  /** Parameters that are `undefined` are not sent. */
+  readonly query?: Readonly<Record<string, string | number | undefined>>;
+  /** Sent as JSON. */
+  readonly body?: unknown;
+  /** True: it lands transactions. Such a call is sent once, whatever happens. */
+  readonly lands?: boolean;
+  readonly signal?: AbortSignal;
+}
+
+/** Carries calls to the service. */
+export interface Transport {
+  /**
+   * Gives the body of the answer, parsed as JSON; `undefined` where it is empty.
+   * @throws ServiceError for everything that goes wrong.
+   */
+  send(request: ServiceRequest): Promise<unknown>;
+}
+
+const DEFAULT_TIMEOUT_MS = 30_000;
+const DEFAULT_LONGEST_ANSWER = 10 * 1024 * 1024;
+/** What an answer that is not a success is read of: its message. */
+const LONGEST_ERROR_BODY = 64 * 1024;
+
+/** Shorter keys are not looked for in messages: they would be found in ordinary words. */
+const SHORTEST_SECRET = 8;
+
+type Settings = Required<TransportOptions>;
+
+/**
+ * Makes a transport. Calls are repeated, few times and with jitter, on failures that pass: no connection, no answer in time, 408,
+ * 429 and 5xx. Calls that land are never repeated. Redirects are not followed.
+ */
+export function createTransport(options: TransportOptions): Transport {
+  const settings: Settings = {
+    ...options,
+    fetch: options.fetch ?? nodeFetch,
+    timeoutMs: options.timeoutMs ?? DEFAULT_TIMEOUT_MS,
+    longestAnswerBytes: options.longestAnswerBytes ?? DEFAULT_LONGEST_ANSWER,
+    retries: options.retries ?? DEFAULT_RETRIES,
+    random: options.random ?? Math.random,
+    now: options.now ?? Date.now,
+    log: options.log ?? (() => undefined),
+    sleep: options.sleep ?? (async (ms, signal) => delay(ms, undefined, signal === undefined ? {} : { signal })),
+  };
+  return { send: async (request) => sendWithRetries(request, settings) };
+}
+
+async function sendWithRetries(request: ServiceRequest, settings: Settings): Promise<unknown> {
+  const apiKey = parseApiKey(settings.apiKey);
+  const call: Call = {
+    endpoint: request.endpoint,
+    lands: request.lands ?? false,
+    host: new URL(settings.baseUrl).host,
+    redact: (text) => (apiKey === undefined || apiKey.length < SHORTEST_SECRET ? text : text.replaceAll(apiKey, '[API key]')),
+  };
+  if (apiKey === undefined) {
+    throw failureOfKey(call).error;
+  }
+  for (let failures = 1; ; failures += 1) {
+    if (request.signal?.aborted === true) {
+      throw failureOfCancellation(call, false).error;
+    }
+    const startedMs = settings.now();
+    const outcome = await attempt(request, call, apiKey, settings);
+    const took = `${settings.now() - startedMs} ms`;
+    if (!('error' in outcome)) {
+      settings.log('debug', `${call.endpoint}: answered in ${took}`);
+      return outcome.body;
+    }
+    const waitMs = outcome.again && !call.lands ? waitBeforeRetry(failures, outcome.error, settings.retries, settings.random) : undefined;
+    if (waitMs === undefined) {
+      settings.log('debug', `${call.endpoint}: failed in ${took} (${outcome.error.kind})`);
+      throw outcome.error;
+    }
+    settings.log('info', `${call.endpoint}: ${outcome.error.message} Attempt ${failures + 1} of ${settings.retries.attempts} follows in ${Math.round(waitMs)} ms.`);
+    await wait(waitMs, request.signal, call, outcome, settings);
+  }
+}
+
+/** Waits before the next attempt; a cancellation ends the wait, and the call with it, at once. */
+async function wait(ms: number, signal: AbortSignal | undefined, call: Call, failure: Failure, { sleep }: Settings): Promise<void> {
+  try {
+    await sleep(ms, signal);
+  } catch {
+    throw signal?.aborted === true ? failureOfCancellation(call, false).error : failure.error;
+  }
+}
+
+async function attempt(request: ServiceRequest, call: Call, apiKey: string, settings: Settings): Promise<Failure | { readonly body: unknown }> {
+  const watch = watchOver(request.signal, settings.timeoutMs);
+  try {
+    const response = await settings.fetch(urlOf(request, settings.baseUrl), {
+      method: request.endpoint.startsWith('GET ') ? 'GET' : 'POST',
+      headers: { accept: 'application/json', 'user-agent': 'binsight', 'x-api-key': apiKey, ...(request.body === undefined ? {} : { 'content-type': 'application/json' }) },
+      ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
+      redirect: 'manual',
+      signal: watch.signal,
+    });
+    return await readAnswer(response, call, settings);
+  } catch (cause) {
+    switch (watch.ended()) {
+      case 'timeout':
+        return failureOfTimeout(call, settings.timeoutMs, cause);
+      case 'cancelled':
+        return failureOfCancellation(call, true);
+      case undefined:
+        return failureOfConnection(call, cause);
+    }
+  } finally {
+    watch.stop();
+  }
+}
+
+/** Joins the caller's signal and the time limit in one signal, and remembers which of them came first. */
+function watchOver(caller: AbortSignal | undefined, timeoutMs: number): { readonly signal: AbortSignal; ended(): 'timeout' | 'cancelled' | undefined; stop(): void } {
+  const controller = new AbortController();
+  let ended: 'timeout' | 'cancelled' | undefined;
+  const end = (why: 'timeout' | 'cancelled'): void => {
+    ended ??= why;
+    controller.abort();
+  };
+  const onAbort = (): void => end('cancelled');
+  const timer = setTimeout(() => end('timeout'), timeoutMs);
+  caller?.addEventListener('abort', onAbort, { once: true });
+  return {
+    signal: controller.signal,
+    ended: () => ended,
+    stop: () => {
+      clearTimeout(timer);
+      caller?.removeEventListener('abort', onAbort);
+    },
+  };
+}
+
+function urlOf({ endpoint, path = endpoint.replace(/^[A-Z]+ /, ''), query = {} }: ServiceRequest, baseUrl: BaseUrl): string {
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined) {
+      parameters.set(name, String(value));
+    }
+  }
+  const written = parameters.toString();
+  return `${baseUrl}${path}${written === '' ? '' : `?${written}`}`;
+}
+
+async function readAnswer(response: FetchResponse, call: Call, settings: Settings): Promise<Failure | { readonly body: unknown }> {
+  const { status, headers } = response;
+  if (status < 200 || status >= 300) {
+    const { text } = await readText(response.body, LONGEST_ERROR_BODY);
+    const asksToWait = status === 429 || status === 503 ? retryAfterMs(headers.get('retry-after'), text, settings.now()) : undefined;
+    return failureOfStatus(call, { status, body: text, retryAfterMs: asksToWait, location: headers.get('location') });
+  }
+  const { text, complete } = await readText(response.body, settings.longestAnswerBytes);
+  if (!complete) {
+    return failureOfBody(call, `is longer than ${settings.longestAnswerBytes} bytes and was not read`, status);
+  }
+  if (text.trim() === '') {
+    return { body: undefined };
+  }
+  let body: unknown;
+  try {
+    body = JSON.parse(text);
+  } catch {
+    const isPage = text.trimStart().startsWith('<') || (headers.get('content-type') ?? '').includes('html');
+    return failureOfBody(call, isPage ? 'is a web page instead of JSON' : 'is not JSON', status);
+  }
+  return saysFailure(body) ? failureOfRefusal(call, body, status) : { body };
+}
+
+/** Reads a body as UTF-8, up to a length. Breaking off the iteration closes the connection, so that nothing more is received. */
+async function readText(body: FetchResponse['body'], longest: number): Promise<{ readonly text: string; readonly complete: boolean }> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of body ?? []) {
+    const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
+    length += bytes.length;
+    if (length > longest) {
+      return { text: decode(chunks), complete: false };
+    }
+    chunks.push(bytes);
+  }
+  return { text: decode(chunks), complete: true };
+}
+
+function decode(chunks: readonly Uint8Array[]): string {
+  return new TextDecoder().decode(Buffer.concat(chunks));
+}

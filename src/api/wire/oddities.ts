@@ -1,0 +1,24 @@
+import type { Oddity } from '../records/money';
+
+/** More than this many of one answer tell nothing new. */
+const MOST_KEPT = 100;
+
+/** Collects what is odd about one answer of the service. */
+export class OddityLog {
+  readonly #kept: Oddity[] = [];
+  #dropped = 0;
+
+  /** Notes one; `path` says where in the answer: "data[3].pnl". */
+  add(path: string, message: string): void {
+    if (this.#kept.length < MOST_KEPT) {
+      this.#kept.push({ path, message });
+    } else {
+      this.#dropped += 1;
+    }
+  }
+
+  /** Everything noted so far; where it was too much, the last entry says how much was left out. */
+  all(): readonly Oddity[] {
+    return this.#dropped === 0 ? [...this.#kept] : [...this.#kept, { path: '', message: `and ${this.#dropped} more of the kind` }];
+  }
+}

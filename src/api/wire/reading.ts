@@ -1,0 +1,112 @@
+import type * as z from 'zod';
+import { isAbsent } from './envelope';
+import type { OddityLog } from './oddities';
+
+/** What readers of records have besides the record. */
+export interface Reading {
+  readonly oddities: OddityLog;
+  /** Milliseconds since 1970, when the answer came. */
+  readonly nowMs: number;
+}
+
+/** Where a record stands. */
+export interface Place extends Reading {
+  /** "data[3]" */
+  readonly path: string;
+  /** Place in its list, from 0. */
+  readonly index: number;
+}
+
+type Path = readonly PropertyKey[];
+
+/**
+ * Reads one record by its schema. What does not fit is taken out of the record and reported, and the rest is read without it: the
+ * field itself, or what it stands in, where that cannot do without it.
+ * @returns `undefined` where nothing readable was left; that is reported too.
+ */
+export function readRecord<Schema extends z.ZodType>(schema: Schema, raw: unknown, path: string, { oddities }: Reading): z.output<Schema> | undefined {
+  let candidate = raw;
+  // Every round takes out something that was still there, so there is an end.
+  for (;;) {
+    const result = schema.safeParse(candidate);
+    if (result.success) {
+      return result.data;
+    }
+    for (const issue of result.error.issues) {
+      const cut = nearestPresent(candidate, issue.path);
+      const message = `${written('', issue.path.slice(cut.length))} ${issue.message}`.trim();
+      if (cut.length === 0) {
+        oddities.add(path, `left out: ${message}`);
+        return undefined;
+      }
+      oddities.add(written(path, cut), message);
+      candidate = without(candidate, cut);
+    }
+  }
+}
+
+/** More records than this are not read of one list: no answer of worth has them, and a hostile one could keep the editor busy. */
+const MOST_RECORDS = 10_000;
+
+/** Reads the records of a list one by one: those that cannot be read are reported and left out. */
+export function readRecords<Schema extends z.ZodType, Item>(
+  schema: Schema,
+  list: readonly unknown[],
+  path: string,
+  reading: Reading,
+  toItem: (record: z.output<Schema>, place: Place) => Item | undefined,
+): Item[] {
+  if (list.length > MOST_RECORDS) {
+    reading.oddities.add(path, `has ${list.length} records, of which the first ${MOST_RECORDS} were read`);
+  }
+  return list.slice(0, MOST_RECORDS).flatMap((raw, index) => {
+    const place = { ...reading, path: `${path}[${index}]`, index };
+    const record = readRecord(schema, raw, place.path, reading);
+    const item = record === undefined ? undefined : toItem(record, place);
+    return item === undefined ? [] : [item];
+  });
+}
+
+/** Leaves out items that are listed again under the same name: two rows of one thing would count it twice. */
+export function withoutRepeats<Item>(items: readonly Item[], nameOf: (item: Item) => string, path: string, { oddities }: Reading): Item[] {
+  const seen = new Set<string>();
+  return items.filter((item) => {
+    const name = nameOf(item);
+    if (seen.has(name)) {
+      oddities.add(path, `${name} is listed more than once: the first is taken`);
+      return false;
+    }
+    seen.add(name);
+    return true;
+  });
+}
+
+/** The path to what does not fit; or, where nothing is there, to the nearest thing around it that is. */
+function nearestPresent(value: unknown, path: Path): Path {
+  let cut = path;
+  while (cut.length > 0 && isAbsent(valueAt(value, cut))) {
+    cut = cut.slice(0, -1);
+  }
+  return cut;
+}
+
+function valueAt(value: unknown, path: Path): unknown {
+  return path.reduce<unknown>((at, key) => (typeof at === 'object' && at !== null ? (at as Record<PropertyKey, unknown>)[key] : undefined), value);
+}
+
+/** A copy of `value` in which what stands at `path` is `undefined`. */
+function without(value: unknown, path: Path): unknown {
+  const [key, ...rest] = path;
+  if (key === undefined || typeof value !== 'object' || value === null) {
+    return undefined;
+  }
+  if (Array.isArray(value)) {
+    return value.map((entry: unknown, index) => (index === key ? without(entry, rest) : entry));
+  }
+  return { ...value, [key]: without((value as Record<PropertyKey, unknown>)[key], rest) };
+}
+
+/** "data[3]" and ["pnl", "value"] as "data[3].pnl.value". */
+function written(base: string, path: Path): string {
+  return path.reduce<string>((text, key) => (typeof key === 'number' ? `${text}[${key}]` : text === '' ? String(key) : `${text}.${String(key)}`), base);
+}

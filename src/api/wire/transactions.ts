@@ -1,0 +1,116 @@
+import bs58 from 'bs58';
+import { parseAddress } from '../../solana/address';
+import { parseBase64Transaction, type Base64Transaction } from '../../solana/base64Transaction';
+import { ServiceError } from '../errors';
+import type { AddBuild, DecreaseBuild, Landed } from '../records/transactions';
+import { dataOf, fieldsOf, hasFields, isAbsent, listOf, malformed } from './envelope';
+import { parseNumber } from './decimals';
+import type { OddityLog } from './oddities';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const SIGNATURE_BYTES = 64;
+
+/** Reads the answer of decrease-tx. @throws ServiceError where a transaction is not one, or there is none. */
+export function readDecreaseBuild(body: unknown, endpoint: string): DecreaseBuild {
+  const data = fieldsOf(dataOf(body, endpoint), endpoint, 'data');
+  const lists = transactionLists(data, endpoint, ['closeTxsWithJito', 'closeTxs'], ['swapTxsWithJito', 'swapTxs']);
+  if (lists.first.length === 0) {
+    throw nothingBuilt(endpoint, 'data.closeTxsWithJito', 'The service built no transaction that withdraws from the position.');
+  }
+  return { closeTransactions: lists.first, swapTransactions: lists.second, lastValidBlockHeight: blockHeight(data, endpoint) };
+}
+
+/** Reads the answer of add-tx. @throws ServiceError where a transaction is not one, or there is none. */
+export function readAddBuild(body: unknown, endpoint: string): AddBuild {
+  const data = fieldsOf(dataOf(body, endpoint), endpoint, 'data');
+  const lists = transactionLists(data, endpoint, ['addLiquidityTxsWithJito', 'addLiquidityTxs'], ['swapTxsWithJito', 'swapTxs']);
+  if (lists.first.length === 0) {
+    throw nothingBuilt(endpoint, 'data.addLiquidityTxsWithJito', 'The service built no transaction that adds liquidity.');
+  }
+  const meta = isAbsent(data.meta) ? {} : fieldsOf(data.meta, endpoint, 'data.meta');
+  return {
+    swapTransactions: lists.second,
+    addTransactions: lists.first,
+    lastValidBlockHeight: blockHeight(data, endpoint),
+    meta,
+    position: positionOf(meta.positionPubKey ?? data.positionPubKey, endpoint),
+  };
+}
+
+/**
+ * Reads the answer of a landing. Once the service has said that it succeeded, nothing in the answer makes that a failure: a
+ * signature that cannot be read is left out and reported.
+ */
+export function readLanded(body: unknown, oddities: OddityLog): Landed {
+  const top = hasFields(body) ? body : {};
+  const data = hasFields(top.data) ? top.data : {};
+  const named = [data.signature, lastOf(data.signatures), data.txSignature, top.signature, lastOf(top.signatures), top.txSignature];
+  const given = named.find((value) => !isAbsent(value) && value !== '');
+  if (given === undefined) {
+    return { signature: undefined };
+  }
+  if (typeof given !== 'string' || bs58.decodeUnsafe(given)?.length !== SIGNATURE_BYTES) {
+    oddities.add('data.signature', 'is not the signature of a transaction');
+    return { signature: undefined };
+  }
+  return { signature: given };
+}
+
+/**
+ * Takes the lists with tips (`…WithJito`), which are the ones that land as a bundle; the plain ones where an answer has only
+ * them. The two kinds say the same, so an empty list with tips beside a full one means that there is nothing of that sort.
+ */
+function transactionLists(
+  data: Fields,
+  endpoint: string,
+  first: readonly [string, string],
+  second: readonly [string, string],
+): { readonly first: readonly Base64Transaction[]; readonly second: readonly Base64Transaction[] } {
+  const read = (name: string): readonly Base64Transaction[] => transactionsOf(data[name], endpoint, `data.${name}`);
+  const readEither = ([tipped, plain]: readonly [string, string]): readonly Base64Transaction[] => read(isAbsent(data[tipped]) ? plain : tipped);
+  const lists = { first: readEither(first), second: readEither(second) };
+  return lists.first.length + lists.second.length > 0 ? lists : { first: read(first[1]), second: read(second[1]) };
+}
+
+function transactionsOf(value: unknown, endpoint: string, field: string): readonly Base64Transaction[] {
+  return listOf(value, endpoint, field).map((text, index) => {
+    const transaction = typeof text === 'string' ? parseBase64Transaction(text) : undefined;
+    if (transaction === undefined) {
+      throw malformed(endpoint, `${field}[${index}]`, 'is not a transaction in base64');
+    }
+    return transaction;
+  });
+}
+
+function blockHeight(data: Fields, endpoint: string): number | undefined {
+  const name = isAbsent(data.lastValidBlockHeight) ? 'lastValidBlock' : 'lastValidBlockHeight';
+  const value = data[name];
+  if (isAbsent(value)) {
+    return undefined;
+  }
+  const height = parseNumber(value);
+  if (height === undefined || !Number.isSafeInteger(height) || height < 0) {
+    throw malformed(endpoint, `data.${name}`, 'is not a block height');
+  }
+  return height;
+}
+
+function positionOf(value: unknown, endpoint: string): AddBuild['position'] {
+  if (isAbsent(value) || value === '') {
+    return undefined;
+  }
+  const position = typeof value === 'string' ? parseAddress(value) : undefined;
+  if (position === undefined) {
+    throw malformed(endpoint, 'data.meta.positionPubKey', 'is not a Solana address');
+  }
+  return position;
+}
+
+function lastOf(value: unknown): unknown {
+  return Array.isArray(value) ? value.at(-1) : undefined;
+}
+
+function nothingBuilt(endpoint: string, field: string, what: string): ServiceError {
+  return new ServiceError(`${what} Refresh, and try again.`, { kind: 'malformed', endpoint, field });
+}
