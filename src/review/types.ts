@@ -1,7 +1,9 @@
 import type { Address } from '../solana/address';
-import type { Base64Transaction } from '../solana/base64Transaction';
+import type { ReviewedTransaction } from './review';
 import type { DecreaseOutput } from '../api/records/transactions';
 import type { Strategy } from '../api/records/money';
+
+export type { ReviewedTransaction, SignReviewed } from './review';
 
 /** Allowed; needs a decision on each finding; never signed. */
 export type Verdict = 'allow' | 'confirm' | 'block';
@@ -74,11 +76,20 @@ export interface Spends {
 
 /** A minimum that the instructions themselves guarantee. */
 export interface MinimumOut {
-  /** `undefined`: one of the pool's tokens, which is not named. */
+  /** `undefined`: it comes out of a lookup table, which was not resolved. */
   readonly mint: Address | undefined;
   readonly amountRaw: bigint;
   /** "swap" */
   readonly from: string;
+}
+
+/** Tokens other than SOL that the instructions may take out of the owner's accounts, at most. */
+export interface TokenSpend {
+  /** `undefined`: the account is not one that the review can name. */
+  readonly mint: Address | undefined;
+  readonly amountRaw: bigint;
+  /** What they go into. */
+  readonly into: 'swap' | 'position';
 }
 
 /** One instruction in words, for the details document. */
@@ -90,11 +101,15 @@ export interface DecodedInstruction {
   readonly name: string;
   readonly accounts: readonly { readonly role: string; readonly address: Address | undefined; readonly knownAs: string | undefined; readonly signer: boolean; readonly writable: boolean }[];
   readonly args: readonly { readonly name: string; readonly value: string }[];
+  /** Why it could not be read, where it could not. */
+  readonly problem: string | undefined;
 }
 
 /** One transaction in words. */
 export interface DecodedTransaction {
   readonly group: TransactionGroup;
+  /** Its place in the operation, from 0. */
+  readonly transaction: number;
   readonly version: 'legacy' | 0;
   readonly feePayer: Address;
   readonly signers: readonly { readonly address: Address; readonly signed: boolean }[];
@@ -111,6 +126,7 @@ export interface Review {
   readonly findings: readonly Finding[];
   readonly spends: Spends;
   readonly minimumOut: readonly MinimumOut[];
+  readonly tokenSpends: readonly TokenSpend[];
   /** Programs that run, by name, without repeats. */
   readonly programs: readonly string[];
   /** Everybody but the pool and the owner who gets something. */
@@ -120,19 +136,4 @@ export interface Review {
   readonly lastValidBlockHeight: number | undefined;
   /** Empty when blocked: what cannot be signed is not handed out. In the order in which they land. */
   readonly reviewed: readonly ReviewedTransaction[];
-}
-
-declare const reviewedBrand: unique symbol;
-
-/**
- * A transaction that the review has read and did not block: the only thing that `wallet` signs. Only `review` makes
- * values of this type, and it checks them against a private registry, so that a cast does not help.
- */
-export interface ReviewedTransaction {
-  readonly [reviewedBrand]: true;
-  readonly group: TransactionGroup;
-  readonly owner: Address;
-  /** sha256 of the message, hex. */
-  readonly messageHash: string;
-  readonly base64: Base64Transaction;
 }

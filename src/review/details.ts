@@ -1,0 +1,56 @@
+import { describeReview, findingText, summaryAsText, type TokenNames } from './summary';
+import type { DecodedInstruction, DecodedTransaction, Review } from './types';
+
+/**
+ * Writes everything that was read in the transactions as Markdown that is also readable as it is: the summary, the
+ * findings, then every instruction with its accounts and arguments.
+ */
+export function describeDetails(review: Review, tokens?: TokenNames): string {
+  const summary = describeReview(review, tokens);
+  const sections = [
+    `# ${summary.title}`,
+    VERDICT_SENTENCES[review.verdict],
+    summaryAsText({ ...summary, findings: [] })
+      .split('\n')
+      .map((line) => `- ${line}`)
+      .join('\n'),
+    '## Findings',
+    review.findings.length === 0 ? 'None.' : review.findings.map((finding) => `- ${findingText(finding)}`).join('\n'),
+    ...review.transactions.map(transactionSection),
+  ];
+  return `${sections.join('\n\n')}\n`;
+}
+
+const VERDICT_SENTENCES: Readonly<Record<Review['verdict'], string>> = {
+  allow: 'Verdict: allowed. Everything was read, and it is what was asked for.',
+  confirm: 'Verdict: to be decided. Everything was read; some of it is not as expected.',
+  block: 'Verdict: blocked. None of it is signed.',
+};
+
+function transactionSection(transaction: DecodedTransaction): string {
+  const { group, version, signers, instructions, messageHash } = transaction;
+  const head = [
+    `## Transaction ${transaction.transaction + 1}: ${group}`,
+    [
+      `- Format: ${version === 'legacy' ? 'legacy' : `version ${version}`}`,
+      `- Fee payer: \`${transaction.feePayer}\``,
+      ...signers.map(({ address, signed }) => `- Signer: \`${address}\` (${signed ? 'has signed' : 'has not signed yet'})`),
+      `- Message sha256: \`${messageHash}\``,
+    ].join('\n'),
+  ];
+  return [...head, ...instructions.map(instructionSection)].join('\n\n');
+}
+
+function instructionSection(instruction: DecodedInstruction, index: number): string {
+  const { programName, program, name, args, accounts, problem } = instruction;
+  const lines = [
+    `- Program: \`${program}\``,
+    ...(problem === undefined ? [] : [`- Problem: ${problem}`]),
+    ...args.map((arg) => `- Argument ${arg.name}: \`${arg.value}\``),
+    ...accounts.map(({ role, address, knownAs, signer, writable }) => {
+      const marks = [knownAs, signer ? 'signs' : undefined, writable ? 'is written' : undefined].filter((mark) => mark !== undefined);
+      return `- Account ${role}: ${address === undefined ? 'from a lookup table' : `\`${address}\``}${marks.length === 0 ? '' : ` (${marks.join(', ')})`}`;
+    }),
+  ];
+  return [`### ${index + 1}. ${programName}: ${name}`, lines.join('\n')].join('\n\n');
+}

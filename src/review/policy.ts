@@ -1,0 +1,48 @@
+/** The limits of the review (review policy, constants). Lamports where not said otherwise. */
+export interface PolicySettings {
+  /** Jito tips of the operation: up to here allowed, up to `tipBlockLamports` confirmed, above blocked. */
+  readonly tipAllowLamports: bigint;
+  readonly tipBlockLamports: bigint;
+  /** Network and priority fees of the operation, likewise. */
+  readonly feeAllowLamports: bigint;
+  readonly feeBlockLamports: bigint;
+  /** SOL that one transaction sends to strangers: up to here confirmed, above blocked. */
+  readonly skimBlockLamports: bigint;
+  /** How far a zap-in may spend more than was asked, in basis points of the input. */
+  readonly inputToleranceBps: bigint;
+  /** Rent of the operation above this is confirmed. */
+  readonly rentConfirmLamports: bigint;
+  /** SOL that a zap-out wraps: up to here allowed, up to `wrapBlockLamports` confirmed, above blocked. */
+  readonly wrapAllowLamports: bigint;
+  readonly wrapBlockLamports: bigint;
+  /** Transactions of one operation above this are confirmed. */
+  readonly maxTransactions: number;
+  /** A swap's platform fee above this is blocked; any at all is confirmed. Basis points. */
+  readonly platformFeeBlockBps: number;
+  /** A swap's slippage above this is blocked; above the intended one it is confirmed. Basis points. */
+  readonly slippageBlockBps: number;
+  /** How many bins the active bin may move before a deposit fails; above this it is confirmed. */
+  readonly activeBinSlippageBins: number;
+  /** A quoted or minimal output below this is confirmed; none at all is blocked. Raw units. */
+  readonly dustQuoteRaw: bigint;
+}
+
+export const DEFAULT_POLICY: PolicySettings = {
+  tipAllowLamports: 10_000_000n,
+  tipBlockLamports: 50_000_000n,
+  feeAllowLamports: 10_000_000n,
+  feeBlockLamports: 50_000_000n,
+  skimBlockLamports: 5_000_000n,
+  inputToleranceBps: 100n,
+  rentConfirmLamports: 400_000_000n,
+  wrapAllowLamports: 10_000_000n,
+  wrapBlockLamports: 1_000_000_000n,
+  maxTransactions: 10,
+  platformFeeBlockBps: 1_000,
+  slippageBlockBps: 5_000,
+  activeBinSlippageBins: 100,
+  dustQuoteRaw: 1_000n,
+};
+
+/** All of a position, or all of a price, in basis points. */
+export const ALL_BPS = 10_000;

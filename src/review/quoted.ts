@@ -1,0 +1,11 @@
+/**
+ * Writes a text from a transaction so that it cannot pass for anything else: in quotes, with everything but printable
+ * ASCII, and the characters that Markdown would act on, escaped.
+ */
+export function quoted(text: string): string {
+  const escaped = text.replace(/[^\x20-\x7e]|["\\`*_<>[\]|#]/gu, (character) => {
+    const code = character.codePointAt(0) ?? 0;
+    return `\\u{${code.toString(16)}}`;
+  });
+  return `"${escaped}"`;
+}

@@ -1,0 +1,40 @@
+import { LAMPORTS_PER_SIGNATURE, PROGRAMS } from '../../solana/programs';
+import { integerIn, isInstruction } from '../reading';
+import type { InstructionRule, TransactionRule } from './rule';
+
+/** Compute units that a transaction can use at most; assumed where it sets no limit. */
+const MAX_COMPUTE_UNITS = 1_400_000n;
+const MICRO_LAMPORTS = 1_000_000n;
+
+/** Policy §8, instruction by instruction: only the four harmless settings, each in its exact form. */
+export const reviewBudgetInstruction: InstructionRule = (reading, _context, notes) => {
+  if (reading.args === undefined || reading.layout?.name === 'request_units') {
+    notes.block('FEE-1', 'An instruction to the Compute Budget program is deprecated or cannot be read: its cost is not known.');
+  }
+};
+
+/** Policy §8: what the transaction costs in network and priority fees at most. */
+export const reviewFees: TransactionRule = (context, notes) => {
+  const { view, readings } = context.transaction;
+  const settings = (name: string, argument: string): bigint[] =>
+    readings
+      .filter((reading) => isInstruction(reading, PROGRAMS.computeBudget, name))
+      .flatMap((reading) => integerIn(reading.args, argument) ?? []);
+  const limits = settings('set_compute_unit_limit', 'units');
+  const prices = settings('set_compute_unit_price', 'micro_lamports');
+  if (limits.length > 1 || prices.length > 1) {
+    notes.confirm('FEE-1', 'The transaction sets its priority fee more than once; the highest is assumed.');
+  }
+  const limit = lesser(limits.length === 0 ? MAX_COMPUTE_UNITS : greatest(limits), MAX_COMPUTE_UNITS);
+  const priorityFee = (limit * greatest(prices) + MICRO_LAMPORTS - 1n) / MICRO_LAMPORTS;
+  notes.effect({ kind: 'networkFee', lamports: LAMPORTS_PER_SIGNATURE * BigInt(view.wire.requiredSignatures) });
+  notes.effect({ kind: 'priorityFee', lamports: priorityFee });
+};
+
+function greatest(values: readonly bigint[]): bigint {
+  return values.reduce((most, value) => (value > most ? value : most), 0n);
+}
+
+function lesser(one: bigint, other: bigint): bigint {
+  return one < other ? one : other;
+}

@@ -1,0 +1,25 @@
+import { quoted } from '../quoted';
+import type { InstructionRule } from './rule';
+
+/** Longest text that is shown. */
+const LONGEST_MEMO = 566;
+
+/** Lighthouse instructions that write, and those that only compare (npm lighthouse-sdk 2.1.0). */
+const LIGHTHOUSE_WRITES = [0, 1];
+const LIGHTHOUSE_LAST_ASSERTION = 17;
+
+/** Policy §4, MEM-1: a memo does nothing; its text is shown. */
+export const reviewMemo: InstructionRule = (reading, _context, notes) => {
+  const text = Buffer.from(reading.view.data.subarray(0, LONGEST_MEMO)).toString('utf8');
+  notes.info('MEM-1', `The transaction carries a note: ${quoted(text)}`);
+};
+
+/** Policy §4, LGT-1: assertions protect the owner; other instructions of that program do something. */
+export const reviewLighthouse: InstructionRule = (reading, _context, notes) => {
+  const opcode = reading.view.data[0];
+  if (opcode === undefined || opcode > LIGHTHOUSE_LAST_ASSERTION) {
+    notes.block('LGT-1', 'An instruction to Lighthouse is not one that Binsight knows.');
+  } else if (LIGHTHOUSE_WRITES.includes(opcode)) {
+    notes.confirm('LGT-1', 'The transaction keeps or frees memory with Lighthouse, which costs or returns a little rent.');
+  }
+};

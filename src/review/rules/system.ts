@@ -1,0 +1,78 @@
+import { JITO_TIP_ACCOUNTS, RENT_LAMPORTS } from '../../solana/programs';
+import { lamportsToSol } from '../../solana/amounts';
+import type { TransactionContext } from '../context';
+import type { PlaceNotes } from '../notes';
+import { addressIn, integerIn, type Reading } from '../reading';
+import { NONCE_INSTRUCTIONS, reviewNonce } from './nonce';
+import type { InstructionRule } from './rule';
+
+/** Policy §6: the System program (SYS, and what counts as a tip). */
+export const reviewSystem: InstructionRule = (reading, context, notes) => {
+  const name = reading.layout?.name ?? '';
+  if (NONCE_INSTRUCTIONS.includes(name)) {
+    reviewNonce(name, notes);
+    return;
+  }
+  switch (name) {
+    case 'assign':
+    case 'assign_with_seed':
+    case 'allocate':
+    case 'allocate_with_seed':
+      notes.block('SYS-3', `The transaction would hand an account over to another program (${name}). On a wallet that is theft.`, {
+        address: addressIn(reading, 'account'),
+      });
+      return;
+    case 'transfer_with_seed':
+      notes.block('SYS-2', 'The transaction moves SOL out of a derived account. Liquidity operations never do.', {
+        address: addressIn(reading, 'to'),
+      });
+      return;
+  }
+  if (reading.args === undefined) {
+    notes.block('SYS-5', 'An instruction to the System program cannot be read.');
+  } else if (name === 'transfer') {
+    reviewTransfer(reading, context, notes);
+  } else {
+    reviewCreation(reading, context, notes);
+  }
+};
+
+/** SYS-1: where SOL goes. */
+function reviewTransfer(reading: Reading, context: TransactionContext, notes: PlaceNotes): void {
+  const { intent, owned, temporary } = context;
+  const lamports = integerIn(reading.args, 'lamports') ?? 0n;
+  const to = addressIn(reading, 'to');
+  if (addressIn(reading, 'from') !== intent.owner || to === intent.owner) {
+    return;
+  }
+  if (to === undefined) {
+    notes.block('SYS-1', `${lamportsToSol(lamports)} SOL would go to an account that only a lookup table names, so nobody can say whose it is.`);
+  } else if (owned.isWrappedSol(to) || temporary.has(to)) {
+    notes.effect({ kind: 'wrap', lamports });
+  } else if (JITO_TIP_ACCOUNTS.includes(to)) {
+    notes.effect({ kind: 'tip', lamports, to });
+    notes.effect({ kind: 'recipient', address: to, role: 'Jito tip' });
+  } else {
+    notes.confirm('SYS-1', `${lamportsToSol(lamports)} SOL would go to ${to}, which is neither yours nor the pool.`, { address: to });
+    notes.effect({ kind: 'send', lamports, to });
+    notes.effect({ kind: 'recipient', address: to, role: 'gets SOL' });
+  }
+}
+
+/** SYS-4: only temporary accounts for wrapped SOL may be made. */
+function reviewCreation(reading: Reading, context: TransactionContext, notes: PlaceNotes): void {
+  const account = addressIn(reading, 'account');
+  if (account === undefined || !context.temporary.has(account)) {
+    notes.block('SYS-4', `The transaction makes an account, ${account ?? 'named by a lookup table'}, that is not a passing one for wrapped SOL.`, {
+      address: account,
+    });
+    return;
+  }
+  notes.confirm('SYS-4', `SOL is wrapped in a passing account, ${account}, which is closed to you again.`, { address: account });
+  if (addressIn(reading, 'from') === context.intent.owner) {
+    const lamports = integerIn(reading.args, 'lamports') ?? 0n;
+    const wrapped = lamports - RENT_LAMPORTS.tokenAccount;
+    notes.effect({ kind: 'rent', lamports: wrapped > 0n ? RENT_LAMPORTS.tokenAccount : lamports, refundable: true });
+    notes.effect({ kind: 'wrap', lamports: wrapped > 0n ? wrapped : 0n });
+  }
+}

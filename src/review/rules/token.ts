@@ -1,0 +1,125 @@
+import type { Address } from '../../solana/address';
+import { PROGRAMS, WRAPPED_SOL_MINT } from '../../solana/programs';
+import { isOwned, ownedMint, type TransactionContext } from '../context';
+import type { PlaceNotes } from '../notes';
+import { accountIn, addressArgument, addressIn, integerIn, isInstruction, type Reading } from '../reading';
+import { isWithdrawal } from './dlmmRoles';
+import type { InstructionRule } from './rule';
+
+/** More than this is no amount but a trick with signs. */
+const LARGEST_FEE_RAW = 1n << 63n;
+
+/** Policy §7: Token and Token-2022, whose instructions are numbered alike (TOK). */
+export const reviewToken: InstructionRule = (reading, context, notes) => {
+  const name = reading.layout?.name ?? 'unknown';
+  switch (name) {
+    case 'approve':
+    case 'approve_checked':
+      notes.block('TOK-2', `The transaction would let ${addressIn(reading, 'delegate') ?? 'somebody'} spend your tokens later on.`, {
+        address: addressIn(reading, 'delegate'),
+      });
+      return;
+    case 'set_authority': {
+      const account = addressIn(reading, 'account');
+      notes.block('TOK-3', `The transaction would give away the authority over ${account ?? 'a token account'}.`, { address: account });
+      return;
+    }
+    case 'batch':
+    case 'unwrap_lamports':
+    case 'withdraw_excess_lamports':
+      notes.block('TOK-7', `The transaction uses the token instruction "${name}", which can hide what is moved.`);
+      return;
+  }
+  if (reading.args === undefined) {
+    notes.block('TOK-8', 'An instruction to a token program is not one that Binsight reads.');
+    return;
+  }
+  switch (name) {
+    case 'transfer':
+    case 'transfer_checked':
+      reviewTransfer(reading, context, notes);
+      return;
+    case 'close_account':
+      reviewClosing(reading, context, notes);
+      return;
+    case 'initialize_account':
+    case 'initialize_account2':
+    case 'initialize_account3':
+      reviewInitialization(reading, context, notes);
+      return;
+    case 'sync_native':
+    case 'revoke':
+    case 'initialize_immutable_owner':
+    case 'get_account_data_size':
+    case 'amount_to_ui_amount':
+    case 'ui_amount_to_amount':
+      return;
+    default:
+      notes.block('TOK-5', `The token instruction "${name}" has no place in a liquidity operation.`);
+  }
+};
+
+/** TOK-1: tokens may go to the owner's accounts, and once a mint to a stranger as the service's fee on claimed fees. */
+function reviewTransfer(reading: Reading, context: TransactionContext, notes: PlaceNotes): void {
+  const to = addressIn(reading, 'destination');
+  const amount = integerIn(reading.args, 'amount') ?? 0n;
+  if (to === undefined) {
+    notes.block('TOK-1', 'Tokens would go to an account that only a lookup table names, so nobody can say whose it is.');
+    return;
+  }
+  if (isOwned(context, to)) {
+    return;
+  }
+  const mint = ownedMint(context, addressIn(reading, 'source'));
+  if (!isFee(reading, context, mint, amount)) {
+    notes.block('TOK-1', `Tokens would go to ${to}, which is not one of your accounts.`, { address: to });
+    return;
+  }
+  notes.confirm('TOK-1', `${amount} raw units of ${mint ?? 'a token'} would go to ${to}. The service documents a fee of 8 % on claimed fees.`, { address: to });
+  notes.effect({ kind: 'recipient', address: to, role: 'gets tokens (service fee?)' });
+}
+
+/** The shape of the service's fee: after a claim or a withdrawal from the intended pool, of a pool token, once a mint. */
+function isFee(reading: Reading, context: TransactionContext, mint: Address | undefined, amount: bigint): boolean {
+  const { intent, transaction, poolMints } = context;
+  const earlier = transaction.readings.slice(0, reading.index);
+  return (
+    transaction.view.group === 'close' &&
+    mint !== undefined &&
+    poolMints.has(mint) &&
+    amount < LARGEST_FEE_RAW &&
+    earlier.some((other) => isWithdrawal(other) && addressIn(other, 'lb_pair') === intent.pool) &&
+    !earlier.some((other) => isForeignTransfer(other, context) && ownedMint(context, addressIn(other, 'source')) === mint)
+  );
+}
+
+function isForeignTransfer(reading: Reading, context: TransactionContext): boolean {
+  const to = addressIn(reading, 'destination');
+  return (
+    (isInstruction(reading, PROGRAMS.token, 'transfer', 'transfer_checked') ||
+      isInstruction(reading, PROGRAMS.token2022, 'transfer', 'transfer_checked')) &&
+    (to === undefined || !isOwned(context, to))
+  );
+}
+
+/** TOK-4: what a closed account holds in SOL goes to its destination. */
+function reviewClosing(reading: Reading, context: TransactionContext, notes: PlaceNotes): void {
+  const account = addressIn(reading, 'account');
+  const to = addressIn(reading, 'destination');
+  if (to !== context.intent.owner) {
+    notes.block('TOK-4', `Closing a token account would send its SOL to ${to ?? 'an account in a lookup table'} instead of to you.`, { address: to });
+  } else if (account === undefined || !isOwned(context, account)) {
+    notes.confirm('TOK-4', `A token account that Binsight does not know, ${account ?? 'named by a lookup table'}, is closed to you.`, { address: account });
+  } else if (ownedMint(context, account) === WRAPPED_SOL_MINT) {
+    notes.effect({ kind: 'unwrap' });
+  }
+}
+
+/** TOK-6: an account may only be set up for the owner, and only right after this transaction has made it. */
+function reviewInitialization(reading: Reading, context: TransactionContext, notes: PlaceNotes): void {
+  const account = addressIn(reading, 'account');
+  if (account === undefined || !context.temporary.has(account)) {
+    const holder = accountIn(reading, 'owner')?.address ?? addressArgument(reading.args, 'owner');
+    notes.block('TOK-6', `A token account is set up for ${holder ?? 'somebody'} that this operation does not need.`, { address: account });
+  }
+}

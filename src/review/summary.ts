@@ -1,0 +1,165 @@
+import type { Address } from '../solana/address';
+import { formatRaw, lamportsToSol } from '../solana/amounts';
+import { SOL_DECIMALS, WRAPPED_SOL_MINT } from '../solana/programs';
+import { totalLamports } from './spends';
+import type { Finding, Review, Spends, TokenSpend, Verdict } from './types';
+
+/** What the confirmation shows of a review, as plain text. */
+export interface ReviewSummary {
+  /** "Zap out 100 % of position 8Hq4…x9Ba" */
+  readonly title: string;
+  readonly verdict: Verdict;
+  /** What it costs, what it gives, where it goes, in this order. */
+  readonly lines: readonly SummaryLine[];
+  /** Worst first: "Blocked (DLMM-2, transaction 1, instruction 5): …" */
+  readonly findings: readonly string[];
+}
+
+/** One line of the confirmation. */
+export interface SummaryLine {
+  readonly label: string;
+  readonly text: string;
+}
+
+/** Gives a token's ticker and decimals, where they are known; without them amounts are shown in raw units. */
+export type TokenNames = (mint: Address) => { readonly symbol: string; readonly decimals: number | undefined } | undefined;
+
+/** Puts a review into the lines of a confirmation (policy §14). */
+export function describeReview(review: Review, tokens: TokenNames = () => undefined): ReviewSummary {
+  const { intent } = review;
+  const lines: (SummaryLine | undefined)[] = [
+    { label: 'You spend at most', text: spendText(review.spends) },
+    tokenLine(review, tokens),
+    { label: intent.kind === 'zapIn' ? 'The swaps give at least' : 'You receive at least', text: minimumText(review, tokens) },
+    { label: 'Goes to', text: recipientText(review) },
+    { label: 'Pool', text: intent.pool },
+    intent.kind === 'zapOut' ? { label: 'Position', text: intent.position } : { label: 'Bins', text: `${intent.fromBinId} to ${intent.toBinId}, ${intent.strategy}` },
+    cosignerLine(review),
+    { label: 'Transactions', text: transactionText(review) },
+    { label: 'Programs', text: review.programs.join(', ') || 'none' },
+    { label: 'Expires', text: expiryText(review.lastValidBlockHeight) },
+    { label: 'Checked', text: 'offline, from the bytes of the transactions alone' },
+  ];
+  return {
+    title: titleOf(review),
+    verdict: review.verdict,
+    lines: lines.filter((line) => line !== undefined),
+    findings: review.findings.map(findingText),
+  };
+}
+
+/** Writes a summary as one text, for a dialog that takes nothing else. */
+export function summaryAsText(summary: ReviewSummary): string {
+  const lines = summary.lines.map(({ label, text }) => `${label}: ${text}`);
+  return [...lines, ...(summary.findings.length === 0 ? [] : ['', ...summary.findings])].join('\n');
+}
+
+/** Writes a finding with its verdict, rule and place. */
+export function findingText({ rule, verdict, message, transaction, instruction }: Finding): string {
+  const place = [
+    rule,
+    ...(transaction === undefined ? [] : [`transaction ${transaction + 1}`]),
+    ...(instruction === undefined ? [] : [`instruction ${instruction + 1}`]),
+  ].join(', ');
+  return `${VERDICT_WORDS[verdict]} (${place}): ${message}`;
+}
+
+const VERDICT_WORDS: Readonly<Record<Finding['verdict'], string>> = {
+  block: 'Blocked',
+  confirm: 'Decide',
+  allow: 'Fine',
+  info: 'Note',
+};
+
+function titleOf({ intent }: Review): string {
+  return intent.kind === 'zapOut'
+    ? `Zap out ${intent.shareBps / 100} % of position ${shortened(intent.position)}`
+    : `Zap in ${lamportsToSol(intent.inputLamports)} SOL to pool ${shortened(intent.pool)}`;
+}
+
+function shortened(address: Address): string {
+  return `${address.slice(0, 4)}…${address.slice(-4)}`;
+}
+
+function spendText(spends: Spends): string {
+  const parts: readonly (readonly [bigint, string])[] = [
+    [spends.consumedLamports, 'into swaps and the pool'],
+    [spends.networkFeeLamports, 'network fee'],
+    [spends.priorityFeeLamports, 'priority fee'],
+    [spends.tipLamports, 'tip'],
+    [spends.refundableRentLamports, 'rent that comes back when the accounts are closed'],
+    [spends.spentRentLamports, 'rent that does not come back'],
+    [spends.otherLamports, 'to others'],
+  ];
+  const named = parts.filter(([lamports]) => lamports > 0n).map(([lamports, words]) => `${lamportsToSol(lamports)} ${words}`);
+  return `${lamportsToSol(totalLamports(spends))} SOL${named.length === 0 ? '' : ` (${named.join(', ')})`}`;
+}
+
+function tokenLine({ tokenSpends }: Review, tokens: TokenNames): SummaryLine | undefined {
+  const texts = (['swap', 'position'] as const).flatMap((into) => {
+    const sums = sumByMint(tokenSpends.filter((spend: TokenSpend) => spend.into === into));
+    return sums.map(([mint, amountRaw]) => `${amountText(mint, amountRaw, tokens)} into ${into === 'swap' ? 'swaps' : 'the position'}`);
+  });
+  return texts.length === 0 ? undefined : { label: 'Tokens that move at most', text: texts.join(', ') };
+}
+
+function minimumText({ minimumOut, intent }: Review, tokens: TokenNames): string {
+  if (minimumOut.length === 0) {
+    return intent.kind === 'zapIn' ? 'no swap, or nothing that the transactions state' : 'not stated in the transactions';
+  }
+  const swapped = sumByMint(minimumOut).map(([mint, amountRaw]) => amountText(mint, amountRaw, tokens)).join(', ');
+  return intent.kind === 'zapIn' ? swapped : `${swapped} from swaps; for what is not swapped the transactions state no minimum`;
+}
+
+function sumByMint(amounts: readonly { readonly mint: Address | undefined; readonly amountRaw: bigint }[]): [Address | undefined, bigint][] {
+  const sums = new Map<Address | undefined, bigint>();
+  for (const { mint, amountRaw } of amounts) {
+    sums.set(mint, (sums.get(mint) ?? 0n) + amountRaw);
+  }
+  return [...sums];
+}
+
+function amountText(mint: Address | undefined, amountRaw: bigint, tokens: TokenNames): string {
+  if (mint === undefined) {
+    return `${amountRaw} raw units of a token that could not be determined`;
+  }
+  if (mint === WRAPPED_SOL_MINT) {
+    return `${formatRaw(amountRaw, SOL_DECIMALS)} SOL`;
+  }
+  const token = tokens(mint);
+  return token?.decimals === undefined ? `${amountRaw} raw units of ${token?.symbol ?? mint}` : `${formatRaw(amountRaw, token.decimals)} ${token.symbol}`;
+}
+
+function recipientText({ recipients, verdict, transactions }: Review): string {
+  if (transactions.length === 0) {
+    return 'unknown: nothing could be read';
+  }
+  const others = recipients.filter(({ role }) => role !== 'Jito tip').map(({ address, role }) => `${address} (${role})`);
+  if (others.length > 0) {
+    return `your own accounts, the pool, and ${others.join(', ')}`;
+  }
+  if (verdict === 'block') {
+    return 'not certain: see the findings';
+  }
+  return recipients.length > 0 ? 'only your own accounts and the pool, besides the tip' : 'only your own accounts and the pool';
+}
+
+function cosignerLine({ transactions, intent }: Review): SummaryLine | undefined {
+  const cosigners = [...new Set(transactions.flatMap(({ signers }) => signers.map(({ address }) => address)))].filter((address) => address !== intent.owner);
+  if (cosigners.length === 0) {
+    return undefined;
+  }
+  const position = intent.kind === 'zapIn' ? intent.position : undefined;
+  return { label: 'Also signed by', text: cosigners.map((address) => (address === position ? `the new position's key ${address}` : address)).join(', ') };
+}
+
+function transactionText({ transactions }: Review): string {
+  const groups = (['close', 'swap', 'add'] as const).map((group) => [group, transactions.filter((one) => one.group === group).length] as const);
+  const named = groups.filter(([, count]) => count > 0).map(([group, count]) => `${count} ${group}`);
+  return named.length === 0 ? 'none that could be read' : `${transactions.length} (${named.join(', ')})`;
+}
+
+function expiryText(lastValidBlockHeight: number | undefined): string {
+  const about = 'about a minute after they were made';
+  return lastValidBlockHeight === undefined ? about : `${about}, at block height ${lastValidBlockHeight}`;
+}

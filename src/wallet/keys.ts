@@ -1,0 +1,103 @@
+import { randomBytes } from 'node:crypto';
+import bs58 from 'bs58';
+import { addressFromBytes, type Address } from '../solana/address';
+import { publicKeyOf } from './ed25519';
+import { KeyError } from './errors';
+
+/** A wallet key in memory. Who holds it overwrites `seed` as soon as it is stored or used ({@link wipe}). */
+export interface SecretKeyMaterial {
+  readonly address: Address;
+  /** 32 bytes: the secret. */
+  readonly seed: Uint8Array;
+}
+
+/** Bytes of an Ed25519 seed. */
+export const SEED_BYTES = 32;
+/** Seed and public key, as wallets export them. */
+const SECRET_KEY_BYTES = 64;
+const SEED_PHRASE = /^\p{L}+(?:\s+\p{L}+){11,23}$/u;
+
+/**
+ * Reads a secret key as wallets and tools write it: base58 of 64 bytes, or a JSON list of 64 numbers as in `id.json`; a
+ * list of 32 numbers is taken as a seed. White space around it does not matter.
+ * @throws KeyError with the reason in words; never with a part of the text.
+ */
+export function readSecretKey(text: string): SecretKeyMaterial {
+  const trimmed = text.trim();
+  if (trimmed === '') {
+    throw new KeyError('empty');
+  }
+  if (SEED_PHRASE.test(trimmed)) {
+    throw new KeyError('seedPhrase');
+  }
+  const isList = trimmed.startsWith('[');
+  const bytes = isList ? bytesOfList(trimmed) : bytesOfBase58(trimmed);
+  try {
+    return keyFromBytes(bytes, isList);
+  } finally {
+    bytes.fill(0);
+  }
+}
+
+/** Makes a new random key. */
+export function generateKey(): SecretKeyMaterial {
+  const seed = new Uint8Array(randomBytes(SEED_BYTES));
+  return { seed, address: addressFromBytes(publicKeyOf(seed)) };
+}
+
+/** Gives the key of a seed, which is copied. */
+export function keyFromSeed(seed: Uint8Array): SecretKeyMaterial {
+  return { seed: seed.slice(), address: addressFromBytes(publicKeyOf(seed)) };
+}
+
+/** Overwrites the secret. */
+export function wipe(material: SecretKeyMaterial): void {
+  material.seed.fill(0);
+}
+
+function keyFromBytes(bytes: Uint8Array, isList: boolean): SecretKeyMaterial {
+  if (bytes.length === SEED_BYTES) {
+    if (!isList) {
+      // 32 bytes in base58 may be a seed or an address; nobody writes seeds that way, and many paste addresses.
+      throw new KeyError('looksLikeAddress');
+    }
+    return keyFromSeed(bytes);
+  }
+  if (bytes.length !== SECRET_KEY_BYTES) {
+    throw new KeyError('wrongLength');
+  }
+  const material = keyFromSeed(bytes.subarray(0, SEED_BYTES));
+  if (addressFromBytes(bytes.subarray(SEED_BYTES)) !== material.address) {
+    wipe(material);
+    throw new KeyError('mismatchedPublicKey');
+  }
+  return material;
+}
+
+function bytesOfBase58(text: string): Uint8Array {
+  const bytes = bs58.decodeUnsafe(text);
+  if (bytes === undefined) {
+    throw new KeyError('notAKey');
+  }
+  return bytes;
+}
+
+function bytesOfList(text: string): Uint8Array {
+  let list: unknown;
+  try {
+    list = JSON.parse(text);
+  } catch {
+    // The parser's message quotes the text, so it is not passed on.
+    throw new KeyError('notAKey');
+  }
+  if (!Array.isArray(list) || !list.every(isByte)) {
+    throw new KeyError('notAKey');
+  }
+  const bytes = Uint8Array.from(list);
+  list.fill(0);
+  return bytes;
+}
+
+function isByte(value: unknown): value is number {
+  return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= 255;
+}

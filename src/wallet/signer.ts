@@ -1,0 +1,51 @@
+import { addressFromBytes, type Address } from '../solana/address';
+import type { SignReviewed } from '../review/types';
+import { publicKeyOf, signWithSeed } from './ed25519';
+import { SigningError } from './errors';
+import { SEED_BYTES } from './keys';
+import type { Signer } from './types';
+
+/** What a signer needs. */
+export interface SignerOptions {
+  /** Whose signatures it makes. */
+  readonly owner: Address;
+  /** Fetches the seed (32 bytes), for one signing; the signer overwrites the bytes that it gets. `undefined`: there is no key. */
+  readonly readSeed: () => Promise<Uint8Array | undefined>;
+  /**
+   * `signReviewed` of the review: it alone opens reviewed transactions, so that a value which only pretends to be one is
+   * refused before the key is used.
+   */
+  readonly signReviewed: SignReviewed;
+}
+
+/** Makes a signer that reads the key only while it signs, and signs all transactions or none. */
+export function createSigner({ owner, readSeed, signReviewed }: SignerOptions): Signer {
+  return {
+    owner,
+    sign: async (transactions) => {
+      const seed = await readSeed();
+      if (seed === undefined) {
+        throw new SigningError('noKey', `There is no secret key for ${owner}. Nothing was signed. Import the key of this wallet first.`);
+      }
+      try {
+        assertKeyOf(owner, seed);
+        return transactions.map((transaction) => signReviewed(transaction, owner, (message) => signWithSeed(seed, message)));
+      } catch (error) {
+        throw error instanceof SigningError ? error : refusal(error);
+      } finally {
+        seed.fill(0);
+      }
+    },
+  };
+}
+
+function assertKeyOf(owner: Address, seed: Uint8Array): void {
+  if (seed.length !== SEED_BYTES || addressFromBytes(publicKeyOf(seed)) !== owner) {
+    throw new SigningError('otherKey', `The stored key is not the one of ${owner}. Nothing was signed. Import the key of this wallet again.`);
+  }
+}
+
+function refusal(error: unknown): SigningError {
+  const reason = error instanceof Error ? error.message : 'It could not be signed.';
+  return new SigningError('refused', `Nothing was signed, and nothing was sent. ${reason}`, error);
+}

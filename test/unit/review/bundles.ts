@@ -1,0 +1,355 @@
+import { createHash } from 'node:crypto';
+import {
+  ComputeBudgetProgram,
+  Keypair,
+  PublicKey,
+  SystemProgram,
+  TransactionInstruction,
+  TransactionMessage,
+  VersionedTransaction,
+  type AddressLookupTableAccount,
+} from '@solana/web3.js';
+import { address, type Address } from '../../../src/solana/address';
+import { base64FromBytes, type Base64Transaction } from '../../../src/solana/base64Transaction';
+import { associatedTokenAddress, dlmmBinArray, dlmmReserve, eventAuthority } from '../../../src/solana/derive';
+import { DLMM_INSTRUCTIONS } from '../../../src/solana/generated/dlmmInstructions';
+import { encodeInstruction, instructionNamed, type Arguments, type InstructionLayout } from '../../../src/solana/instructionCodec';
+import { JUPITER_INSTRUCTIONS } from '../../../src/solana/jupiterInstructions';
+import { PROGRAMS, WRAPPED_SOL_MINT } from '../../../src/solana/programs';
+import { reviewOperation } from '../../../src/review/review';
+import type { PolicySettings } from '../../../src/review/policy';
+import type { Intent, Review, TransactionGroup, ZapInIntent, ZapOutIntent } from '../../../src/review/types';
+
+// Transactions as an honest service builds them, with @solana/web3.js and the instruction tables; tests then spoil them.
+
+export type Version = 'legacy' | 0;
+
+/** A key that is the same in every run. */
+export function keyOf(name: string): Keypair {
+  return Keypair.fromSeed(createHash('sha256').update(name).digest());
+}
+
+export function addressOf(name: string): Address {
+  return address(keyOf(name).publicKey.toBase58());
+}
+
+export const OWNER_KEY = keyOf('owner');
+export const POSITION_KEY = keyOf('position');
+export const OWNER = addressOf('owner');
+export const POSITION = addressOf('position');
+export const POOL = addressOf('pool');
+export const MINT = addressOf('mint');
+export const THIEF = addressOf('thief');
+export const TIP_ACCOUNT = address('96gYZGLnJYVFmbjzopPSU6QiEV5fGqZNyN9nmNhvrZU5');
+export const BLOCKHASH = addressOf('blockhash');
+export const OWN_TOKEN = associatedTokenAddress(OWNER, MINT);
+export const OWN_SOL = associatedTokenAddress(OWNER, WRAPPED_SOL_MINT);
+export const FROM_BIN = -20;
+export const TO_BIN = 19;
+
+export const ZAP_OUT: ZapOutIntent = {
+  kind: 'zapOut',
+  owner: OWNER,
+  pool: POOL,
+  position: POSITION,
+  slippageBps: 300,
+  tokenX: MINT,
+  tokenY: WRAPPED_SOL_MINT,
+  shareBps: 10_000,
+  output: 'allBaseToken',
+};
+
+export const ZAP_IN: ZapInIntent = {
+  kind: 'zapIn',
+  owner: OWNER,
+  pool: POOL,
+  position: POSITION,
+  slippageBps: 300,
+  tokenX: MINT,
+  tokenY: WRAPPED_SOL_MINT,
+  inputLamports: 1_000_000_000n,
+  strategy: 'Spot',
+  fromBinId: FROM_BIN,
+  toBinId: TO_BIN,
+};
+
+/** A transaction of a bundle before it is put into bytes. */
+export interface Draft {
+  readonly group: TransactionGroup;
+  readonly instructions: readonly TransactionInstruction[];
+  /** Besides the owner, who never signs here. */
+  readonly signers?: readonly Keypair[];
+  readonly version?: Version;
+  readonly feePayer?: Address;
+  readonly tables?: readonly AddressLookupTableAccount[];
+  readonly blockhash?: string;
+}
+
+export function key(of: Address): PublicKey {
+  return new PublicKey(of);
+}
+
+/** Writes a draft as wire bytes, with the signatures of its signers. */
+export function bytesOf(draft: Draft): Uint8Array {
+  const payerKey = key(draft.feePayer ?? OWNER);
+  const recentBlockhash = draft.blockhash ?? BLOCKHASH;
+  const content = new TransactionMessage({ payerKey, recentBlockhash, instructions: [...draft.instructions] });
+  const message = draft.version === 'legacy' ? content.compileToLegacyMessage() : content.compileToV0Message([...(draft.tables ?? [])]);
+  const transaction = new VersionedTransaction(message);
+  transaction.sign([...(draft.signers ?? [])]);
+  return transaction.serialize();
+}
+
+export function base64Of(draft: Draft): Base64Transaction {
+  return base64FromBytes(bytesOf(draft));
+}
+
+/** Reviews drafts against an intent. */
+export function reviewDrafts(intent: Intent, drafts: readonly Draft[], policy?: Partial<PolicySettings>): Review {
+  return reviewOperation({
+    intent,
+    transactions: drafts.map((draft) => ({ group: draft.group, base64: base64Of(draft) })),
+    lastValidBlockHeight: 1_000,
+    ...(policy === undefined ? {} : { policy }),
+  });
+}
+
+/** The rules that stand in the way of an `allow`. */
+export function objections(review: Review): string[] {
+  return [...new Set(review.findings.filter(({ verdict }) => verdict !== 'info').map(({ rule, verdict }) => `${verdict} ${rule}`))];
+}
+
+/** Puts an instruction together from its layout; accounts that are not named get an address of their own. */
+export function instruction(
+  program: Address,
+  layouts: readonly InstructionLayout[],
+  name: string,
+  accounts: Readonly<Record<string, Address>>,
+  args: Arguments = {},
+  more: readonly Address[] = [],
+): TransactionInstruction {
+  const layout = instructionNamed(layouts, name);
+  return new TransactionInstruction({
+    programId: key(program),
+    data: Buffer.from(encodeInstruction(layout, args)),
+    keys: [
+      ...layout.accounts.map((role) => ({
+        pubkey: key(accounts[role.name] ?? addressOf(role.name)),
+        isSigner: role.signer === true,
+        isWritable: role.writable === true,
+      })),
+      ...more.map((account) => ({ pubkey: key(account), isSigner: false, isWritable: true })),
+    ],
+  });
+}
+
+/** The accounts of the pool and of the owner, under the names that the DLMM IDL gives them. */
+const DLMM_ACCOUNTS: Readonly<Record<string, Address>> = {
+  lb_pair: POOL,
+  position: POSITION,
+  bin_array_bitmap_extension: PROGRAMS.dlmm,
+  user_token_x: OWN_TOKEN,
+  user_token_y: OWN_SOL,
+  user_token: OWN_TOKEN,
+  user_token_in: OWN_TOKEN,
+  user_token_out: OWN_SOL,
+  user_token_account: OWN_TOKEN,
+  reserve_x: dlmmReserve(POOL, MINT),
+  reserve_y: dlmmReserve(POOL, WRAPPED_SOL_MINT),
+  reserve: dlmmReserve(POOL, MINT),
+  token_x_mint: MINT,
+  token_y_mint: WRAPPED_SOL_MINT,
+  token_mint: MINT,
+  reward_mint: MINT,
+  host_fee_in: PROGRAMS.dlmm,
+  sender: OWNER,
+  owner: OWNER,
+  payer: OWNER,
+  funder: OWNER,
+  user: OWNER,
+  rent_payer: OWNER,
+  base: OWNER,
+  rent_receiver: OWNER,
+  token_program: PROGRAMS.token,
+  token_x_program: PROGRAMS.token,
+  token_y_program: PROGRAMS.token,
+  token_program_x: PROGRAMS.token,
+  token_program_y: PROGRAMS.token,
+  memo_program: PROGRAMS.memo,
+  system_program: PROGRAMS.system,
+  event_authority: eventAuthority(PROGRAMS.dlmm),
+  program: PROGRAMS.dlmm,
+};
+
+export const NO_SLICES: Arguments = { remaining_accounts_info: { slices: [] } };
+
+export function dlmm(name: string, args: Arguments = {}, accounts: Readonly<Record<string, Address>> = {}): TransactionInstruction {
+  return instruction(PROGRAMS.dlmm, DLMM_INSTRUCTIONS, name, { ...DLMM_ACCOUNTS, ...accounts }, args, [dlmmBinArray(POOL, 0)]);
+}
+
+export const ROUTE_PLAN = [{ swap: { kind: 'MeteoraDlmm' }, percent: 100, input_index: 0, output_index: 1 }];
+
+/** A Jupiter route from the owner's token into the owner's SOL, or as the accounts and arguments say. */
+export function route(args: Arguments = {}, accounts: Readonly<Record<string, Address>> = {}, name = 'route'): TransactionInstruction {
+  return instruction(
+    PROGRAMS.jupiterV6,
+    JUPITER_INSTRUCTIONS,
+    name,
+    {
+      token_program: PROGRAMS.token,
+      user_transfer_authority: OWNER,
+      user_source_token_account: OWN_TOKEN,
+      source_token_account: OWN_TOKEN,
+      user_destination_token_account: OWN_SOL,
+      destination_token_account: name.startsWith('shared') ? OWN_SOL : PROGRAMS.jupiterV6,
+      source_mint: MINT,
+      destination_mint: WRAPPED_SOL_MINT,
+      platform_fee_account: PROGRAMS.jupiterV6,
+      program: PROGRAMS.jupiterV6,
+      ...accounts,
+    },
+    {
+      id: 1,
+      route_plan: ROUTE_PLAN,
+      in_amount: 5_000_000n,
+      quoted_out_amount: 400_000_000n,
+      out_amount: 400_000_000n,
+      quoted_in_amount: 5_000_000n,
+      slippage_bps: 300,
+      platform_fee_bps: 0,
+      positive_slippage_bps: 0,
+      ...args,
+    },
+    [addressOf('route account')],
+  );
+}
+
+export const budget = (): TransactionInstruction[] => [
+  ComputeBudgetProgram.setComputeUnitLimit({ units: 400_000 }),
+  ComputeBudgetProgram.setComputeUnitPrice({ microLamports: 50_000 }),
+];
+
+export function createAta(mint: Address, wallet: Address = OWNER, account = associatedTokenAddress(wallet, mint)): TransactionInstruction {
+  return new TransactionInstruction({
+    programId: key(PROGRAMS.associatedToken),
+    data: Buffer.from([1]),
+    keys: [
+      { pubkey: key(OWNER), isSigner: true, isWritable: true },
+      { pubkey: key(account), isSigner: false, isWritable: true },
+      ...[wallet, mint, PROGRAMS.system, PROGRAMS.token].map((of) => ({ pubkey: key(of), isSigner: false, isWritable: false })),
+    ],
+  });
+}
+
+export function transferSol(to: Address, lamports: bigint, from: Address = OWNER): TransactionInstruction {
+  return SystemProgram.transfer({ fromPubkey: key(from), toPubkey: key(to), lamports });
+}
+
+/** A token instruction from its bytes; the owner signs where named. */
+export function tokenInstruction(data: readonly number[], accounts: readonly Address[], program: Address = PROGRAMS.token): TransactionInstruction {
+  return new TransactionInstruction({
+    programId: key(program),
+    data: Buffer.from(data),
+    keys: accounts.map((account) => ({ pubkey: key(account), isSigner: account === OWNER, isWritable: true })),
+  });
+}
+
+export const syncNative = (): TransactionInstruction => tokenInstruction([17], [OWN_SOL]);
+export const unwrap = (to: Address = OWNER): TransactionInstruction => tokenInstruction([9], [OWN_SOL, to, OWNER]);
+export const tip = (lamports = 1_000_000n, to: Address = TIP_ACCOUNT): TransactionInstruction => transferSol(to, lamports);
+
+export const tokenAmount = (opcode: number, amount: bigint): number[] => {
+  const bytes = Buffer.alloc(9);
+  bytes[0] = opcode;
+  bytes.writeBigUInt64LE(amount, 1);
+  return [...bytes];
+};
+
+export const removal = (bps = 10_000, accounts: Readonly<Record<string, Address>> = {}): TransactionInstruction =>
+  dlmm('remove_liquidity_by_range2', { from_bin_id: FROM_BIN, to_bin_id: TO_BIN, bps_to_remove: bps, ...NO_SLICES }, accounts);
+
+export const claim = (accounts: Readonly<Record<string, Address>> = {}): TransactionInstruction =>
+  dlmm('claim_fee2', { min_bin_id: FROM_BIN, max_bin_id: TO_BIN, ...NO_SLICES }, accounts);
+
+/** A whole zap-out: withdraw and close, swap to SOL, unwrap. */
+export function honestZapOut(version: Version = 0): [Draft, Draft, Draft] {
+  return [
+    {
+      group: 'close',
+      version,
+      instructions: [...budget(), createAta(MINT), createAta(WRAPPED_SOL_MINT), removal(), claim(), dlmm('close_position2'), tip()],
+    },
+    { group: 'swap', version, instructions: [...budget(), createAta(WRAPPED_SOL_MINT), route()] },
+    { group: 'swap', version, instructions: [...budget(), unwrap()] },
+  ];
+}
+
+export const openPosition = (args: Arguments = {}, accounts: Readonly<Record<string, Address>> = {}): TransactionInstruction =>
+  dlmm('initialize_position2', { lower_bin_id: FROM_BIN, width: TO_BIN - FROM_BIN + 1, ...args }, accounts);
+
+export interface AddChoices {
+  readonly amountX?: bigint;
+  readonly amountY?: bigint;
+  readonly from?: number;
+  readonly to?: number;
+  readonly shape?: string;
+  readonly slippageBins?: number;
+  readonly accounts?: Readonly<Record<string, Address>>;
+}
+
+export function addByStrategy(choices: AddChoices = {}): TransactionInstruction {
+  const { amountX = 4_000_000n, amountY = 500_000_000n, from = FROM_BIN, to = TO_BIN, shape = 'SpotImBalanced', slippageBins = 3, accounts = {} } = choices;
+  return dlmm(
+    'add_liquidity_by_strategy2',
+    {
+      liquidity_parameter: {
+        amount_x: amountX,
+        amount_y: amountY,
+        active_id: 0,
+        max_active_bin_slippage: slippageBins,
+        strategy_parameters: { min_bin_id: from, max_bin_id: to, strategy_type: { kind: shape }, parameteres: new Uint8Array(64) },
+      },
+      ...NO_SLICES,
+    },
+    accounts,
+  );
+}
+
+/** SOL into the token: the swap of a zap-in. */
+export const buyToken = (args: Arguments = {}, accounts: Readonly<Record<string, Address>> = {}): TransactionInstruction =>
+  route(
+    { in_amount: 500_000_000n, quoted_out_amount: 4_100_000n, ...args },
+    {
+      user_source_token_account: OWN_SOL,
+      source_token_account: OWN_SOL,
+      user_destination_token_account: OWN_TOKEN,
+      source_mint: WRAPPED_SOL_MINT,
+      destination_mint: MINT,
+      ...accounts,
+    },
+  );
+
+/** A whole zap-in: wrap and swap, open the position and fill it, unwrap what is left. */
+export function honestZapIn(version: Version = 0): [Draft, Draft, Draft] {
+  return [
+    {
+      group: 'swap',
+      version,
+      instructions: [...budget(), createAta(WRAPPED_SOL_MINT), createAta(MINT), transferSol(OWN_SOL, 1_000_000_000n), syncNative(), buyToken()],
+    },
+    {
+      group: 'add',
+      version,
+      signers: [POSITION_KEY],
+      instructions: [
+        ...budget(),
+        openPosition(),
+        dlmm('initialize_bin_array', { index: 0n }),
+        dlmm('initialize_bin_array', { index: -1n }),
+        addByStrategy(),
+        tip(),
+      ],
+    },
+    { group: 'add', version, instructions: [...budget(), unwrap()] },
+  ];
+}

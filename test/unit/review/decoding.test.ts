@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict';
+import { AddressLookupTableAccount, SystemProgram, TransactionInstruction } from '@solana/web3.js';
+import type { Address } from '../../../src/solana/address';
+import type { Base64Transaction } from '../../../src/solana/base64Transaction';
+import { parseTransaction } from '../../../src/solana/wire';
+import { differenceToWeb3 } from '../../../src/review/decode';
+import { reviewOperation } from '../../../src/review/review';
+import type { Review } from '../../../src/review/types';
+import { addressOf, BLOCKHASH, budget, bytesOf, claim, honestZapOut, key, objections, OWNER, removal, reviewDrafts, THIEF, transferSol, ZAP_OUT } from './bundles';
+
+/** Reviews wire bytes, or a text that should be some, in place of the first transaction. */
+function reviewText(text: string): Review {
+  return reviewOperation({ intent: ZAP_OUT, transactions: [{ group: 'close', base64: text as Base64Transaction }], lastValidBlockHeight: undefined });
+}
+
+const reviewBytes = (bytes: Uint8Array): Review => reviewText(Buffer.from(bytes).toString('base64'));
+
+const honest = (): Uint8Array => bytesOf(honestZapOut()[0]);
+
+describe('review: decoding (DEC, ALT)', () => {
+  it('DEC-1: takes canonical base64 only', () => {
+    const text = Buffer.from(honest()).toString('base64');
+    assert.deepEqual(objections(reviewText(text)), []);
+    const odd = ['', ' ', `${text}\n`, ` ${text}`, text.slice(0, -1), `${text}=`, text.replace(/./, '-'), `${text.slice(0, -2)}_=`, 'AB==', 'not base64'];
+    for (const spoilt of odd) {
+      assert.deepEqual(objections(reviewText(spoilt)), ['block DEC-1'], JSON.stringify(spoilt.slice(-8)));
+    }
+  });
+
+  it('DEC-1: does not throw on what is no text', () => {
+    for (const value of [undefined, null, 7, {}, ['AAAA']]) {
+      assert.deepEqual(objections(reviewText(value as string)), ['block DEC-1']);
+    }
+  });
+
+  it('DEC-2: refuses a transaction that is cut short, wherever that is', () => {
+    const bytes = honest();
+    for (let length = 1; length < bytes.length; length += 1) {
+      const review = reviewBytes(bytes.subarray(0, length));
+      assert.equal(review.verdict, 'block');
+      assert.deepEqual(review.reviewed, []);
+    }
+  });
+
+  it('DEC-3: refuses more bytes than the network takes', () => {
+    assert.deepEqual(objections(reviewBytes(new Uint8Array(1_233))), ['block DEC-3']);
+  });
+
+  it('DEC-4: refuses bytes behind the message, which other readers pass over', () => {
+    assert.deepEqual(objections(reviewBytes(Buffer.concat([honest(), Buffer.from([0])]))), ['block DEC-4']);
+  });
+
+  it('DEC-5: refuses formats that are newer than v0', () => {
+    const bytes = honest();
+    assert.deepEqual(objections(reviewBytes(Buffer.concat([Buffer.from([0x81]), bytes.subarray(1)]))), ['block DEC-5']);
+    const version1 = bytes.slice();
+    version1[65] = 0x81;
+    assert.deepEqual(objections(reviewBytes(version1)), ['block DEC-5']);
+  });
+
+  it('DEC-7: asks about a transaction that does nothing, or has no blockhash', () => {
+    assert.deepEqual(objections(reviewDrafts(ZAP_OUT, [{ group: 'close', instructions: [] }])), ['confirm DEC-7']);
+    assert.deepEqual(objections(reviewDrafts(ZAP_OUT, [{ group: 'close', instructions: [claim()], blockhash: SystemProgram.programId.toBase58() }])), [
+      'confirm DEC-7',
+    ]);
+  });
+
+  it('compares all that it reads with what @solana/web3.js reads', () => {
+    const bytes = bytesOf({ ...honestZapOut()[0], version: 0 });
+    const wire = parseTransaction(bytes);
+    assert.equal(differenceToWeb3(bytes, wire), undefined);
+    const table = { table: THIEF, writableIndexes: [0], readonlyIndexes: [] };
+    const otherViews: readonly (readonly [string, Partial<typeof wire>])[] = [
+      ['its version', { version: 'legacy' }],
+      ['its signatures', { signatures: [new Uint8Array(64).fill(1)] }],
+      ['its header', { readonlyUnsigned: wire.readonlyUnsigned + 1 }],
+      ['its accounts', { staticKeys: [...wire.staticKeys].reverse() }],
+      ['its blockhash', { recentBlockhash: THIEF }],
+      ['its instructions', { instructions: wire.instructions.slice(1) }],
+      ['its lookup tables', { tableLookups: [table] }],
+    ];
+    for (const [what, view] of otherViews) {
+      assert.equal(differenceToWeb3(bytes, { ...wire, ...view }), what);
+    }
+    assert.equal(differenceToWeb3(Buffer.concat([bytes, Buffer.from([0])]), wire), 'its bytes');
+    assert.equal(differenceToWeb3(new Uint8Array(3), wire), 'whether it can be read at all');
+  });
+
+  it('blocks where the review itself fails', () => {
+    const [close] = honestZapOut();
+    const review = reviewDrafts({ ...ZAP_OUT, owner: 'no address' as Address }, [close]);
+    assert.equal(review.verdict, 'block');
+    assert.deepEqual(review.reviewed, []);
+    assert.match(review.findings.map(({ message }) => message).join(), /could not be finished/);
+  });
+
+  it('BND-4: one unreadable transaction blocks all of them', () => {
+    const [close, swap] = honestZapOut();
+    const review = reviewOperation({
+      intent: ZAP_OUT,
+      transactions: [
+        { group: 'close', base64: Buffer.from(bytesOf(close)).toString('base64') as Base64Transaction },
+        { group: 'swap', base64: Buffer.from(bytesOf(swap)).subarray(9).toString('base64') as Base64Transaction },
+      ],
+      lastValidBlockHeight: undefined,
+    });
+    assert.equal(review.verdict, 'block');
+    assert.deepEqual(review.reviewed, []);
+    assert.equal(review.transactions.length, 1);
+    assert.equal(review.findings[0]?.transaction, 1);
+  });
+
+  describe('lookup tables', () => {
+    const tableWith = (...addresses: readonly string[]): AddressLookupTableAccount =>
+      new AddressLookupTableAccount({
+        key: key(addressOf('table')),
+        state: { deactivationSlot: 2n ** 64n - 1n, lastExtendedSlot: 0, lastExtendedSlotStartIndex: 0, addresses: addresses.map((text) => key(addressOf(text))) },
+      });
+
+    it('ALT-2: mentions accounts of the pool that come from a table, and lets them be', () => {
+      const review = reviewDrafts(ZAP_OUT, [{ group: 'close', instructions: [removal(10_000, { reserve_x: addressOf('vault') })], tables: [tableWith('vault')] }]);
+      assert.deepEqual(objections(review), []);
+      assert.deepEqual(review.findings.map(({ rule, verdict }) => `${verdict} ${rule}`), ['info ALT-2']);
+    });
+
+    it('ALT-2: asks where a table holds the account that the tokens go to', () => {
+      const review = reviewDrafts(ZAP_OUT, [{ group: 'close', instructions: [removal(10_000, { user_token_x: addressOf('hidden') })], tables: [tableWith('hidden')] }]);
+      assert.deepEqual(objections(review), ['confirm DLMM-2']);
+    });
+
+    it('ALT-2: asks where a table holds the pool, the position or the rent\'s receiver', () => {
+      const hidden = { lb_pair: addressOf('hidden') };
+      assert.deepEqual(objections(reviewDrafts(ZAP_OUT, [{ group: 'close', instructions: [claim(hidden)], tables: [tableWith('hidden')] }])), ['confirm DLMM-1']);
+    });
+
+    it('ALT-2: refuses SOL to an account that a table holds', () => {
+      const review = reviewDrafts(ZAP_OUT, [{ group: 'close', instructions: [claim(), transferSol(addressOf('hidden'), 1n)], tables: [tableWith('hidden')] }]);
+      assert.deepEqual(objections(review), ['block SYS-1']);
+    });
+
+    it('PRG-2: refuses a stranger that gets accounts out of a table', () => {
+      const stranger = new TransactionInstruction({ programId: key(THIEF), keys: [{ pubkey: key(addressOf('hidden')), isSigner: false, isWritable: true }] });
+      const review = reviewDrafts(ZAP_OUT, [{ group: 'close', instructions: [claim(), ...budget(), stranger], tables: [tableWith('hidden')] }]);
+      assert.deepEqual(objections(review), ['block PRG-2']);
+    });
+  });
+
+  it('keeps the order of the findings: worst first, then by place', () => {
+    const review = reviewDrafts(ZAP_OUT, [
+      { group: 'close', instructions: [claim(), transferSol(THIEF, 1n)] },
+      { group: 'close', instructions: [transferSol(THIEF, 6_000_000n), claim({ lb_pair: THIEF })] },
+    ]);
+    const order = review.findings.map(({ verdict, transaction, instruction }) => [verdict, transaction, instruction]);
+    assert.deepEqual(order, [
+      ['block', 1, undefined],
+      ['block', 1, 1],
+      ['confirm', 0, 1],
+      ['confirm', 1, 0],
+    ]);
+    assert.equal(review.transactions[0]?.feePayer, OWNER);
+    assert.notEqual(BLOCKHASH, OWNER);
+  });
+});

@@ -1,0 +1,227 @@
+import assert from 'node:assert/strict';
+import { TransactionInstruction } from '@solana/web3.js';
+import { DLMM_INSTRUCTIONS } from '../../../src/solana/generated/dlmmInstructions';
+import type { Address } from '../../../src/solana/address';
+import { PROGRAMS } from '../../../src/solana/programs';
+import { DLMM_FLOWS, OWN_TOKEN_ROLES, OWNER_ROLES, RENT_ROLE } from '../../../src/review/rules/dlmmRoles';
+import type { Review } from '../../../src/review/types';
+import { addByStrategy, addressOf, budget, claim, dlmm, FROM_BIN, honestZapIn, key, keyOf, NO_SLICES, objections, openPosition, OWN_SOL, OWN_TOKEN, OWNER, POSITION, POSITION_KEY, removal, reviewDrafts, THIEF, TO_BIN, ZAP_IN, ZAP_OUT, type AddChoices } from './bundles';
+import { POLICY_ROLES } from './policyRoles';
+
+const out = (...instructions: readonly TransactionInstruction[]): string[] => objections(reviewDrafts(ZAP_OUT, [{ group: 'close', instructions }]));
+const into = (...instructions: readonly TransactionInstruction[]): string[] => objections(addReview(...instructions));
+const addReview = (...instructions: readonly TransactionInstruction[]): Review =>
+  reviewDrafts(ZAP_IN, [{ group: 'add', instructions, signers: [POSITION_KEY] }]);
+const adding = (choices: AddChoices): string[] => into(openPosition(), addByStrategy(choices));
+
+describe('review: Meteora DLMM (DLMM)', () => {
+  it('has the roles of the policy\'s table for every instruction of a flow', () => {
+    for (const [name, flows, authority, tokens, rent, pool, position] of POLICY_ROLES) {
+      const layout = DLMM_INSTRUCTIONS.find((candidate) => candidate.name === name);
+      assert.ok(layout !== undefined, name);
+      const places = (...roles: readonly string[]): string =>
+        layout.accounts.flatMap((account, place) => (roles.includes(account.name) ? [`${place}:${account.name}`] : [])).join(' ');
+      assert.equal([...(DLMM_FLOWS.get(name) ?? [])].sort().join(' '), flows, `${name}: flows`);
+      assert.equal(places(...OWNER_ROLES), authority, `${name}: owner`);
+      assert.equal(places(...OWN_TOKEN_ROLES), tokens, `${name}: token accounts`);
+      assert.equal(places(RENT_ROLE), rent, `${name}: rent`);
+      assert.equal(places('lb_pair').split(':')[0], pool, `${name}: pool`);
+      assert.equal(places('position').split(':')[0], position, `${name}: position`);
+    }
+    assert.equal(DLMM_FLOWS.size, POLICY_ROLES.length);
+  });
+
+  it('DLMM-0: refuses what it cannot read', () => {
+    const { data, keys, programId } = claim();
+    const odd = [Buffer.alloc(8), Buffer.alloc(0), data.subarray(0, 8), data.subarray(0, -1), Buffer.concat([data, Buffer.from([0])])];
+    for (const spoilt of odd) {
+      assert.deepEqual(out(new TransactionInstruction({ keys, programId, data: spoilt })), ['block DLMM-0']);
+    }
+    assert.deepEqual(out(new TransactionInstruction({ keys: keys.slice(0, 6), programId, data })), ['block DLMM-0']);
+  });
+
+  it('DLMM-1: refuses another pool or position', () => {
+    assert.deepEqual(out(removal(10_000, { lb_pair: THIEF })), ['block DLMM-1']);
+    assert.deepEqual(out(removal(10_000, { position: THIEF })), ['block DLMM-1']);
+    assert.deepEqual(out(dlmm('close_position2', {}, { position: THIEF })), ['block DLMM-1']);
+    assert.deepEqual(out(removal(), removal(10_000, { position: addressOf('second') })), ['block DLMM-1']);
+  });
+
+  it('DLMM-2: refuses withdrawals and deposits with accounts of others', () => {
+    for (const role of ['user_token_x', 'user_token_y']) {
+      const theirs = { [role]: addressOf('their account') };
+      assert.deepEqual(out(removal(10_000, theirs)), ['block DLMM-2'], role);
+      assert.deepEqual(out(claim(theirs)), ['block DLMM-2'], role);
+    }
+    const reward = dlmm('claim_reward2', { reward_index: 0n, min_bin_id: 0, max_bin_id: 1, ...NO_SLICES }, { user_token_account: THIEF });
+    assert.deepEqual(out(reward), ['block DLMM-2']);
+    assert.deepEqual(adding({ accounts: { user_token_x: addressOf('their account') } }), ['block DLMM-2']);
+  });
+
+  it('DLMM-3: refuses rent for others', () => {
+    for (const name of ['close_position', 'close_position2', 'close_position_if_empty']) {
+      assert.deepEqual(out(dlmm(name, {}, { rent_receiver: THIEF })), ['block DLMM-3'], name);
+    }
+  });
+
+  it('DLMM-4: asks where more is taken out than was wanted', () => {
+    const half = { ...ZAP_OUT, shareBps: 5_000 };
+    const ofHalf = (...instructions: readonly TransactionInstruction[]): string[] => objections(reviewDrafts(half, [{ group: 'close', instructions }]));
+    assert.deepEqual(ofHalf(removal(5_000)), []);
+    assert.deepEqual(ofHalf(removal(5_001)), ['confirm DLMM-4']);
+    assert.deepEqual(ofHalf(dlmm('remove_all_liquidity')), ['confirm DLMM-4']);
+    assert.deepEqual(ofHalf(dlmm('close_position2')), ['confirm DLMM-4']);
+    const bins = [{ bin_id: 0, bps_to_remove: 5_000 }, { bin_id: 1, bps_to_remove: 10_000 }];
+    assert.deepEqual(ofHalf(dlmm('remove_liquidity2', { bin_liquidity_removal: bins, ...NO_SLICES })), ['confirm DLMM-4']);
+  });
+
+  it('DLMM-5: refuses every instruction that is in no flow', () => {
+    const strangers = DLMM_INSTRUCTIONS.filter(({ name }) => !DLMM_FLOWS.has(name));
+    assert.ok(strangers.length > 30);
+    const { keys, programId } = claim();
+    for (const layout of strangers.filter(({ args }) => args.length === 0)) {
+      const all = [...keys, ...keys, ...keys];
+      assert.deepEqual(out(new TransactionInstruction({ programId, keys: all, data: Buffer.from(layout.discriminator, 'hex') })), ['block DLMM-5'], layout.name);
+    }
+    const operator = dlmm('update_position_operator', { operator: key(THIEF).toBytes() });
+    assert.deepEqual(out(operator), ['block DLMM-5']);
+    for (const layout of strangers) {
+      const data = Buffer.concat([Buffer.from(layout.discriminator, 'hex'), Buffer.alloc(3)]);
+      assert.equal(reviewDrafts(ZAP_OUT, [{ group: 'close', instructions: [new TransactionInstruction({ programId, keys, data })] }]).verdict, 'block', layout.name);
+    }
+  });
+
+  it('DLMM-6: refuses positions that would belong to others, or be paid for by them', () => {
+    const thief = keyOf('thief');
+    const opening = (accounts: Readonly<Record<string, Address>>): string[] =>
+      objections(reviewDrafts(ZAP_IN, [{ group: 'add', instructions: [openPosition({}, accounts)], signers: [POSITION_KEY, thief] }]));
+    assert.deepEqual(opening({ owner: THIEF }), ['block DLMM-6', 'confirm SIG-4']);
+    assert.deepEqual(opening({ payer: THIEF }), ['block DLMM-6', 'confirm SIG-4']);
+  });
+
+  describe('DLMM-7: the range and the shape that were asked for', () => {
+    it('asks about positions that span other bins', () => {
+      assert.deepEqual(into(openPosition({ lower_bin_id: FROM_BIN - 1 })), ['confirm DLMM-7']);
+      assert.deepEqual(into(openPosition({ lower_bin_id: FROM_BIN + 1 })), ['confirm DLMM-7']);
+      assert.deepEqual(into(openPosition({ width: TO_BIN - FROM_BIN + 2 })), ['confirm DLMM-7']);
+      assert.deepEqual(into(openPosition({ width: 0 })), ['confirm DLMM-7']);
+    });
+
+    it('asks about positions that grow beyond it', () => {
+      assert.deepEqual(into(openPosition(), dlmm('increase_position_length2', { minimum_upper_bin_id: TO_BIN })), []);
+      assert.deepEqual(into(openPosition(), dlmm('increase_position_length2', { minimum_upper_bin_id: TO_BIN + 1 })), ['confirm DLMM-7']);
+      assert.deepEqual(into(openPosition({ width: 30 }), dlmm('increase_position_length', { length_to_add: 10, side: 1 })), []);
+      assert.deepEqual(into(openPosition({ width: 30 }), dlmm('increase_position_length', { length_to_add: 11, side: 1 })), ['confirm DLMM-7']);
+      assert.deepEqual(into(openPosition(), dlmm('increase_position_length', { length_to_add: 1, side: 0 })), ['confirm DLMM-7']);
+    });
+
+    it('asks about deposits into other bins, or only into some', () => {
+      assert.deepEqual(adding({ from: FROM_BIN - 1 }), ['confirm DLMM-7']);
+      assert.deepEqual(adding({ to: TO_BIN + 1 }), ['confirm DLMM-7']);
+      assert.deepEqual(adding({ to: TO_BIN - 1 }), ['confirm DLMM-7']);
+    });
+
+    it('asks about another shape, and a price that may run away', () => {
+      assert.deepEqual(adding({ shape: 'SpotBalanced' }), []);
+      assert.deepEqual(adding({ shape: 'CurveImBalanced' }), ['confirm DLMM-7']);
+      assert.deepEqual(adding({ shape: 'BidAskOneSide' }), ['confirm DLMM-7']);
+      assert.deepEqual(adding({ slippageBins: 100 }), []);
+      assert.deepEqual(adding({ slippageBins: 101 }), ['confirm DLMM-7']);
+      assert.deepEqual(adding({ slippageBins: -101 }), ['confirm DLMM-7']);
+    });
+
+    it('looks at every bin of the weighted and the precise forms', () => {
+      const weighted = (bin: number): TransactionInstruction =>
+        dlmm('add_liquidity_one_side', { liquidity_parameter: { amount: 5n, active_id: 0, max_active_bin_slippage: 3, bin_liquidity_dist: [{ bin_id: bin, weight: 1 }] } });
+      const precise = (bin: number): TransactionInstruction =>
+        dlmm('add_liquidity_one_side_precise', { parameter: { bins: [{ bin_id: bin, amount: 3 }], decompress_multiplier: 7n } });
+      for (const form of [weighted, precise]) {
+        assert.deepEqual(into(openPosition(), form(TO_BIN)), []);
+        assert.deepEqual(into(openPosition(), form(TO_BIN + 1)), ['confirm DLMM-7']);
+      }
+      assert.deepEqual(addReview(openPosition(), precise(0)).tokenSpends.map(({ amountRaw }) => amountRaw), [21n]);
+    });
+  });
+
+  it('DLMM-8: refuses deposits in a zap-out and withdrawals in a zap-in', () => {
+    assert.deepEqual(out(addByStrategy()), ['block DLMM-8']);
+    assert.deepEqual(into(openPosition(), addByStrategy(), removal()), ['block DLMM-8']);
+    assert.deepEqual(into(openPosition(), addByStrategy(), dlmm('close_position2')), ['block DLMM-8']);
+  });
+
+  it('DLMM-9: a rebalance is for the user to decide on, and goes one way only', () => {
+    const rebalance = (removes: number, adds: number): TransactionInstruction =>
+      dlmm('rebalance_liquidity', {
+        params: {
+          active_id: 0, max_active_bin_slippage: 3, should_claim_fee: false, should_claim_reward: false, min_withdraw_x_amount: 0n,
+          max_deposit_x_amount: 0n, min_withdraw_y_amount: 0n, max_deposit_y_amount: 0n, shrink_mode: 0, padding: new Uint8Array(31),
+          removes: Array.from({ length: removes }, () => ({ min_bin_id: 0, max_bin_id: 1, bps: 10_000, padding: new Uint8Array(16) })),
+          adds: Array.from({ length: adds }, () => ({
+            min_delta_id: 0, max_delta_id: 1, x0: 0n, y0: 0n, delta_x: 0n, delta_y: 0n, bit_flag: 0, favor_x_in_active_id: false, padding: new Uint8Array(16),
+          })),
+        },
+        ...NO_SLICES,
+      });
+    assert.deepEqual(out(rebalance(1, 0)), ['confirm DLMM-9']);
+    assert.deepEqual(out(rebalance(1, 1)), ['block DLMM-8']);
+    assert.deepEqual(into(openPosition(), rebalance(0, 1)), ['confirm DLMM-9']);
+    assert.deepEqual(into(openPosition(), rebalance(1, 1)), ['block DLMM-8']);
+  });
+
+  it('DLMM-10: liquidity goes only into a position that the operation has opened before', () => {
+    const foreign = objections(reviewDrafts(ZAP_IN, [{ group: 'add', instructions: [addByStrategy()] }]));
+    assert.deepEqual(foreign, ['block DLMM-10']);
+    assert.deepEqual(into(addByStrategy(), openPosition()), ['block DLMM-10']);
+    const [, add] = honestZapIn();
+    const reversed = reviewDrafts(ZAP_IN, [{ group: 'add', instructions: [addByStrategy()] }, { ...add, instructions: [...budget(), openPosition()] }]);
+    assert.deepEqual(objections(reversed), ['block DLMM-10']);
+    assert.deepEqual(into(dlmm('increase_position_length2', { minimum_upper_bin_id: TO_BIN }), openPosition()), ['block DLMM-10']);
+  });
+
+  it('BND-5: a position is opened once', () => {
+    assert.ok(into(openPosition(), openPosition()).includes('block BND-5'));
+  });
+
+  it('RNT-1: asks about bin arrays far away and much rent', () => {
+    const array = (index: bigint): TransactionInstruction => dlmm('initialize_bin_array', { index });
+    assert.deepEqual(into(openPosition(), array(-2n), array(1n)), []);
+    assert.deepEqual(into(openPosition(), array(-3n)), ['confirm RNT-1']);
+    assert.deepEqual(into(openPosition(), array(2n)), ['confirm RNT-1']);
+    assert.deepEqual(into(openPosition(), array(0n), array(-1n), array(-2n), array(1n), array(0n)), ['confirm RNT-1']);
+    assert.equal(addReview(openPosition(), dlmm('initialize_bin_array_bitmap_extension')).spends.spentRentLamports, 11_804_160n);
+  });
+
+  it('SWP-8: swaps in the pool itself are for the user to decide on', () => {
+    const swap = (args: { amount_in: bigint; min_amount_out: bigint }, accounts: Readonly<Record<string, Address>> = {}): TransactionInstruction =>
+      dlmm('swap2', { ...args, ...NO_SLICES }, accounts);
+    assert.deepEqual(out(swap({ amount_in: 5n, min_amount_out: 4_000n })), ['confirm SWP-8']);
+    assert.deepEqual(out(swap({ amount_in: 5n, min_amount_out: 0n })), ['block SWP-3', 'confirm SWP-8']);
+    assert.deepEqual(out(swap({ amount_in: 5n, min_amount_out: 4_000n }, { user_token_out: THIEF })), ['block DLMM-2', 'confirm SWP-8']);
+    const hosted = reviewDrafts(ZAP_OUT, [{ group: 'swap', instructions: [swap({ amount_in: 5n, min_amount_out: 4_000n }, { host_fee_in: THIEF })] }]);
+    assert.deepEqual(objections(hosted), ['confirm SWP-8', 'confirm SWP-4']);
+    assert.deepEqual(hosted.recipients, [{ address: THIEF, role: 'host fee of the pool' }]);
+    const buying = reviewDrafts(ZAP_IN, [
+      { group: 'swap', instructions: [swap({ amount_in: 700n, min_amount_out: 4_000n }, { user_token_in: OWN_SOL, user_token_out: OWN_TOKEN })] },
+    ]);
+    assert.equal(buying.spends.consumedLamports, 700n);
+    assert.deepEqual(buying.minimumOut.map(({ amountRaw }) => amountRaw), [4_000n]);
+  });
+
+  it('names the accounts in what it decodes', () => {
+    const review = reviewDrafts(ZAP_OUT, [{ group: 'close', instructions: [removal()] }]);
+    const decoded = review.transactions[0]?.instructions[0];
+    assert.equal(decoded?.name, 'remove_liquidity_by_range2');
+    assert.deepEqual(
+      decoded.accounts.slice(0, 5).map(({ role, address, knownAs }) => [role, address, knownAs]),
+      [
+        ['position', POSITION, 'the position'],
+        ['lb_pair', ZAP_OUT.pool, 'the pool'],
+        ['bin_array_bitmap_extension', PROGRAMS.dlmm, 'Meteora DLMM'],
+        ['user_token_x', OWN_TOKEN, `your token account of ${ZAP_OUT.tokenX ?? ''}`],
+        ['user_token_y', OWN_SOL, 'your wrapped SOL'],
+      ],
+    );
+    assert.deepEqual(decoded.args[2], { name: 'bps_to_remove', value: '10000' });
+    assert.equal(decoded.accounts.find(({ role }) => role === 'sender')?.address, OWNER);
+  });
+});

@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { PROGRAMS } from '../../../src/solana/programs';
+import { addByStrategy, budget, dlmm, honestZapIn, honestZapOut, objections, openPosition, POSITION_KEY, reviewDrafts, tip, ZAP_IN, ZAP_OUT, type Draft } from './bundles';
+
+describe('review of honest operations', () => {
+  for (const version of ['legacy', 0] as const) {
+    it(`allows a zap-out (${version})`, () => {
+      const review = reviewDrafts(ZAP_OUT, honestZapOut(version));
+      assert.deepEqual(objections(review), []);
+      assert.equal(review.verdict, 'allow');
+      assert.equal(review.reviewed.length, 3);
+      assert.deepEqual(review.reviewed.map(({ group }) => group), ['close', 'swap', 'swap']);
+    });
+
+    it(`allows a zap-in (${version})`, () => {
+      const review = reviewDrafts(ZAP_IN, honestZapIn(version));
+      assert.deepEqual(objections(review), []);
+      assert.equal(review.verdict, 'allow');
+      assert.equal(review.reviewed.length, 3);
+    });
+  }
+
+  it('sums what a zap-in costs', () => {
+    const { spends } = reviewDrafts(ZAP_IN, honestZapIn());
+    assert.deepEqual(spends, {
+      consumedLamports: 1_000_000_000n,
+      wrappedLamports: 1_000_000_000n,
+      networkFeeLamports: 4n * 5_000n,
+      priorityFeeLamports: 3n * 20_000n,
+      tipLamports: 1_000_000n,
+      refundableRentLamports: 2n * 2_039_280n + 57_406_080n,
+      spentRentLamports: 2n * 71_437_440n,
+      otherLamports: 0n,
+    });
+  });
+
+  it('states what a zap-out gives at least, and who gets something', () => {
+    const review = reviewDrafts(ZAP_OUT, honestZapOut());
+    assert.deepEqual(review.minimumOut.map(({ amountRaw }) => amountRaw), [388_000_000n]);
+    assert.deepEqual(review.recipients.map(({ role }) => role), ['Jito tip']);
+    assert.deepEqual(review.programs, ['Compute Budget', 'Associated Token Account', 'Meteora DLMM', 'System', 'Jupiter v6', 'Token']);
+    assert.deepEqual(review.tokenSpends.map(({ amountRaw, into }) => [amountRaw, into]), [[5_000_000n, 'swap']]);
+  });
+
+  it('allows a wide range, whose position grows and is filled by weight', () => {
+    const [swap, , rest] = honestZapIn();
+    const weights = (from: number, to: number): ReturnType<typeof dlmm> =>
+      dlmm('add_liquidity_by_weight2', {
+        liquidity_parameter: {
+          amount_x: 1_000_000n,
+          amount_y: 100_000_000n,
+          active_id: 0,
+          max_active_bin_slippage: 3,
+          bin_liquidity_dist: Array.from({ length: to - from + 1 }, (_, offset) => ({ bin_id: from + offset, weight: 1 })),
+        },
+        remaining_accounts_info: { slices: [] },
+      });
+    const open: Draft = {
+      group: 'add',
+      signers: [POSITION_KEY],
+      instructions: [...budget(), openPosition({ lower_bin_id: -100, width: 70 }), dlmm('increase_position_length2', { minimum_upper_bin_id: 19 })],
+    };
+    const fill = [[-100, -61], [-60, -21], [-20, 19]].map(
+      ([from = 0, to = 0]): Draft => ({ group: 'add', instructions: [...budget(), weights(from, to)] }),
+    );
+    const review = reviewDrafts({ ...ZAP_IN, fromBinId: -100, toBinId: 19 }, [swap, open, ...fill, rest]);
+    assert.deepEqual(objections(review), []);
+    assert.equal(review.spends.refundableRentLamports, 2n * 2_039_280n + 57_406_080n + 50n * 779_520n);
+  });
+
+  it('allows several deposits by shape that together make the range', () => {
+    const [swap, , rest] = honestZapIn();
+    const add: Draft = {
+      group: 'add',
+      signers: [POSITION_KEY],
+      instructions: [openPosition(), addByStrategy({ to: 0, amountX: 0n, amountY: 250_000_000n }), addByStrategy({ from: 1, amountX: 4_000_000n, amountY: 0n }), tip()],
+    };
+    assert.deepEqual(objections(reviewDrafts(ZAP_IN, [swap, add, rest])), []);
+  });
+
+  it('allows a deposit without a swap', () => {
+    const [, add, rest] = honestZapIn();
+    assert.deepEqual(objections(reviewDrafts(ZAP_IN, [add, rest])), []);
+  });
+
+  it('needs no position from the answer: the one that is opened counts', () => {
+    assert.deepEqual(objections(reviewDrafts({ ...ZAP_IN, position: undefined }, honestZapIn())), []);
+  });
+
+  it('needs no mints from the listing: those of the pool\'s instructions count', () => {
+    assert.deepEqual(objections(reviewDrafts({ ...ZAP_IN, tokenX: undefined, tokenY: undefined }, honestZapIn())), []);
+  });
+
+  it('takes each of the other ways to withdraw', () => {
+    const withdrawals = [
+      dlmm('remove_all_liquidity'),
+      dlmm('remove_liquidity2', { bin_liquidity_removal: [{ bin_id: 0, bps_to_remove: 10_000 }], remaining_accounts_info: { slices: [] } }),
+      dlmm('close_position_if_empty'),
+      dlmm('close_position'),
+      dlmm('claim_reward2', { reward_index: 0n, min_bin_id: 0, max_bin_id: 1, remaining_accounts_info: { slices: [] } }),
+    ];
+    for (const withdrawal of withdrawals) {
+      const review = reviewDrafts(ZAP_OUT, [{ group: 'close', instructions: [...budget(), withdrawal] }]);
+      assert.deepEqual(objections(review), []);
+      assert.equal(review.transactions[0]?.instructions[2]?.program, PROGRAMS.dlmm);
+    }
+  });
+});

@@ -1,0 +1,49 @@
+import type { Intent } from '../../../src/review/types';
+
+// The role table of the review policy (§15, DLMM), written down apart from the code so that the two can be compared:
+// instruction, flows, accounts that must be the owner, that must be the owner's token accounts, that get rent, place of the
+// pool, place of the position. A rebalance belongs to both flows (policy, notes on the tables).
+
+type Flows = Intent['kind'] | 'zapIn zapOut';
+
+export const POLICY_ROLES: readonly (readonly [string, Flows, string, string, string, string, string])[] = [
+  ['add_liquidity', 'zapIn', '11:sender', '3:user_token_x 4:user_token_y', '', '1', '0'],
+  ['add_liquidity2', 'zapIn', '9:sender', '3:user_token_x 4:user_token_y', '', '1', '0'],
+  ['add_liquidity_by_strategy', 'zapIn', '11:sender', '3:user_token_x 4:user_token_y', '', '1', '0'],
+  ['add_liquidity_by_strategy2', 'zapIn', '9:sender', '3:user_token_x 4:user_token_y', '', '1', '0'],
+  ['add_liquidity_by_strategy_one_side', 'zapIn', '8:sender', '3:user_token', '', '1', '0'],
+  ['add_liquidity_by_weight', 'zapIn', '11:sender', '3:user_token_x 4:user_token_y', '', '1', '0'],
+  ['add_liquidity_by_weight2', 'zapIn', '9:sender', '3:user_token_x 4:user_token_y', '', '1', '0'],
+  ['add_liquidity_one_side', 'zapIn', '8:sender', '3:user_token', '', '1', '0'],
+  ['add_liquidity_one_side_precise', 'zapIn', '8:sender', '3:user_token', '', '1', '0'],
+  ['add_liquidity_one_side_precise2', 'zapIn', '6:sender', '3:user_token', '', '1', '0'],
+  ['claim_fee', 'zapOut', '4:sender', '7:user_token_x 8:user_token_y', '', '0', '1'],
+  ['claim_fee2', 'zapOut', '2:sender', '5:user_token_x 6:user_token_y', '', '0', '1'],
+  ['claim_reward', 'zapOut', '4:sender', '7:user_token_account', '', '0', '1'],
+  ['claim_reward2', 'zapOut', '2:sender', '5:user_token_account', '', '0', '1'],
+  ['close_position', 'zapOut', '4:sender', '', '5:rent_receiver', '1', '0'],
+  ['close_position2', 'zapOut', '1:sender', '', '2:rent_receiver', '', '0'],
+  ['close_position_if_empty', 'zapOut', '1:sender', '', '2:rent_receiver', '', '0'],
+  ['decrease_position_length', 'zapOut', '2:owner', '', '0:rent_receiver', '', '1'],
+  ['increase_position_length', 'zapIn', '0:funder 3:owner', '', '', '1', '2'],
+  ['increase_position_length2', 'zapIn', '0:funder 3:owner', '', '', '1', '2'],
+  ['initialize_bin_array', 'zapIn', '2:funder', '', '', '0', ''],
+  ['initialize_bin_array_bitmap_extension', 'zapIn', '2:funder', '', '', '0', ''],
+  ['initialize_position', 'zapIn', '0:payer 3:owner', '', '', '2', '1'],
+  ['initialize_position2', 'zapIn', '0:payer 3:owner', '', '', '2', '1'],
+  ['initialize_position_pda', 'zapIn', '0:payer 4:owner', '', '', '3', '2'],
+  ['rebalance_liquidity', 'zapIn zapOut', '9:owner 10:rent_payer', '3:user_token_x 4:user_token_y', '', '1', '0'],
+  ['remove_all_liquidity', 'zapOut', '11:sender', '3:user_token_x 4:user_token_y', '', '1', '0'],
+  ['remove_liquidity', 'zapOut', '11:sender', '3:user_token_x 4:user_token_y', '', '1', '0'],
+  ['remove_liquidity2', 'zapOut', '9:sender', '3:user_token_x 4:user_token_y', '', '1', '0'],
+  ['remove_liquidity_by_range', 'zapOut', '11:sender', '3:user_token_x 4:user_token_y', '', '1', '0'],
+  ['remove_liquidity_by_range2', 'zapOut', '9:sender', '3:user_token_x 4:user_token_y', '', '1', '0'],
+  ['swap', 'zapIn zapOut', '10:user', '4:user_token_in 5:user_token_out', '', '0', ''],
+  ['swap2', 'zapIn zapOut', '10:user', '4:user_token_in 5:user_token_out', '', '0', ''],
+  ['swap_exact_out', 'zapIn zapOut', '10:user', '4:user_token_in 5:user_token_out', '', '0', ''],
+  ['swap_exact_out2', 'zapIn zapOut', '10:user', '4:user_token_in 5:user_token_out', '', '0', ''],
+  ['swap_with_price_impact', 'zapIn zapOut', '10:user', '4:user_token_in 5:user_token_out', '', '0', ''],
+  ['swap_with_price_impact2', 'zapIn zapOut', '10:user', '4:user_token_in 5:user_token_out', '', '0', ''],
+  ['update_fees_and_reward2', 'zapOut', '2:owner', '', '', '1', '0'],
+  ['update_fees_and_rewards', 'zapOut', '4:owner', '', '', '1', '0'],
+];

@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import * as fc from 'fast-check';
+import { addressFromBytes } from '../../../src/solana/address';
+import { base64FromBytes } from '../../../src/solana/base64Transaction';
+import { JITO_TIP_ACCOUNTS, PROGRAMS, USDC_MINT, WRAPPED_SOL_MINT } from '../../../src/solana/programs';
+import { buildAdd } from '../../../src/sandbox/build/buildAdd';
+import { buildDecrease } from '../../../src/sandbox/build/buildDecrease';
+import type { PoolAccounts, SwapPlan } from '../../../src/sandbox/build/types';
+import { reviewOperation } from '../../../src/review/review';
+import type { Intent, Review, TransactionGroup } from '../../../src/review/types';
+import { addressOf, BLOCKHASH, keyOf, MINT, objections, OWNER, POOL, POSITION, ZAP_IN, ZAP_OUT } from './bundles';
+
+// The sandbox builds its transactions apart from the review; what it builds for a wish must be what the review takes for it.
+
+const SOL = { mint: WRAPPED_SOL_MINT, tokenProgram: PROGRAMS.token };
+const TOKEN = { mint: MINT, tokenProgram: PROGRAMS.token };
+const NEWER_TOKEN = { mint: MINT, tokenProgram: PROGRAMS.token2022 };
+const USDC = { mint: USDC_MINT, tokenProgram: PROGRAMS.token };
+const tip = { account: JITO_TIP_ACCOUNTS[3] ?? POOL, lamports: 1_000_000n };
+const terms = { owner: OWNER, blockhash: BLOCKHASH, microLamportsPerComputeUnit: 100_000n, tip };
+
+const poolOf = (tokenX: typeof TOKEN, tokenY: typeof TOKEN, name = 'pool'): PoolAccounts => ({ pool: addressOf(name), tokenX, tokenY });
+
+function swapIn(via: PoolAccounts, sells: 'x' | 'y', inAmount: bigint): SwapPlan {
+  return { via, sells, inAmount, quotedOut: 9_000_000n, slippageBps: 300, binArrayIndexes: [-1, 0, 1] };
+}
+
+function review(intent: Intent, ...groups: readonly (readonly [TransactionGroup, readonly Uint8Array[]])[]): Review {
+  const transactions = groups.flatMap(([group, list]) => list.map((bytes) => ({ group, base64: base64FromBytes(bytes) })));
+  return reviewOperation({ intent, transactions, lastValidBlockHeight: 9 });
+}
+
+const range = fc.record({ fromBinId: fc.integer({ min: -400, max: 400 }), width: fc.integer({ min: 1, max: 280 }) });
+
+describe('review of what the sandbox builds', function () {
+  this.timeout(30_000);
+
+  it('allows every withdrawal', () => {
+    fc.assert(
+      fc.property(range, fc.integer({ min: 1, max: 10_000 }), fc.boolean(), fc.boolean(), ({ fromBinId, width }, shareBps, newer, swaps) => {
+        const pool = poolOf(newer ? NEWER_TOKEN : TOKEN, SOL);
+        const built = buildDecrease({ ...terms, pool, position: POSITION, fromBinId, toBinId: fromBinId + width - 1, shareBps, swaps: swaps ? [swapIn(pool, 'x', 77n)] : [] });
+        const result = review({ ...ZAP_OUT, shareBps, output: swaps ? 'allBaseToken' : 'both' }, ['close', built.closeTransactions], ['swap', built.swapTransactions]);
+        assert.deepEqual(objections(result), []);
+        assert.deepEqual(result.recipients.map(({ role }) => role), ['Jito tip']);
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  it('allows a withdrawal from a pool without SOL, both tokens swapped', () => {
+    const pool = poolOf(TOKEN, USDC);
+    const swaps = [swapIn(poolOf(TOKEN, SOL, 'token to SOL'), 'x', 5n), swapIn(poolOf(SOL, USDC, 'SOL to USDC'), 'y', 6n)];
+    const built = buildDecrease({ ...terms, pool, position: POSITION, fromBinId: 0, toBinId: 30, shareBps: 10_000, swaps });
+    const result = review({ ...ZAP_OUT, tokenY: USDC_MINT }, ['close', built.closeTransactions], ['swap', built.swapTransactions]);
+    assert.deepEqual(objections(result), []);
+  });
+
+  it('allows every deposit', () => {
+    const strategies = fc.constantFrom('Spot', 'Curve', 'BidAsk');
+    fc.assert(
+      fc.property(range, strategies, fc.nat({ max: 10 }), ({ fromBinId, width }, strategy, tenthsSwapped) => {
+        const pool = poolOf(TOKEN, SOL);
+        const inputLamports = 2_000_000_000n;
+        const swapped = (inputLamports * BigInt(tenthsSwapped)) / 10n;
+        const toBinId = fromBinId + width - 1;
+        const activeBinId = fromBinId + Math.floor((width - 1) * (1 - tenthsSwapped / 10));
+        const seed = keyOf('position').secretKey.slice(0, 32);
+        const built = buildAdd({
+          ...terms, pool, binStepBps: 25, positionSeed: seed, strategy, fromBinId, toBinId, activeBinId, maxActiveBinSlippage: 3,
+          amountX: tenthsSwapped === 0 ? 0n : 8_900_000n, amountY: inputLamports - swapped, wrapLamports: inputLamports,
+          swaps: swapped > 0n ? [swapIn(pool, 'y', swapped)] : [], missingBinArrayIndexes: [Math.floor(fromBinId / 70)],
+        });
+        const intent: Intent = { ...ZAP_IN, position: built.position, inputLamports, strategy, fromBinId, toBinId };
+        const result = review(intent, ['swap', built.swapTransactions], ['add', built.addTransactions]);
+        assert.deepEqual(objections(result), []);
+        assert.ok(result.spends.consumedLamports <= inputLamports);
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  it('objects to the same transactions where something else was wanted', () => {
+    const pool = poolOf(TOKEN, SOL);
+    const built = buildDecrease({ ...terms, pool, position: POSITION, fromBinId: 0, toBinId: 30, shareBps: 10_000, swaps: [swapIn(pool, 'x', 5n)] });
+    const against = (intent: Intent): string[] => objections(review(intent, ['close', built.closeTransactions], ['swap', built.swapTransactions]));
+    const stranger = addressFromBytes(new Uint8Array(32).fill(5));
+    assert.deepEqual(against({ ...ZAP_OUT, position: stranger }), ['block DLMM-1']);
+    assert.ok(against({ ...ZAP_OUT, pool: stranger }).includes('block DLMM-1'));
+    assert.ok(against({ ...ZAP_OUT, owner: stranger }).includes('block SIG-1'));
+    assert.deepEqual(against({ ...ZAP_OUT, shareBps: 2_500 }), ['confirm DLMM-4']);
+    assert.deepEqual(against({ ...ZAP_OUT, slippageBps: 299 }), ['confirm SWP-2']);
+    assert.ok(against(ZAP_IN).includes('block DLMM-8'));
+  });
+});

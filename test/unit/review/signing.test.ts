@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import * as fc from 'fast-check';
+import { sign as edSign, createPrivateKey } from 'node:crypto';
+import { VersionedTransaction } from '@solana/web3.js';
+import type { Address } from '../../../src/solana/address';
+import { bytesFromBase64, type Base64Transaction } from '../../../src/solana/base64Transaction';
+import { NotSignableError, signReviewed } from '../../../src/review/review';
+import type { Review, ReviewedTransaction } from '../../../src/review/types';
+import { base64Of, bytesOf, honestZapIn, honestZapOut, keyOf, OWNER, OWNER_KEY, POSITION_KEY, reviewDrafts, THIEF, ZAP_IN, ZAP_OUT, type Draft } from './bundles';
+
+const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex');
+
+/** Signs with the key of a name, as the wallet does. */
+function signAs(name: string): (message: Uint8Array) => Uint8Array {
+  const seed = keyOf(name).secretKey.subarray(0, 32);
+  const key = createPrivateKey({ key: Buffer.concat([PKCS8, seed]), format: 'der', type: 'pkcs8' });
+  return (message) => new Uint8Array(edSign(null, message, key));
+}
+
+function first(review: Review): ReviewedTransaction {
+  const [transaction] = review.reviewed;
+  assert.ok(transaction !== undefined);
+  return transaction;
+}
+
+const isRefused = (kind: NotSignableError['kind']) => (error: unknown): boolean => error instanceof NotSignableError && error.kind === kind;
+
+/** The places where two byte strings differ. */
+function differences(one: Uint8Array, other: Uint8Array): number[] {
+  assert.equal(one.length, other.length);
+  return [...one.keys()].filter((place) => one[place] !== other[place]);
+}
+
+describe('signing of reviewed transactions (SGN)', () => {
+  for (const version of ['legacy', 0] as const) {
+    it(`fills the owner's place and changes no other byte (${version})`, () => {
+      for (const [intent, drafts] of [[ZAP_OUT, honestZapOut(version)], [ZAP_IN, honestZapIn(version)]] as const) {
+        const { reviewed } = reviewDrafts(intent, drafts);
+        reviewed.forEach((transaction, index) => {
+          const before = bytesOf(drafts[index] as Draft);
+          const messages: Uint8Array[] = [];
+          const signed = signReviewed(transaction, OWNER, (message) => {
+            messages.push(message);
+            return signAs('owner')(message);
+          });
+          const after = bytesFromBase64(signed);
+          const parsed = VersionedTransaction.deserialize(after);
+          const slot = parsed.message.staticAccountKeys.findIndex((account) => account.equals(OWNER_KEY.publicKey));
+          const begin = 1 + 64 * slot;
+          assert.ok(differences(before, after).every((place) => place >= begin && place < begin + 64));
+          assert.deepEqual(messages.map((message) => Buffer.from(message).toString('hex')), [Buffer.from(parsed.message.serialize()).toString('hex')]);
+          assert.deepEqual(Buffer.from(parsed.signatures[slot] ?? []), Buffer.from(signAs('owner')(parsed.message.serialize())));
+        });
+      }
+    });
+
+    it(`makes what web3.js makes, and keeps the position's signature (${version})`, () => {
+      const drafts = honestZapIn(version);
+      const { reviewed } = reviewDrafts(ZAP_IN, drafts);
+      const ours = reviewed.map((transaction) => signReviewed(transaction, OWNER, signAs('owner')));
+      const theirs = drafts.map((draft) => base64Of({ ...draft, signers: [...(draft.signers ?? []), OWNER_KEY] }));
+      assert.deepEqual(ours, theirs);
+    });
+  }
+
+  it('signs what is to be decided on, because the user may have said yes', () => {
+    const [close] = honestZapOut();
+    const review = reviewDrafts({ ...ZAP_OUT, shareBps: 5_000 }, [close]);
+    assert.equal(review.verdict, 'confirm');
+    assert.equal(signReviewed(first(review), OWNER, signAs('owner')), base64Of({ ...close, signers: [OWNER_KEY] }));
+  });
+
+  it('hands out nothing that is blocked', () => {
+    assert.deepEqual(reviewDrafts(ZAP_OUT, [{ group: 'close', instructions: [], feePayer: THIEF }]).reviewed, []);
+  });
+
+  it('refuses everything that no review has made, without calling for the key', () => {
+    const genuine = first(reviewDrafts(ZAP_OUT, honestZapOut()));
+    const never = (): Uint8Array => assert.fail('the key was used');
+    const Imitation = genuine.constructor as new (...args: unknown[]) => ReviewedTransaction;
+    const imitations: unknown[] = [
+      undefined,
+      null,
+      'AAAA',
+      base64Of(honestZapOut()[0]) satisfies Base64Transaction,
+      {},
+      Object.assign({}, genuine),
+      Object.create(genuine),
+      Object.create(Object.getPrototypeOf(genuine) as object, Object.getOwnPropertyDescriptors(genuine)),
+      new Proxy(genuine, {}),
+      structuredClone({ group: genuine.group, owner: genuine.owner, messageHash: genuine.messageHash }),
+    ];
+    for (const imitation of imitations) {
+      assert.throws(() => signReviewed(imitation as ReviewedTransaction, OWNER, never), isRefused('notReviewed'));
+    }
+    assert.throws(() => new Imitation(Symbol('reviewed'), {}, OWNER), TypeError);
+  });
+
+  it('cannot be changed after the review', () => {
+    const genuine = first(reviewDrafts(ZAP_OUT, honestZapOut()));
+    assert.throws(() => Object.assign(genuine, { owner: THIEF }), TypeError);
+    const expected = signReviewed(genuine, OWNER, signAs('owner'));
+    const again = signReviewed(genuine, OWNER, (message) => {
+      const signature = signAs('owner')(message);
+      message.fill(0);
+      return signature;
+    });
+    assert.equal(again, expected);
+  });
+
+  it('refuses another owner', () => {
+    const genuine = first(reviewDrafts(ZAP_OUT, honestZapOut()));
+    assert.throws(() => signReviewed(genuine, THIEF, signAs('thief')), isRefused('otherOwner'));
+    const cosigned = reviewDrafts(ZAP_IN, honestZapIn()).reviewed[1];
+    assert.ok(cosigned !== undefined);
+    const position = POSITION_KEY.publicKey.toBase58() as Address;
+    assert.throws(() => signReviewed(cosigned, position, signAs('position')), isRefused('otherOwner'));
+  });
+
+  it('refuses a signature that is not the owner\'s over exactly this', () => {
+    const genuine = first(reviewDrafts(ZAP_OUT, honestZapOut()));
+    const right = signAs('owner');
+    const wrong: readonly ((message: Uint8Array) => Uint8Array)[] = [
+      signAs('thief'),
+      () => new Uint8Array(64),
+      () => new Uint8Array(0),
+      (message) => right(message).subarray(0, 63),
+      (message) => Buffer.concat([right(message), Buffer.from([0])]),
+      (message) => right(message.subarray(1)),
+    ];
+    for (const sign of wrong) {
+      assert.throws(() => signReviewed(genuine, OWNER, sign), isRefused('badSignature'));
+    }
+    fc.assert(
+      fc.property(fc.nat({ max: 511 }), (bit) => {
+        assert.throws(
+          () =>
+            signReviewed(genuine, OWNER, (message) => {
+              const signature = right(message);
+              const place = bit >> 3;
+              signature[place] = (signature[place] ?? 0) ^ (1 << (bit & 7));
+              return signature;
+            }),
+          isRefused('badSignature'),
+        );
+      }),
+    );
+  });
+
+});

@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict';
+import { SystemProgram, TransactionInstruction } from '@solana/web3.js';
+import type { Arguments } from '../../../src/solana/instructionCodec';
+import { SYSTEM_INSTRUCTIONS } from '../../../src/solana/nativeInstructions';
+import { addressBytes, addressFromBytes, type Address } from '../../../src/solana/address';
+import { JITO_TIP_ACCOUNTS, PROGRAMS, WRAPPED_SOL_MINT } from '../../../src/solana/programs';
+import { associatedTokenAddress } from '../../../src/solana/derive';
+import type { Review } from '../../../src/review/types';
+import { addressOf, budget, claim, honestZapOut, instruction, key, keyOf, objections, OWN_SOL, OWNER, reviewDrafts, syncNative, THIEF, tip, tokenInstruction, transferSol, ZAP_IN, ZAP_OUT } from './bundles';
+
+const system = (name: string, accounts: Readonly<Record<string, Address>>, args: Arguments = {}): TransactionInstruction =>
+  instruction(PROGRAMS.system, SYSTEM_INSTRUCTIONS, name, accounts, args);
+
+const reviewWith = (...extra: readonly TransactionInstruction[]): Review => reviewDrafts(ZAP_OUT, [{ group: 'close', instructions: [claim(), ...extra] }]);
+
+describe('review: System program (SYS, NON, TIP)', () => {
+  it('SYS-1: asks about a little SOL to a stranger, as the skimming extensions took', () => {
+    const review = reviewWith(transferSol(THIEF, 1_300_000n));
+    assert.deepEqual(objections(review), ['confirm SYS-1']);
+    assert.deepEqual(review.recipients, [{ address: THIEF, role: 'gets SOL' }]);
+    assert.equal(review.spends.otherLamports, 1_300_000n);
+  });
+
+  it('SYS-1: refuses more than a little, also in parts', () => {
+    assert.deepEqual(objections(reviewWith(transferSol(THIEF, 5_000_001n))), ['block SYS-1', 'confirm SYS-1']);
+    const parts = Array.from({ length: 6 }, (_, part) => transferSol(addressOf(`thief ${part}`), 1_000_000n));
+    assert.ok(objections(reviewWith(...parts)).includes('block SYS-1'));
+  });
+
+  it('WRP-1: the wrapped SOL of somebody else is a stranger\'s', () => {
+    const theirs = associatedTokenAddress(THIEF, WRAPPED_SOL_MINT);
+    assert.deepEqual(objections(reviewWith(transferSol(theirs, 1_000n), tokenInstruction([17], [theirs]))), ['confirm SYS-1']);
+  });
+
+  it('takes transfers to the owner, to the own wrapped SOL, and of others', () => {
+    assert.deepEqual(objections(reviewWith(transferSol(OWNER, 10n ** 12n))), []);
+    assert.deepEqual(objections(reviewWith(transferSol(OWN_SOL, 10_000_000n), syncNative())), []);
+  });
+
+  it('LIM-2: a zap-out has no reason to wrap SOL', () => {
+    assert.deepEqual(objections(reviewWith(transferSol(OWN_SOL, 10_000_001n))), ['confirm LIM-2']);
+    assert.deepEqual(objections(reviewWith(transferSol(OWN_SOL, 1_000_000_001n))), ['block LIM-2']);
+  });
+
+  it('TIP-1, TIP-2: sums tips over the operation', () => {
+    const tipping = (...lamports: readonly bigint[]): string[] =>
+      objections(reviewDrafts(ZAP_OUT, lamports.map((amount, at) => ({ group: 'close', instructions: [claim(), tip(amount, JITO_TIP_ACCOUNTS[at])] }))));
+    assert.deepEqual(tipping(5_000_000n, 5_000_000n), []);
+    assert.deepEqual(tipping(5_000_000n, 5_000_001n), ['confirm TIP-1']);
+    assert.deepEqual(tipping(25_000_000n, 25_000_001n), ['block TIP-2']);
+  });
+
+  it('TIP: an address that only looks like a tip account is a stranger', () => {
+    const first = JITO_TIP_ACCOUNTS[0];
+    assert.ok(first !== undefined);
+    const bytes = addressBytes(first);
+    bytes[31] = (bytes[31] ?? 0) ^ 1;
+    assert.deepEqual(objections(reviewWith(tip(1n, first))), []);
+    assert.deepEqual(objections(reviewWith(tip(1n, addressFromBytes(bytes)))), ['confirm SYS-1']);
+  });
+
+  it('SYS-2: refuses transfers out of derived accounts', () => {
+    const args = { lamports: 1n, seed: 'x', owner: addressBytes(PROGRAMS.system) };
+    assert.deepEqual(objections(reviewWith(system('transfer_with_seed', { from: addressOf('derived'), base: OWNER, to: OWNER }, args))), ['block SYS-2']);
+  });
+
+  it('SYS-3: refuses to hand over the wallet', () => {
+    assert.deepEqual(objections(reviewWith(SystemProgram.assign({ accountPubkey: key(OWNER), programId: key(THIEF) }))), ['block SYS-3']);
+    assert.deepEqual(objections(reviewWith(SystemProgram.allocate({ accountPubkey: key(OWNER), space: 1 }))), ['block SYS-3']);
+    const owner = addressBytes(THIEF);
+    const seeded = { account: addressOf('derived'), base: OWNER };
+    assert.deepEqual(objections(reviewWith(system('assign_with_seed', seeded, { base: addressBytes(OWNER), seed: '', owner }))), ['block SYS-3']);
+    assert.deepEqual(objections(reviewWith(system('allocate_with_seed', seeded, { base: addressBytes(OWNER), seed: '', space: 1n, owner }))), ['block SYS-3']);
+  });
+
+  it('SYS-3: refuses it also where the data is odd', () => {
+    const assign = SystemProgram.assign({ accountPubkey: key(OWNER), programId: key(THIEF) });
+    assign.data = Buffer.concat([assign.data, Buffer.from([0])]);
+    assert.deepEqual(objections(reviewWith(assign)), ['block SYS-3']);
+  });
+
+  it('SYS-4: refuses to make accounts', () => {
+    const made = keyOf('made');
+    const create = SystemProgram.createAccount({ fromPubkey: key(OWNER), newAccountPubkey: made.publicKey, lamports: 10, space: 165, programId: key(PROGRAMS.token) });
+    const review = reviewDrafts(ZAP_OUT, [{ group: 'close', instructions: [claim(), create], signers: [made] }]);
+    assert.deepEqual(objections(review), ['block SYS-4', 'confirm SIG-4']);
+  });
+
+  describe('SYS-4: a passing account for wrapped SOL', () => {
+    const made = keyOf('made');
+    const account = addressOf('made');
+    const create = (space = 165): TransactionInstruction =>
+      SystemProgram.createAccount({ fromPubkey: key(OWNER), newAccountPubkey: made.publicKey, lamports: 12_039_280, space, programId: key(PROGRAMS.token) });
+    const initialize = (owner = OWNER, mint = WRAPPED_SOL_MINT): TransactionInstruction => tokenInstruction([18, ...addressBytes(owner)], [account, mint]);
+    const close = (to = OWNER): TransactionInstruction => tokenInstruction([9], [account, to, OWNER]);
+    const reviewOf = (...instructions: readonly TransactionInstruction[]): Review =>
+      reviewDrafts(ZAP_OUT, [{ group: 'close', instructions: [...budget(), claim(), ...instructions], signers: [made] }]);
+
+    it('is for the user to decide on', () => {
+      const review = reviewOf(create(), initialize(), close());
+      assert.deepEqual(objections(review), ['confirm SYS-4']);
+      assert.equal(review.spends.wrappedLamports, 10_000_000n);
+    });
+
+    it('must be set up at once, for the owner and wrapped SOL, and be closed to the owner', () => {
+      const spoilt = [
+        [create(), initialize()],
+        [create(), close()],
+        [create(), initialize(THIEF), close()],
+        [create(), initialize(OWNER, THIEF), close()],
+        [create(166), initialize(), close()],
+        [create(), claim(), initialize(), close()],
+        [create(), initialize(), close(THIEF)],
+      ];
+      for (const instructions of spoilt) {
+        assert.ok(objections(reviewOf(...instructions)).includes('block SYS-4'));
+      }
+    });
+  });
+
+  it('SYS-5: refuses what it cannot read', () => {
+    const odd = [
+      Buffer.from([2, 0, 0, 0, 1]),
+      Buffer.concat([transferSol(OWNER, 1n).data, Buffer.from([0])]),
+      Buffer.from([13, 0, 0, 0]),
+      Buffer.from([2]),
+      Buffer.alloc(0),
+    ];
+    for (const data of odd) {
+      const { keys, programId } = transferSol(OWNER, 1n);
+      assert.deepEqual(objections(reviewWith(new TransactionInstruction({ keys, programId, data }))), ['block SYS-5']);
+    }
+    const { data, programId, keys } = transferSol(OWNER, 1n);
+    assert.deepEqual(objections(reviewWith(new TransactionInstruction({ keys: keys.slice(0, 1), programId, data }))), ['block SYS-5']);
+  });
+
+  it('NON-1: refuses a durable nonce, at the front as anywhere else', () => {
+    const advance = SystemProgram.nonceAdvance({ noncePubkey: key(addressOf('nonce')), authorizedPubkey: key(OWNER) });
+    assert.deepEqual(objections(reviewWith(advance)), ['block NON-1']);
+    const [close] = honestZapOut();
+    assert.deepEqual(objections(reviewDrafts(ZAP_OUT, [{ ...close, instructions: [advance, ...close.instructions.slice(2)] }])), ['block NON-1']);
+  });
+
+  it('NON-2: refuses everything else about nonces', () => {
+    const nonce = { nonce: addressOf('nonce'), to: OWNER, authority: OWNER };
+    const lamports = { lamports: 1n, authority: addressBytes(OWNER), new_authority: addressBytes(THIEF) };
+    for (const name of ['withdraw_nonce_account', 'initialize_nonce_account', 'authorize_nonce_account', 'upgrade_nonce_account']) {
+      assert.deepEqual(objections(reviewWith(system(name, nonce, lamports))), ['block NON-2'], name);
+    }
+  });
+
+  it('leaves a zap-in\'s wrapping to its own limit', () => {
+    const review = reviewDrafts(ZAP_IN, [{ group: 'swap', instructions: [transferSol(OWN_SOL, 900_000_000n), syncNative()] }]);
+    assert.deepEqual(objections(review), []);
+    assert.equal(review.spends.consumedLamports, 900_000_000n);
+  });
+});
