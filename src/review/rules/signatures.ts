@@ -11,7 +11,8 @@ export const reviewSignatures: TransactionRule = (context, notes) => {
   const { owner } = intent;
   const feePayer = wire.staticKeys[0];
   if (feePayer !== undefined && feePayer !== owner) {
-    notes.confirm('PAY-1', `The fee is paid by ${feePayer}, not by your wallet. This service has no reason for that.`, { address: feePayer });
+    // Stricter than the policy's "confirm": this service builds every transaction with the owner as fee payer.
+    notes.block('PAY-1', `The fee is paid by ${feePayer}, not by your wallet. This service has no reason for that.`, { address: feePayer });
   }
 
   const signers = wire.staticKeys.slice(0, wire.requiredSignatures);

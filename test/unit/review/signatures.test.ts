@@ -13,12 +13,12 @@ const COSIGNED: Draft = { group: 'add', instructions: [openPosition(), addByStra
 describe('review: fee payer and signatures (PAY, SIG)', () => {
   it('PAY-1 and SIG-2: refuses another fee payer who has not signed', () => {
     const review = reviewDrafts(ZAP_OUT, [{ group: 'close', instructions: [claim()], feePayer: THIEF }]);
-    assert.deepEqual(objections(review), ['block SIG-2', 'confirm PAY-1']);
+    assert.deepEqual(objections(review), ['block PAY-1', 'block SIG-2']);
   });
 
-  it('PAY-1 and SIG-4: asks about another fee payer who has', () => {
+  it('PAY-1 and SIG-4: refuses another fee payer who has, too', () => {
     const review = reviewDrafts(ZAP_OUT, [{ group: 'close', instructions: [claim()], feePayer: THIEF, signers: [keyOf('thief')] }]);
-    assert.deepEqual(objections(review), ['confirm PAY-1', 'confirm SIG-4']);
+    assert.deepEqual(objections(review), ['block PAY-1', 'confirm SIG-4']);
   });
 
   it('SIG-1: refuses a transaction that the owner does not sign', () => {
