@@ -47,6 +47,9 @@ const sandbox = {
   ...shared,
   entryPoints: { sandbox: 'src/sandbox/main.ts' },
   outdir: options.out,
+  chunkNames: 'chunks/[name]-[hash]',
+  // What imports native code is a chunk of its own: where there is none, the entry can still say so.
+  splitting: true,
   minify: true,
   keepNames: true,
   // Native code and WebAssembly stay in their packages.

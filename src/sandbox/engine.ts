@@ -1,0 +1,122 @@
+import type { Strategy } from '../api/records/money';
+import type { DecreaseOutput } from '../api/records/transactions';
+import type { PoolSort } from '../api/service';
+import type { Interval } from '../api/records/pool';
+import type { Address } from '../solana/address';
+import type { WireOverview } from './wire/overview';
+import type { LPER_COLUMNS, WireDiscovered, WirePoolInfo, WireTopLpers } from './wire/pools';
+import type { WireHistorical, WireOpening } from './wire/positions';
+import type { WireTokenBalance } from './wire/tokens';
+import type { WireAdd, WireDecrease, WireDecreaseQuote, WireLanded } from './wire/transactions';
+
+/** Why the engine did not do what it was asked. */
+export type EngineErrorKind =
+  /** The request makes no sense as it stands. */
+  | 'invalid'
+  | 'notFound'
+  /** A bundle that did not land: nothing of it was executed. */
+  | 'notLanded';
+
+/** Worded for whoever asked; becomes the `message` of the answer. */
+export class EngineError extends Error {
+  override readonly name = 'EngineError';
+  constructor(
+    readonly kind: EngineErrorKind,
+    message: string,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+}
+
+/** A value, or the promise of one: an engine over a real chain has to ask for it. */
+export type Eventually<Value> = Value | Promise<Value>;
+
+/** Filters, order and page of discover, with the service's defaults filled in. Bounds include their ends. */
+export interface DiscoverParameters {
+  readonly chain: string;
+  readonly sortBy: PoolSort;
+  readonly sortOrder: 'asc' | 'desc';
+  readonly page: number;
+  readonly pageSize: number;
+  readonly feeTvlInterval: Interval;
+  readonly quoteToken: string | undefined;
+  /** Pool name or token address. */
+  readonly search: string | undefined;
+  readonly protocol: string | undefined;
+  readonly bounds: readonly { readonly of: DiscoverBound; readonly least: number | undefined; readonly most: number | undefined }[];
+}
+
+/** What discover can bound. Money in US dollars, fees in percent, age in hours. */
+export type DiscoverBound = 'market_cap' | 'bin_step' | 'organic_score' | 'base_fee' | 'age_hr' | 'liquidity' | '24h_fees' | '24h_vol' | '1h_vol';
+
+/** Which closed positions, and which page of them. */
+export interface HistoricalParameters {
+  readonly owner: Address;
+  /** Milliseconds since 1970; both included. */
+  readonly from: number | undefined;
+  readonly to: number | undefined;
+  readonly page: number;
+  readonly pageSize: number;
+}
+
+/** Which liquidity providers, in which order. */
+export interface TopLpersParameters {
+  readonly pool: string;
+  readonly orderBy: (typeof LPER_COLUMNS)[number];
+  readonly sortOrder: 'asc' | 'desc';
+  readonly page: number;
+  readonly pageSize: number;
+}
+
+/** What a withdrawal is to do. */
+export interface DecreaseParameters {
+  /** The opaque id, or the position's address. */
+  readonly positionId: string;
+  /** 1 to 10000. */
+  readonly bps: number;
+  readonly owner: Address;
+  /** 0 to 10000. */
+  readonly slippageBps: number;
+  readonly output: DecreaseOutput;
+  /** A part of the range; `undefined`: all of it. */
+  readonly fromBinId: number | undefined;
+  readonly toBinId: number | undefined;
+}
+
+/** What an entry is to do. */
+export interface AddParameters {
+  readonly pool: string;
+  readonly owner: Address;
+  readonly strategy: Strategy;
+  readonly fromBinId: number;
+  readonly toBinId: number;
+  readonly slippageBps: number;
+  readonly input:
+    | { readonly mode: 'zap-in'; readonly lamports: bigint; /** 0 to 1. */ readonly percentX: number }
+    /** Whole tokens. */
+    | { readonly mode: 'normal'; readonly amountX: number; readonly amountY: number };
+}
+
+/**
+ * What stands behind the routes: one method for each endpoint. Parameters are checked and typed, answers are ready to be
+ * written as JSON. The pretend market is one engine; one over a real chain can stand beside it. Methods throw {@link EngineError}.
+ */
+export interface Engine {
+  /** Brings the engine's world up to the present; called before every request. */
+  advance(): void;
+  opening(owner: Address): Eventually<WireOpening>;
+  historical(parameters: HistoricalParameters): Eventually<WireHistorical>;
+  overview(owner: Address, protocol: string): Eventually<WireOverview>;
+  discover(parameters: DiscoverParameters): Eventually<WireDiscovered>;
+  poolInfo(pool: string): Eventually<WirePoolInfo>;
+  topLpers(parameters: TopLpersParameters): Eventually<WireTopLpers>;
+  /** All tokens that the owner holds, or those of the mints named. */
+  tokenBalance(owner: Address, mints: readonly string[] | undefined): Eventually<readonly WireTokenBalance[]>;
+  decreaseQuote(positionId: string, bps: number): Eventually<WireDecreaseQuote>;
+  buildDecrease(parameters: DecreaseParameters): Eventually<WireDecrease>;
+  /** Signed transactions, base64, in the order in which they land; answers only when they have, and they are kept. */
+  landDecrease(transactions: readonly string[]): Eventually<WireLanded>;
+  buildAdd(parameters: AddParameters): Eventually<WireAdd>;
+  landAdd(transactions: readonly string[]): Eventually<WireLanded>;
+}

@@ -1,0 +1,42 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { MiddlewareHandler } from 'hono';
+import { failure } from './answers';
+
+/** Names under which this machine reaches itself. */
+const OWN_HOSTS = new Set(['127.0.0.1', 'localhost']);
+
+/**
+ * Refuses requests that were addressed to another host: a web page whose name was made to point here (DNS rebinding)
+ * cannot hide its own name in this header.
+ */
+export function ownHostOnly(): MiddlewareHandler {
+  return async (context, next) => {
+    const host = context.req.header('host') ?? '';
+    if (!OWN_HOSTS.has(host.replace(/:\d+$/, '').toLowerCase())) {
+      return failure(context, 403, 'This service answers only to 127.0.0.1 and localhost');
+    }
+    await next();
+    return undefined;
+  };
+}
+
+/** Refuses requests without the right `x-api-key`, on every path. */
+export function withApiKey(apiKey: string): MiddlewareHandler {
+  const expected = digest(apiKey);
+  return async (context, next) => {
+    const given = context.req.header('x-api-key');
+    if (given === undefined || given === '') {
+      return failure(context, 401, 'The header x-api-key is required');
+    }
+    if (!timingSafeEqual(digest(given), expected)) {
+      return failure(context, 401, 'The API key in x-api-key is not valid');
+    }
+    await next();
+    return undefined;
+  };
+}
+
+/** Keys of any length, compared at the same length. */
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}

@@ -1,0 +1,87 @@
+import { createRequire } from 'node:module';
+import { resolve } from 'node:path';
+import { ArgumentError, HELP, readArguments, type Arguments } from './arguments';
+import type * as Sandbox from './sandbox';
+import { claimFolder, type Claim, type ReadyLine } from './instance';
+
+const EXIT = { done: 0, failed: 1, wrongArguments: 2, cannotRunHere: 3 } as const;
+
+/** Standard output carries the ready line and nothing else; everything for people goes here. */
+function say(message: string): void {
+  process.stderr.write(`${message}\n`);
+}
+
+function printReady(line: ReadyLine): void {
+  process.stdout.write(`${JSON.stringify(line)}\n`);
+}
+
+async function main(): Promise<number> {
+  for (const output of [process.stdout, process.stderr]) {
+    output.on('error', () => undefined); // whoever read it is gone: that is no reason to end without having saved
+  }
+  const options = readArguments(process.argv.slice(2));
+  if (options === undefined) {
+    process.stdout.write(HELP);
+    return EXIT.done;
+  }
+  const data = resolve(options.data);
+  const claimed = await claimFolder(data);
+  if (claimed.kind === 'taken') {
+    say(`A sandbox already serves ${data} (process ${claimed.line.pid}).`);
+    printReady(claimed.line);
+    return EXIT.done;
+  }
+  try {
+    return await run({ ...options, data }, claimed.claim);
+  } finally {
+    claimed.claim.release();
+  }
+}
+
+/** Serves until a signal comes or nobody wants it any more. */
+async function run(options: Arguments, claim: Claim): Promise<number> {
+  const ended = new Promise<string>((end) => {
+    // `on`, not `once`: Ctrl-C in a terminal and the script that started this may both send one.
+    process.on('SIGINT', () => end('SIGINT'));
+    process.on('SIGTERM', () => end('SIGTERM'));
+  });
+  const module = await loadSandbox();
+  if (module === undefined) {
+    return EXIT.cannotRunHere;
+  }
+  const sandbox = await module.startSandbox(options, say);
+  claim.publish(sandbox.line);
+  printReady(sandbox.line);
+  const why = await Promise.race([ended, sandbox.abandoned.then(() => 'no client holds a lease')]);
+  say(`Stopping: ${why}.`);
+  await sandbox.stop();
+  return EXIT.done;
+}
+
+/** The rest of the program, which needs native code that is not there on every system. */
+async function loadSandbox(): Promise<typeof Sandbox | undefined> {
+  try {
+    // Tried with `require` first: what a CommonJS package throws while it is imported ends the process, caught or not.
+    createRequire(import.meta.url)('litesvm/dist/internal.js');
+  } catch (error) {
+    say(`The sandbox cannot run on this system (${process.platform} ${process.arch}): litesvm, the Solana virtual machine that it needs, cannot be loaded. ${firstLine(error)}`);
+    return undefined;
+  }
+  return import('./sandbox');
+}
+
+function firstLine(error: unknown): string {
+  return (error instanceof Error ? error.message : String(error)).split(/\n|\. /, 1)[0] ?? '';
+}
+
+try {
+  process.exitCode = await main();
+} catch (error) {
+  if (error instanceof ArgumentError) {
+    say(`${error.message}\nTry --help.`);
+    process.exitCode = EXIT.wrongArguments;
+  } else {
+    say(`The sandbox cannot start or go on: ${error instanceof Error ? error.message : String(error)}`);
+    process.exitCode = EXIT.failed;
+  }
+}

@@ -1,0 +1,123 @@
+import { addressFromBytes, type Address } from '../../solana/address';
+import { USDC_MINT, WRAPPED_SOL_MINT } from '../../solana/programs';
+import { seededBytes } from './random';
+
+/** A token of the pretend market; figures are what it starts from. */
+export interface TokenSpec {
+  readonly key: string;
+  readonly symbol: string;
+  readonly name: string;
+  readonly decimals: number;
+  /** Where prices hover, US dollars. */
+  readonly priceUsd: number;
+  /** Whole tokens in circulation, and in all. */
+  readonly circulating: number;
+  readonly supply: number;
+  /** How much of SOL's movement it shares: 1 is all of it. */
+  readonly beta: number;
+  /** Its own movement: standard deviation of the yearly logarithmic return. */
+  readonly volatility: number;
+  /** Sudden moves a day on average. */
+  readonly jumpsPerDay: number;
+  readonly holders: number;
+  /** 0 to 100. */
+  readonly organicScore: number;
+  /** Percent. */
+  readonly topHolderPercent: number;
+  readonly mintOrFreeze: boolean;
+}
+
+/** A bin pool of the pretend market. */
+export interface PoolSpec {
+  readonly key: string;
+  /** Keys of {@link TokenSpec}. */
+  readonly tokenX: string;
+  readonly tokenY: string;
+  readonly binStepBps: number;
+  /** Fee parameters as a pool's account has them (dlmm/fees.ts). */
+  readonly baseFactor: number;
+  readonly power: number;
+  readonly variableFeeControl: number;
+  readonly maxVolatility: number;
+  /** What the protocol keeps of the fees, basis points. */
+  readonly protocolShareBps: number;
+  /** What other people have in it, US dollars. */
+  readonly tvlUsd: number;
+  /** What they trade on a usual day besides arbitrage, as a multiple of TVL. */
+  readonly turnoverPerDay: number;
+  readonly tradeUsd: number;
+  /** Half of other people's liquidity is at most this many bins from the middle. */
+  readonly halfWidthBins: number;
+  /** Age at the start of the sandbox. */
+  readonly ageHours: number;
+}
+
+/** SOL: what everything else is worth in "native". */
+export const SOL_KEY = 'SOL';
+/** The dollar, for which one USDC counts. */
+export const USDC_KEY = 'USDC';
+
+const WIDELY_HELD = { holders: 3_100_000, organicScore: 99, topHolderPercent: 1.2, mintOrFreeze: false };
+
+/** Pretend tokens: the names only remind of well-known ones. SOL and USDC go by their real mints, on a chain of our own. */
+export const TOKENS: readonly TokenSpec[] = [
+  { key: SOL_KEY, symbol: 'SOL', name: 'Wrapped SOL', decimals: 9, priceUsd: 164, circulating: 541e6, supply: 604e6, beta: 1, volatility: 0.62, jumpsPerDay: 0.3, ...WIDELY_HELD },
+  { key: USDC_KEY, symbol: 'USDC', name: 'USD Coin', decimals: 6, priceUsd: 1, circulating: 8.9e9, supply: 8.9e9, beta: 0, volatility: 0, jumpsPerDay: 0, ...WIDELY_HELD, mintOrFreeze: true },
+  { key: 'PUSD', symbol: 'PUSD', name: 'Pretend Dollar', decimals: 6, priceUsd: 0.9996, circulating: 74e6, supply: 74e6, beta: 0, volatility: 0.012, jumpsPerDay: 0, holders: 41_200, organicScore: 88, topHolderPercent: 9.4, mintOrFreeze: true },
+  { key: 'SANDSOL', symbol: 'sandSOL', name: 'Sandbox Staked SOL', decimals: 9, priceUsd: 189.2, circulating: 1.35e6, supply: 1.35e6, beta: 1, volatility: 0.01, jumpsPerDay: 0, holders: 58_900, organicScore: 95, topHolderPercent: 6.1, mintOrFreeze: true },
+  { key: 'JUPP', symbol: 'JUPP', name: 'Juppiter', decimals: 6, priceUsd: 0.842, circulating: 1.41e9, supply: 7e9, beta: 1.15, volatility: 0.75, jumpsPerDay: 0.4, holders: 612_000, organicScore: 97, topHolderPercent: 3.9, mintOrFreeze: false },
+  { key: 'BONQ', symbol: 'BONQ', name: 'Bonq the Dog', decimals: 5, priceUsd: 0.0000123, circulating: 79e12, supply: 93e12, beta: 1.3, volatility: 1.4, jumpsPerDay: 0.8, holders: 978_000, organicScore: 96, topHolderPercent: 5.2, mintOrFreeze: false },
+  { key: 'WYFF', symbol: 'WYFF', name: 'dogwyffcap', decimals: 6, priceUsd: 1.94, circulating: 998e6, supply: 998e6, beta: 1.35, volatility: 1.5, jumpsPerDay: 0.9, holders: 244_000, organicScore: 93, topHolderPercent: 4.6, mintOrFreeze: false },
+  { key: 'POPKAT', symbol: 'POPKAT', name: 'Popkat', decimals: 9, priceUsd: 0.413, circulating: 980e6, supply: 980e6, beta: 1.2, volatility: 1.7, jumpsPerDay: 1.1, holders: 131_000, organicScore: 90, topHolderPercent: 3.3, mintOrFreeze: false },
+  { key: 'TRUMPET', symbol: 'TRUMPET', name: 'Official Trumpet', decimals: 6, priceUsd: 8.71, circulating: 200e6, supply: 1e9, beta: 0.8, volatility: 1.6, jumpsPerDay: 1.2, holders: 644_000, organicScore: 84, topHolderPercent: 41.8, mintOrFreeze: false },
+  { key: 'PENGO', symbol: 'PENGO', name: 'Pudgy Pengo', decimals: 6, priceUsd: 0.0312, circulating: 62.9e9, supply: 88.9e9, beta: 1.25, volatility: 1.8, jumpsPerDay: 1.2, holders: 713_000, organicScore: 91, topHolderPercent: 7.7, mintOrFreeze: false },
+  { key: 'MEWO', symbol: 'MEWO', name: 'cat in a boxes world', decimals: 5, priceUsd: 0.00462, circulating: 88.8e9, supply: 88.8e9, beta: 1.2, volatility: 2.1, jumpsPerDay: 1.5, holders: 182_000, organicScore: 79, topHolderPercent: 2.8, mintOrFreeze: false },
+  { key: 'GIGALAMB', symbol: 'GIGALAMB', name: 'Giga Lamb', decimals: 6, priceUsd: 0.000214, circulating: 999.8e6, supply: 999.8e6, beta: 1, volatility: 5, jumpsPerDay: 9, holders: 1_870, organicScore: 38, topHolderPercent: 14.9, mintOrFreeze: false },
+];
+
+const ESTABLISHED = { power: 0, variableFeeControl: 7_500, maxVolatility: 150_000, protocolShareBps: 500 };
+
+/** Twelve pools from 1 to 250 basis points a bin, from a few thousand dollars to eight million. */
+export const POOLS: readonly PoolSpec[] = [
+  { key: 'SOL-USDC-4', tokenX: SOL_KEY, tokenY: USDC_KEY, binStepBps: 4, baseFactor: 10_000, ...ESTABLISHED, variableFeeControl: 40_000, maxVolatility: 350_000, tvlUsd: 8_240_000, turnoverPerDay: 2.1, tradeUsd: 2_300, halfWidthBins: 190, ageHours: 11_900 },
+  { key: 'SANDSOL-SOL-1', tokenX: 'SANDSOL', tokenY: SOL_KEY, binStepBps: 1, baseFactor: 10_000, ...ESTABLISHED, variableFeeControl: 2_000_000, maxVolatility: 100_000, tvlUsd: 3_120_000, turnoverPerDay: 0.35, tradeUsd: 5_200, halfWidthBins: 16, ageHours: 9_640 },
+  { key: 'PUSD-USDC-1', tokenX: 'PUSD', tokenY: USDC_KEY, binStepBps: 1, baseFactor: 10_000, ...ESTABLISHED, variableFeeControl: 2_000_000, maxVolatility: 100_000, tvlUsd: 2_050_000, turnoverPerDay: 0.6, tradeUsd: 7_900, halfWidthBins: 8, ageHours: 6_210 },
+  { key: 'JUPP-SOL-20', tokenX: 'JUPP', tokenY: SOL_KEY, binStepBps: 20, baseFactor: 10_000, ...ESTABLISHED, variableFeeControl: 20_000, maxVolatility: 350_000, tvlUsd: 1_870_000, turnoverPerDay: 0.9, tradeUsd: 840, halfWidthBins: 110, ageHours: 8_020 },
+  { key: 'BONQ-SOL-25', tokenX: 'BONQ', tokenY: SOL_KEY, binStepBps: 25, baseFactor: 10_000, ...ESTABLISHED, variableFeeControl: 15_000, maxVolatility: 300_000, tvlUsd: 642_000, turnoverPerDay: 1.3, tradeUsd: 410, halfWidthBins: 95, ageHours: 7_380 },
+  { key: 'TRUMPET-USDC-50', tokenX: 'TRUMPET', tokenY: USDC_KEY, binStepBps: 50, baseFactor: 10_000, ...ESTABLISHED, variableFeeControl: 10_000, tvlUsd: 528_000, turnoverPerDay: 0.8, tradeUsd: 620, halfWidthBins: 60, ageHours: 4_430 },
+  { key: 'WYFF-SOL-80', tokenX: 'WYFF', tokenY: SOL_KEY, binStepBps: 80, baseFactor: 8_000, ...ESTABLISHED, tvlUsd: 407_000, turnoverPerDay: 0.9, tradeUsd: 350, halfWidthBins: 42, ageHours: 6_930 },
+  { key: 'POPKAT-SOL-100', tokenX: 'POPKAT', tokenY: SOL_KEY, binStepBps: 100, baseFactor: 10_000, ...ESTABLISHED, tvlUsd: 186_000, turnoverPerDay: 0.8, tradeUsd: 260, halfWidthBins: 36, ageHours: 5_110 },
+  { key: 'PENGO-SOL-125', tokenX: 'PENGO', tokenY: SOL_KEY, binStepBps: 125, baseFactor: 8_000, ...ESTABLISHED, tvlUsd: 74_300, turnoverPerDay: 1.1, tradeUsd: 190, halfWidthBins: 30, ageHours: 2_760 },
+  { key: 'BONQ-SOL-100', tokenX: 'BONQ', tokenY: SOL_KEY, binStepBps: 100, baseFactor: 20_000, ...ESTABLISHED, tvlUsd: 58_900, turnoverPerDay: 0.4, tradeUsd: 150, halfWidthBins: 34, ageHours: 3_350 },
+  { key: 'MEWO-SOL-200', tokenX: 'MEWO', tokenY: SOL_KEY, binStepBps: 200, baseFactor: 10_000, ...ESTABLISHED, tvlUsd: 21_400, turnoverPerDay: 0.9, tradeUsd: 120, halfWidthBins: 22, ageHours: 1_190 },
+  { key: 'GIGALAMB-SOL-250', tokenX: 'GIGALAMB', tokenY: SOL_KEY, binStepBps: 250, baseFactor: 8_000, ...ESTABLISHED, protocolShareBps: 2_000, tvlUsd: 3_900, turnoverPerDay: 4, tradeUsd: 60, halfWidthBins: 24, ageHours: 31 },
+];
+
+/** The mint of a token: the real one for SOL and USDC, made from the seed for the others. */
+export function mintOf(seed: number, token: TokenSpec): Address {
+  switch (token.key) {
+    case SOL_KEY:
+      return WRAPPED_SOL_MINT;
+    case USDC_KEY:
+      return USDC_MINT;
+    default:
+      return addressFromBytes(seededBytes(seed, `mint ${token.key}`));
+  }
+}
+
+/** The address of a pool, made from the seed. */
+export function poolAddressOf(seed: number, pool: PoolSpec): Address {
+  return addressFromBytes(seededBytes(seed, `pool ${pool.key}`));
+}
+
+/**
+ * The token of that key.
+ * @throws RangeError where there is none: the catalogue names only its own.
+ */
+export function tokenSpec(key: string): TokenSpec {
+  const found = TOKENS.find((token) => token.key === key);
+  if (found === undefined) {
+    throw new RangeError(`No token ${key}`);
+  }
+  return found;
+}

@@ -1,0 +1,13 @@
+import * as z from 'zod';
+
+/** A whole number of any size: `bigint` in the program, decimal text in the store. */
+export const Whole = z.codec(z.string().regex(/^-?\d+$/), z.bigint(), {
+  decode: (text) => BigInt(text),
+  encode: (value) => value.toString(),
+});
+
+/** A figure for display: the store keeps seven digits of it. */
+export const Figure = z.codec(z.number(), z.number(), {
+  decode: (stored) => stored,
+  encode: (value) => Number(value.toPrecision(7)),
+});

@@ -1,0 +1,81 @@
+import { createHash } from 'node:crypto';
+import * as z from 'zod';
+
+const word = z.int().min(0).max(0xffff_ffff);
+
+/** The four words of a generator, as they are kept in the store. */
+export const RandomState = z.tuple([word, word, word, word]);
+export type RandomState = z.output<typeof RandomState>;
+
+/**
+ * Numbers that look random and are the same in every run with the same seed. Not for secrets. Algorithm: sfc32 (Chris
+ * Doty-Humphrey, PractRand; public domain), state from sha256.
+ */
+export class Random {
+  private constructor(private words: RandomState) {}
+
+  /** A generator for one subject: another label gives another sequence, so that subjects do not disturb each other. */
+  static seeded(seed: number, label: string): Random {
+    const digest = Buffer.from(seededBytes(seed, label));
+    return new Random([digest.readUInt32LE(0), digest.readUInt32LE(4), digest.readUInt32LE(8), digest.readUInt32LE(12)]);
+  }
+
+  /** Goes on where {@link save} was called. */
+  static restored(state: RandomState): Random {
+    return new Random([...state]);
+  }
+
+  save(): RandomState {
+    return [...this.words];
+  }
+
+  /** Evenly from 0 (included) to 1 (not included), 32 bits fine. */
+  uniform(): number {
+    const [a, b, c, counter] = this.words;
+    const result = (a + b + counter) >>> 0;
+    this.words = [(b ^ (b >>> 9)) >>> 0, (c + (c << 3)) >>> 0, (((c << 21) | (c >>> 11)) + result) >>> 0, (counter + 1) >>> 0];
+    return result / 2 ** 32;
+  }
+
+  /** Evenly from `least` to `most`. */
+  between(least: number, most: number): number {
+    return least + (most - least) * this.uniform();
+  }
+
+  /** A whole number, evenly, both ends included. */
+  integer(least: number, most: number): number {
+    return least + Math.floor(this.uniform() * (most - least + 1));
+  }
+
+  /** Normally distributed with mean 0 and variance 1 (Box and Muller). */
+  normal(): number {
+    const radius = Math.sqrt(-2 * Math.log(1 - this.uniform()));
+    return radius * Math.cos(2 * Math.PI * this.uniform());
+  }
+
+  /** How many events fall into a span in which `mean` of them are expected (Poisson; normal above 30). */
+  count(mean: number): number {
+    if (mean > 30) {
+      return Math.max(0, Math.round(mean + Math.sqrt(mean) * this.normal()));
+    }
+    const limit = Math.exp(-mean);
+    let events = 0;
+    for (let product = this.uniform(); product > limit; product *= this.uniform()) {
+      events += 1;
+    }
+    return events;
+  }
+}
+
+/** 32 bytes that depend on seed and label alone. */
+export function seededBytes(seed: number, label: string): Uint8Array {
+  return new Uint8Array(createHash('sha256').update(`binsight sandbox ${seed} ${label}`).digest());
+}
+
+/** A number from 0 to 1 that depends on the two numbers alone: a texture, not a sequence. */
+export function texture(of: number, at: number): number {
+  let mixed = (Math.imul(of ^ 0x9e37_79b9, 0x85eb_ca6b) ^ Math.imul(at, 0xc2b2_ae35)) >>> 0;
+  mixed = Math.imul(mixed ^ (mixed >>> 15), 0x2c1b_3c6d) >>> 0;
+  mixed = Math.imul(mixed ^ (mixed >>> 12), 0x297a_2d39) >>> 0;
+  return ((mixed ^ (mixed >>> 15)) >>> 0) / 2 ** 32;
+}

@@ -1,0 +1,70 @@
+import { binArrayIndex } from '../../dlmm/bins';
+import type { Address } from '../../solana/address';
+import { associatedTokenAddress } from '../../solana/derive';
+import { JITO_TIP_ACCOUNTS, PROGRAMS, RENT_LAMPORTS, WRAPPED_SOL_MINT } from '../../solana/programs';
+import type { BuildTerms, PoolAccounts, SwapPlan } from '../build/types';
+import type { Chain } from '../chain/types';
+import type { Pool, PoolToken } from './pool';
+import type { Leg } from './quotes';
+
+/** What the service adds to every operation. */
+const TIP_LAMPORTS = 200_000n;
+const MICRO_LAMPORTS_PER_COMPUTE_UNIT = 25_000;
+const DISTINCT_PRICES = 50_000;
+/** Room for the network's fees of one transaction: two signatures and a priority fee on all compute units there are. */
+const NETWORK_FEE_ROOM = 50_000n;
+
+/** More bins than this are not asked for as slippage, however small the bins. */
+const MOST_BINS_OF_SLIPPAGE = 100;
+
+/** How many bins the price may move within a slippage; at least one, where any slippage is allowed. */
+export function binsOfSlippage(slippageBps: number, binStepBps: number): number {
+  return Math.min(MOST_BINS_OF_SLIPPAGE, Math.ceil(slippageBps / binStepBps));
+}
+
+/**
+ * What all transactions of an operation have in common. `number`: the operation's own; it chooses the tip account, and the
+ * priority fee differs by it, lest two operations with the same blockhash have a transaction in common (unwrapping SOL
+ * looks the same in all of them) and the second one be refused as a duplicate.
+ */
+export function buildTerms(owner: Address, blockhash: string, number: number): BuildTerms {
+  const account = JITO_TIP_ACCOUNTS[number % JITO_TIP_ACCOUNTS.length];
+  if (account === undefined) {
+    throw new RangeError('There are no tip accounts');
+  }
+  const microLamportsPerComputeUnit = BigInt(MICRO_LAMPORTS_PER_COMPUTE_UNIT + (number % DISTINCT_PRICES));
+  return { owner, blockhash, microLamportsPerComputeUnit, tip: { account, lamports: TIP_LAMPORTS } };
+}
+
+/** A pool as instructions name it. */
+export function poolAccounts(pool: Pool): PoolAccounts {
+  return {
+    pool: pool.address,
+    tokenX: { mint: pool.tokenX.mint, tokenProgram: PROGRAMS.token },
+    tokenY: { mint: pool.tokenY.mint, tokenProgram: PROGRAMS.token },
+  };
+}
+
+/** A swap as it is built; nothing where it would be of nothing. */
+export function swapPlans(legs: readonly Leg[], slippageBps: number): SwapPlan[] {
+  return legs
+    .filter(({ inAmount, out }) => inAmount > 0n && out > 0n)
+    .map(({ via, sells, inAmount, out }) => {
+      const active = binArrayIndex(via.activeBinId);
+      return {
+        via: poolAccounts(via),
+        sells,
+        inAmount,
+        quotedOut: out,
+        slippageBps,
+        binArrayIndexes: sells === 'x' ? [active, active - 1] : [active, active + 1],
+      };
+    });
+}
+
+/** The most that an operation costs besides what it moves: fees, the tip, and rent for token accounts that are missing. */
+export function sideCosts(chain: Chain, owner: Address, tokens: readonly PoolToken[], transactions: number): bigint {
+  const mints = new Set([WRAPPED_SOL_MINT, ...tokens.map(({ mint }) => mint)]);
+  const missing = new Set([...mints].filter((mint) => !chain.hasAccount(associatedTokenAddress(owner, mint))));
+  return TIP_LAMPORTS + NETWORK_FEE_ROOM * BigInt(transactions) + RENT_LAMPORTS.tokenAccount * BigInt(missing.size);
+}

@@ -1,0 +1,61 @@
+/** The spans of an overview. */
+export const PERIODS = ['ALL', '7D', '1M', '3M', '1Y', 'YTD'] as const;
+
+/** One of them. */
+export type WirePeriod = (typeof PERIODS)[number];
+
+/** A figure for each span. */
+export type WirePerPeriod = Readonly<Record<WirePeriod, number>>;
+
+/**
+ * How an owner has done over all: names and JSON types of spec §2.2. Closed positions only, but for the counts. Rates
+ * (`win_rate`, `roi`, `fee_percent`, `avg_monthly_profit_percent`) are fractions, as the real service has them.
+ */
+export interface WireOverview {
+  readonly owner: string;
+  readonly chain: string;
+  readonly protocol: string;
+  readonly total_inflow: number;
+  readonly total_outflow: number;
+  readonly total_reward: number;
+  readonly total_inflow_native: number;
+  readonly total_outflow_native: number;
+  readonly total_reward_native: number;
+  readonly avg_inflow: WirePerPeriod;
+  readonly avg_inflow_native: WirePerPeriod;
+  readonly total_fee: WirePerPeriod;
+  readonly total_fee_native: WirePerPeriod;
+  readonly total_pnl: WirePerPeriod;
+  readonly total_pnl_native: WirePerPeriod;
+  readonly win_rate: WirePerPeriod;
+  readonly win_rate_native: WirePerPeriod;
+  readonly expected_value: WirePerPeriod;
+  readonly expected_value_native: WirePerPeriod;
+  /** `ALL` is text, the others are numbers. */
+  readonly closed_lp: Readonly<Record<Exclude<WirePeriod, 'ALL'>, number>> & { readonly ALL: string };
+  readonly avg_age_hour: number;
+  readonly fee_percent: number;
+  readonly fee_percent_native: number;
+  readonly apr: number;
+  readonly roi: number;
+  readonly roi_avg_inflow: number;
+  readonly roi_avg_inflow_native: number;
+  readonly total_lp: string;
+  readonly win_lp: string;
+  readonly win_lp_native: string;
+  readonly opening_lp: string;
+  readonly total_pool: string;
+  /** `YYYY-MM-DD HH:MM:SS.mmm`, UTC. */
+  readonly first_activity: string;
+  readonly last_activity: string;
+  /** `YYYY-MM-DD HH:MM:SS`, UTC. */
+  readonly updated_at: string;
+  readonly avg_pos_profit: number;
+  readonly avg_pos_profit_native: number;
+  readonly avg_monthly_profit_percent: number;
+  readonly avg_monthly_profit_percent_native: number;
+  readonly avg_monthly_pnl: number;
+  readonly avg_monthly_pnl_native: number;
+  readonly avg_monthly_inflow: number;
+  readonly avg_monthly_inflow_native: number;
+}

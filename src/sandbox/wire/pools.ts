@@ -1,0 +1,153 @@
+/** Records of pools as they go over the wire: names and JSON types of spec §2.3 to §2.6. */
+
+/** Volume of a token over one span, and how it changed against the span before (percent). */
+export interface WireVolumeStats {
+  readonly volume: number;
+  readonly volume_change: number;
+}
+
+/** What is known of a token's trade. */
+export interface WireTokenStats {
+  readonly volume: { readonly stats1h: WireVolumeStats; readonly stats6h: WireVolumeStats; readonly stats24h: WireVolumeStats };
+  readonly holders: number;
+}
+
+/** A pool as discover lists it. Fees and price changes are percent. */
+export interface WirePool {
+  readonly pool: string;
+  readonly protocol: string;
+  readonly chain: string;
+  readonly token0: string;
+  readonly token1: string;
+  readonly tvl: number;
+  readonly fee: number;
+  readonly vol_5m: number;
+  readonly vol_1h: number;
+  readonly vol_6h: number;
+  readonly vol_24h: number;
+  readonly base_price: number;
+  readonly quote_price: number;
+  readonly mcap: number;
+  readonly usd_price: number;
+  readonly fdv: number;
+  readonly organic_score: number;
+  readonly top_holder: number;
+  readonly price_5m_change: number;
+  readonly price_1h_change: number;
+  readonly price_6h_change: number;
+  readonly price_24h_change: number;
+  readonly bin_step: number;
+  readonly liquidity_token0: number;
+  readonly liquidity_token1: number;
+  readonly mint_freeze: boolean;
+  readonly created_at: string;
+  readonly updated_at: string;
+  readonly first_pool_created_at: string;
+  readonly token0_symbol: string;
+  readonly token0_name: string;
+  readonly token1_symbol: string;
+  readonly token1_name: string;
+  readonly token0_decimals: number;
+  readonly token1_decimals: number;
+  readonly token0_stats: WireTokenStats;
+  readonly token1_stats: WireTokenStats;
+  /** Read by the public command-line tool: fees of the interval that was asked for, over TVL; a fraction. */
+  readonly fee_tvl_ratio: number;
+  readonly pairName: string;
+}
+
+/** The answer to discover. */
+export interface WireDiscovered {
+  readonly data: readonly WirePool[];
+  readonly pagination: {
+    readonly currentPage: number;
+    readonly pageSize: number;
+    readonly totalCount: number;
+    readonly totalPages: number;
+    readonly hasNextPage: boolean;
+    readonly hasPreviousPage: boolean;
+  };
+}
+
+/** Facts about a token in a pool's details. */
+export interface WireTokenFacts {
+  readonly id: string;
+  readonly name: string;
+  readonly symbol: string;
+  readonly icon: string;
+  readonly decimals: number;
+  readonly mcap: number;
+  readonly fdv: number;
+  readonly usdPrice: number;
+  readonly organicScore: number;
+  readonly holderCount: number;
+}
+
+/** A pool in detail. */
+export interface WirePoolInfo {
+  readonly type: string;
+  readonly tokenInfo: readonly { readonly status: string; readonly data: readonly WireTokenFacts[] }[];
+  readonly poolStats: Readonly<Record<string, unknown>>;
+  readonly poolState: Readonly<Record<string, unknown>>;
+  readonly poolDb: Readonly<Record<string, unknown>>;
+  readonly amountX: number;
+  readonly amountY: number;
+  /** All in percent. */
+  readonly feeInfo: {
+    readonly baseFeeRatePercentage: number;
+    readonly maxFeeRatePercentage: number;
+    readonly protocolFeePercentage: number;
+    readonly dynamicFee: number;
+  };
+  readonly feeStats: readonly { readonly timestamp: string; readonly fee: number; readonly volume: number }[];
+  readonly liquidityViz: {
+    readonly activeBin: { readonly binId: number; readonly price: string; readonly pricePerToken: string };
+    readonly bins: readonly { readonly binId: number; readonly xAmount: number; readonly yAmount: number; readonly price: string; readonly pricePerToken: string }[];
+  };
+}
+
+/** A liquidity provider of a pool. Rates are fractions. */
+export interface WirePoolLper {
+  readonly pool: string;
+  readonly owner: string;
+  readonly protocol: string;
+  readonly token0: string;
+  readonly token1: string;
+  readonly total_inflow: number;
+  readonly avg_inflow: number;
+  readonly total_outflow: number;
+  readonly total_fee: number;
+  readonly total_pnl: number;
+  readonly total_inflow_native: number;
+  readonly avg_inflow_native: number;
+  readonly total_outflow_native: number;
+  readonly total_reward: number;
+  readonly total_fee_native: number;
+  readonly total_reward_native: number;
+  readonly total_pnl_native: number;
+  readonly total_lp: number;
+  readonly avg_age_hour: number;
+  readonly win_lp: number;
+  readonly win_lp_native: number;
+  readonly win_rate: number;
+  readonly win_rate_native: number;
+  readonly fee_percent: number;
+  readonly fee_percent_native: number;
+  readonly apr: number;
+  readonly roi: number;
+  readonly first_activity: string;
+  readonly last_activity: string;
+}
+
+/** The columns by which top LPers can be sorted: those with numbers. */
+export const LPER_COLUMNS = [
+  'total_inflow', 'avg_inflow', 'total_outflow', 'total_fee', 'total_pnl', 'total_inflow_native', 'avg_inflow_native', 'total_outflow_native',
+  'total_reward', 'total_fee_native', 'total_reward_native', 'total_pnl_native', 'total_lp', 'avg_age_hour', 'win_lp', 'win_lp_native',
+  'win_rate', 'win_rate_native', 'fee_percent', 'fee_percent_native', 'apr', 'roi',
+] as const satisfies readonly (keyof WirePoolLper)[];
+
+/** The answer to top-lpers. */
+export interface WireTopLpers {
+  readonly data: readonly WirePoolLper[];
+  readonly pagination: { readonly page: number; readonly pageSize: number; readonly totalCount: number; readonly totalPages: number; readonly hasNextPage: boolean };
+}

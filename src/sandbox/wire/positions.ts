@@ -1,0 +1,149 @@
+/** Records of positions as they go over the wire: names and JSON types of spec §2.1, and what the published contract adds. */
+
+/** How a position has done. Percentages are percent: 5 is five per cent. */
+export interface WirePnl {
+  readonly value: number;
+  readonly valueNative: number;
+  readonly percent: number;
+  readonly percentNative: number;
+}
+
+/** A token beside a position. */
+export interface WireTokenInfo {
+  readonly token_symbol: string;
+  readonly token_name: string;
+  readonly token_decimals: number;
+  readonly token_address: string;
+  readonly logo: string | null;
+}
+
+/** What open and closed positions have in common. */
+export interface WirePosition {
+  readonly status: 'Open' | 'Close';
+  readonly strategyType: string;
+  readonly tokenId: string;
+  readonly position: string;
+  readonly pairName: string;
+  /** Decimal text. */
+  readonly currentValue: string;
+  readonly inputValue: number;
+  readonly inputNative: number;
+  readonly outputValue: number;
+  readonly outputNative: number;
+  readonly collectedReward: number;
+  readonly collectedRewardNative: number;
+  readonly collectedFee: number;
+  readonly collectedFeeNative: number;
+  /** Decimal text. */
+  readonly uncollectedFee: string;
+  readonly tickLower: number;
+  readonly tickUpper: number;
+  readonly pool: string;
+  readonly liquidity: string;
+  readonly token0: string;
+  readonly token1: string;
+  readonly inRange: boolean;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  readonly pnl: WirePnl;
+  readonly pnlNative: number;
+  readonly upnl: number | null;
+  readonly owner: string;
+  /** Fraction a day. */
+  readonly dpr: number;
+  readonly dprNative: number;
+  /** Hours, as text. */
+  readonly ageHour: string | null;
+  /** Days with two places, as text. */
+  readonly age: string;
+  readonly decimal0: number;
+  readonly decimal1: number;
+  readonly yield24h: number | null;
+  readonly apr: number | null;
+  readonly protocol: string;
+  readonly token0Info: WireTokenInfo;
+  readonly token1Info: WireTokenInfo;
+  /** Both are the bin step; the real service fills `fee` so. */
+  readonly poolInfo: { readonly fee: number; readonly tickSpacing: number };
+  readonly logo0: string;
+  readonly logo1: string;
+  readonly tokenName0: string;
+  readonly tokenName1: string;
+  /** US dollars for one token0: lower end, upper end, now. */
+  readonly priceRange: readonly [number, number, number];
+  readonly value: number;
+  readonly valueNative: number;
+  readonly creationType: string;
+}
+
+/** An open position. */
+export interface WireOpenPosition extends WirePosition {
+  /** Opaque; what decrease-tx takes as `position_id`. */
+  readonly id: string;
+  /** Lower bin, upper bin, active bin. */
+  readonly range: readonly [number, number, number];
+  readonly current: {
+    /** Raw, as text. */
+    readonly amount0: string;
+    readonly amount1: string;
+    /** Whole tokens. */
+    readonly amount0Adjusted: number;
+    readonly amount1Adjusted: number;
+  };
+  /** Whole tokens. */
+  readonly unCollectedFee0: number;
+  readonly unCollectedFee1: number;
+  readonly unCollectedFee: number;
+  readonly unCollectedFeeNative: number;
+  /** The same under the name that some clients read. */
+  readonly uncollectedFeeNative: number;
+  readonly price0: number;
+  readonly price1: number;
+  readonly logs: readonly WirePositionLog[];
+}
+
+/** A closed position. */
+export interface WireClosedPosition extends WirePosition {
+  readonly close_At: string;
+  readonly closeAt: string;
+  readonly fee: number;
+  readonly feeNative: number;
+  /** Percent of what was put in. */
+  readonly feePercent: number;
+  readonly feePercentNative: number;
+  readonly solInAudited: number;
+  readonly solOutAudited: number;
+  readonly pnlNativeAudited: number;
+}
+
+/** One event in the life of a position (contract: /lp-positions/logs). Amounts raw, as text. */
+export interface WirePositionLog {
+  readonly owner: string;
+  readonly action: string;
+  readonly amount0: string;
+  readonly amount1: string;
+  readonly decimal0: number;
+  readonly decimal1: number;
+  readonly price0: string;
+  readonly price1: string;
+  readonly timestamp: string;
+  readonly nativePrice: string | null;
+  readonly strategyType: string | null;
+  readonly tickUpper: number | null;
+  readonly tickLower: number | null;
+  readonly bps: number | null;
+  readonly logo0: string | null;
+  readonly logo1: string | null;
+}
+
+/** The answer to opening. */
+export interface WireOpening {
+  readonly count: number;
+  readonly data: readonly WireOpenPosition[];
+}
+
+/** The answer to historical. */
+export interface WireHistorical {
+  readonly data: readonly WireClosedPosition[];
+  readonly pagination: { readonly currentPage: number; readonly totalPages: number; readonly totalCount: number; readonly pageSize: number };
+}

@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict';
+import * as z from 'zod';
+import { good, SOL, TestClient } from './support/client';
+import { startSandbox, type RunningSandbox } from './support/process';
+
+const Pool = z.looseObject({
+  pool: z.string(), token0: z.string(), token1: z.string(), token0_symbol: z.string(), token0_name: z.string(), token1_symbol: z.string(), pairName: z.string(),
+  tvl: z.number(), fee: z.number(), mcap: z.number(), bin_step: z.number(), organic_score: z.number(), created_at: z.string(), usd_price: z.number(),
+  vol_5m: z.number(), vol_1h: z.number(), vol_6h: z.number(), vol_24h: z.number(), fee_tvl_ratio: z.number(), liquidity_token0: z.number(), liquidity_token1: z.number(),
+  base_price: z.number(), quote_price: z.number(),
+});
+const Discovered = z.object({
+  data: z.array(Pool),
+  pagination: z.object({ currentPage: z.int(), pageSize: z.int(), totalCount: z.int(), totalPages: z.int(), hasNextPage: z.boolean(), hasPreviousPage: z.boolean() }),
+});
+type Pool = z.output<typeof Pool>;
+
+const USDC = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
+/** Figures move between two requests. */
+const AGES = 3_600_000;
+
+describe('discovering pools', function () {
+  this.timeout(60_000);
+  let sandbox: RunningSandbox;
+  let client: TestClient;
+
+  before(async () => {
+    sandbox = await startSandbox();
+    client = new TestClient(sandbox);
+  });
+
+  after(async () => {
+    await sandbox.stop();
+  });
+
+  async function discover(query: Readonly<Record<string, string | number>> = {}): Promise<z.output<typeof Discovered>> {
+    return good(Discovered, await client.get('/pools/discover', query));
+  }
+  const all = async (query: Readonly<Record<string, string | number>> = {}): Promise<readonly Pool[]> => (await discover({ pageSize: 100, ...query })).data;
+
+  it('has a dozen pools, small and large, fine and coarse, cheap and dear', async () => {
+    const pools = await all();
+    assert.ok(pools.length >= 8);
+    const spread = (of: (pool: Pool) => number): readonly [number, number] => [Math.min(...pools.map(of)), Math.max(...pools.map(of))];
+    assert.deepEqual(spread(({ bin_step }) => bin_step), [1, 250]);
+    const [smallest, largest] = spread(({ tvl }) => tvl);
+    assert.ok(smallest < 10_000 && largest > 1_000_000);
+    assert.ok(spread(({ usd_price }) => usd_price)[0] < 0.0001);
+    assert.ok(pools.some(({ token1 }) => token1 === USDC));
+    assert.equal(new Set(pools.map(({ pool }) => pool)).size, pools.length);
+  });
+
+  it('is worth what is in it', async () => {
+    for (const { tvl, liquidity_token0, liquidity_token1, base_price, quote_price, pairName } of await all()) {
+      const worth = liquidity_token0 * base_price + liquidity_token1 * quote_price;
+      assert.ok(Math.abs(worth / tvl - 1) < 1e-9, pairName);
+    }
+  });
+
+  it('trades more in longer spans', async () => {
+    for (const { vol_5m, vol_1h, vol_6h, vol_24h, pairName, tvl } of await all()) {
+      assert.ok(vol_5m <= vol_1h && vol_1h <= vol_6h && vol_6h <= vol_24h, `${pairName} ${vol_5m} ${vol_1h} ${vol_6h} ${vol_24h}`);
+      assert.ok(vol_24h > 0.1 * tvl && vol_24h < 30 * tvl, `${pairName} ${vol_24h} of ${tvl}`);
+    }
+  });
+
+  for (const [sortBy, of] of [
+    ['mcap', (pool: Pool) => pool.mcap],
+    ['tvl', (pool: Pool) => pool.tvl],
+    ['vol_24h', (pool: Pool) => pool.vol_24h],
+    ['fee_tvl_ratio', (pool: Pool) => pool.fee_tvl_ratio],
+    ['created_at', (pool: Pool) => Date.parse(pool.created_at)],
+  ] as const) {
+    it(`sorts by ${sortBy}, downwards unless told otherwise`, async () => {
+      const down = (await all({ sortBy })).map(of);
+      assert.deepEqual(down, [...down].sort((a, b) => b - a));
+      const up = (await all({ sortBy, sortOrder: 'asc' })).map(of);
+      assert.deepEqual(up, [...up].sort((a, b) => a - b));
+      const usual = (await all({ sortBy, sortOrder: 'default' })).map(of);
+      assert.deepEqual(usual, [...usual].sort((a, b) => b - a));
+    });
+  }
+
+  it('sorts by volatility: dollars are the calmest', async () => {
+    const pools = await all({ sortBy: 'volatility', sortOrder: 'asc' });
+    assert.deepEqual(new Set(pools.slice(0, 2).map(({ token0_symbol }) => token0_symbol)), new Set(['PUSD', 'sandSOL']));
+  });
+
+  it('gives pages that add up', async () => {
+    const whole = await all({ sortBy: 'created_at' });
+    const [first, second, third] = [await discover({ sortBy: 'created_at', pageSize: 5 }), await discover({ sortBy: 'created_at', pageSize: 5, page: 2 }), await discover({ sortBy: 'created_at', pageSize: 5, page: 3 })];
+    assert.deepEqual([...first.data, ...second.data, ...third.data].map(({ pool }) => pool), whole.map(({ pool }) => pool));
+    const counts = { pageSize: 5, totalCount: whole.length, totalPages: Math.ceil(whole.length / 5) };
+    assert.deepEqual(first.pagination, { currentPage: 1, ...counts, hasNextPage: true, hasPreviousPage: false });
+    assert.deepEqual(third.pagination, { currentPage: 3, ...counts, hasNextPage: false, hasPreviousPage: true });
+    assert.equal((await discover()).data.length, 10);
+  });
+
+  for (const [name, of] of [
+    ['bin_step', (pool: Pool) => pool.bin_step],
+    ['market_cap', (pool: Pool) => pool.mcap],
+    ['organic_score', (pool: Pool) => pool.organic_score],
+    ['base_fee', (pool: Pool) => pool.fee],
+    ['liquidity', (pool: Pool) => pool.tvl],
+    ['24h_vol', (pool: Pool) => pool.vol_24h],
+    ['1h_vol', (pool: Pool) => pool.vol_1h],
+    ['age_hr', (pool: Pool) => (Date.now() - Date.parse(pool.created_at)) / AGES],
+  ] as const) {
+    it(`filters by ${name}`, async () => {
+      const values = (await all()).map(of).sort((a, b) => a - b);
+      // Between two values, so that what moves meanwhile stays on its side.
+      const third = ((values[3] ?? 0) + (values[4] ?? 0)) / 2;
+      const upper = ((values[8] ?? 0) + (values[9] ?? 0)) / 2;
+      const kept = (await all({ [`min_${name}`]: third, [`max_${name}`]: upper })).map(of);
+      assert.equal(kept.length, values.filter((value) => value >= third && value <= upper).length);
+      assert.ok(kept.every((value) => value >= third && value <= upper));
+    });
+  }
+
+  it('filters by quote token, and searches names and addresses', async () => {
+    assert.ok((await all({ quote_token: USDC })).every(({ token1 }) => token1 === USDC));
+    assert.ok((await all({ quote_token: SOL })).every(({ token1 }) => token1 === SOL));
+    const bonq = await all({ search: 'bonq' });
+    assert.deepEqual(bonq.map(({ pairName }) => pairName), ['BONQ/SOL', 'BONQ/SOL']);
+    assert.deepEqual(new Set((await all({ search: bonq[0]?.token0 ?? '' })).map(({ pool }) => pool)), new Set(bonq.map(({ pool }) => pool)));
+    assert.deepEqual((await all({ search: 'Juppiter' })).map(({ pairName }) => pairName), ['JUPP/SOL']);
+    assert.deepEqual((await all({ search: 'sol/usdc' })).map(({ pairName }) => pairName), ['SOL/USDC']);
+    assert.deepEqual(await all({ search: 'no such thing' }), []);
+  });
+
+  it('has bin pools only', async () => {
+    assert.equal((await all({ type: 'meteora' })).length, (await all()).length);
+    assert.deepEqual(await all({ type: 'meteora_damm_v2' }), []);
+  });
+
+  it('lists who provides liquidity, in order', async () => {
+    const { pool } = await client.pool('WYFF/SOL', 80);
+    const Lpers = z.object({ data: z.array(z.looseObject({ owner: z.string(), total_pnl: z.number(), total_inflow: z.number(), total_fee: z.number(), total_outflow: z.number(), roi: z.number(), win_rate: z.number() })), pagination: z.object({ totalCount: z.int(), hasNextPage: z.boolean() }) });
+    const lpers = async (query: Readonly<Record<string, string | number>>): Promise<z.output<typeof Lpers>> => good(Lpers, await client.get(`/pools/${pool}/top-lpers`, query));
+    const best = await lpers({ limit: 100 });
+    const profits = best.data.map(({ total_pnl }) => total_pnl);
+    assert.deepEqual(profits, [...profits].sort((a, b) => b - a));
+    assert.ok(best.data.some(({ owner }) => owner === sandbox.owner));
+    assert.equal(best.data.length, best.pagination.totalCount);
+    assert.equal((await lpers({ limit: 5 })).pagination.hasNextPage, true);
+    const rates = (await lpers({ order_by: 'win_rate', sort_order: 'asc', limit: 100 })).data.map(({ win_rate }) => win_rate);
+    assert.deepEqual(rates, [...rates].sort((a, b) => a - b));
+    assert.ok(rates.every((rate) => rate >= 0 && rate <= 1));
+    for (const { total_pnl, total_inflow, roi } of best.data) {
+      assert.ok(Math.abs(roi - total_pnl / total_inflow) < 1e-9);
+    }
+  });
+});

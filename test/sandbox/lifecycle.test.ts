@@ -1,0 +1,243 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createConnection } from 'node:net';
+import { request, type ClientRequest } from 'node:http';
+import { networkInterfaces } from 'node:os';
+import { join } from 'node:path';
+import bs58 from 'bs58';
+import { landed, TestClient } from './support/client';
+import { runSandbox, startSandbox, temporaryFolder, type ReadyLine, type RunningSandbox } from './support/process';
+
+describe('the sandbox as a process', function () {
+  this.timeout(60_000);
+  let data: string;
+  const running: RunningSandbox[] = [];
+
+  async function start(args: readonly string[] = [], seed = 7): Promise<RunningSandbox> {
+    const sandbox = await startSandbox({ data, seed, args });
+    running.push(sandbox);
+    return sandbox;
+  }
+
+  beforeEach(() => {
+    data = temporaryFolder();
+  });
+
+  afterEach(async () => {
+    await Promise.all(running.splice(0).map((sandbox) => sandbox.stop('SIGKILL')));
+    rmSync(data, { recursive: true, force: true });
+  });
+
+  it('prints exactly one line of JSON on standard output, and everything else elsewhere', async () => {
+    const sandbox = await start();
+    const { stdout, code } = await sandbox.stop();
+    assert.equal(code, 0);
+    assert.match(stdout, /^\{[^\n]+\}\n$/);
+    const line = JSON.parse(stdout) as ReadyLine;
+    assert.deepEqual(Object.keys(line).sort(), ['apiKey', 'owner', 'pid', 'secretKey', 'url']);
+    assert.match(line.url, /^http:\/\/127\.0\.0\.1:\d+\/open-api\/v1$/);
+    assert.equal(bs58.decode(line.secretKey).length, 64);
+    assert.equal(bs58.encode(bs58.decode(line.secretKey).subarray(32)), line.owner);
+    assert.equal(line.pid, sandbox.pid);
+  });
+
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    it(`ends within a second of ${signal}, also while connections are open, and leaves only its data`, async () => {
+      const sandbox = await start(['--lease']);
+      const lease = await holdLease(sandbox);
+      const sent = performance.now();
+      const { code } = await sandbox.stop(signal);
+      assert.equal(code, 0);
+      assert.ok(performance.now() - sent < 1_000, `took ${performance.now() - sent} ms`);
+      lease.destroy();
+      assert.deepEqual(readdirSync(data), ['sandbox.sqlite']);
+    });
+  }
+
+  it('goes on with the same folder: owner, key, positions, balances and what landed', async () => {
+    const first = await start();
+    const client = new TestClient(first);
+    const position = await client.positionIn('POPKAT/SOL');
+    const built = await client.decrease(position.id, 10_000);
+    const signature = landed(await client.landDecrease(built));
+    const sol = await client.balance('So11111111111111111111111111111111111111112');
+    await first.stop();
+
+    const second = await start();
+    assert.deepEqual([second.apiKey, second.owner, second.secretKey], [first.apiKey, first.owner, first.secretKey]);
+    const again = new TestClient(second);
+    assert.equal(await again.balance('So11111111111111111111111111111111111111112'), sol);
+    assert.equal(await again.position(position.position), undefined);
+    assert.equal((await again.opening()).length, 7);
+    assert.equal(landed(await again.landDecrease(built)), signature);
+  });
+
+  it('has kept what it answered when it is killed', async () => {
+    const first = await start();
+    const client = new TestClient(first);
+    const position = await client.positionIn('WYFF/SOL');
+    const signature = landed(await client.landDecrease(await client.decrease(position.id, 10_000)));
+    await first.stop('SIGKILL');
+
+    const again = new TestClient(await start());
+    assert.ok(signature.length > 0);
+    assert.equal(await again.position(position.position), undefined);
+  });
+
+  it('makes the same world from the same seed, and another one from another', async () => {
+    const of = async (seed: number): Promise<unknown> => {
+      const sandbox = await startSandbox({ seed });
+      try {
+        const opening = await new TestClient(sandbox).opening();
+        return { owner: sandbox.owner, positions: opening.map(({ position, pool, tickLower, tickUpper, inputNative }) => ({ position, pool, tickLower, tickUpper, inputNative })) };
+      } finally {
+        await sandbox.stop();
+      }
+    };
+    const [seven, sevenAgain, eight] = await Promise.all([of(7), of(7), of(8)]);
+    assert.deepEqual(sevenAgain, seven);
+    assert.notDeepEqual(eight, seven);
+  });
+
+  it('prints the line of the sandbox that already serves the folder', async () => {
+    const first = await start();
+    const second = await runSandbox(['--data', data, '--seed', '9']);
+    assert.equal(second.code, 0);
+    const { url, apiKey, owner, secretKey, pid } = first;
+    assert.deepEqual(JSON.parse(second.stdout), { url, apiKey, owner, secretKey, pid });
+    assert.equal((await new TestClient(first).opening()).length, 8);
+  });
+
+  it('lets one of several that start at once serve the folder', async () => {
+    const all = await Promise.all([start(), start(), start()]);
+    assert.equal(new Set(all.map(({ pid, url }) => `${pid} ${url}`)).size, 1);
+  });
+
+  it('takes over the folder of a process that is gone', async () => {
+    const first = await start();
+    await first.stop('SIGKILL');
+    assert.ok(readdirSync(data).includes('sandbox.lock'));
+    const second = await start();
+    assert.notEqual(second.pid, first.pid);
+    assert.equal(second.owner, first.owner);
+  });
+
+  it('takes over a folder whose lock was left while starting', async () => {
+    const { pid } = await runSandboxForPid();
+    writeFileSync(join(data, 'sandbox.lock'), `${pid} left-behind`);
+    await start();
+  });
+
+  it('lets nobody else read its files', async () => {
+    await start();
+    for (const name of readdirSync(data).filter((file) => !statSync(join(data, file)).isDirectory())) {
+      assert.equal(statSync(join(data, name)).mode & 0o077, 0, name);
+    }
+  });
+
+  it('listens on 127.0.0.1 alone', async () => {
+    const port = Number(new URL((await start()).url).port);
+    assert.equal(await connects('127.0.0.1', port), true);
+    const others = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
+    const foreign = others.filter(({ internal, family }) => !internal && family === 'IPv4').map(({ address }) => address);
+    for (const address of ['127.0.0.2', '::1', ...foreign]) {
+      assert.equal(await connects(address, port), false, address);
+    }
+  });
+
+  it('ends when nobody holds a lease any more, and not before', async () => {
+    const sandbox = await start(['--lease', '--lease-seconds', '0.3']);
+    const [first, second] = await Promise.all([holdLease(sandbox), holdLease(sandbox)]);
+    first.destroy();
+    const early = await Promise.race([sandbox.ended.then(() => 'ended'), new Promise((resolve) => setTimeout(resolve, 1_000, 'serves'))]);
+    assert.equal(early, 'serves');
+    second.destroy();
+    assert.equal((await sandbox.ended).code, 0);
+    assert.deepEqual(readdirSync(data), ['sandbox.sqlite']);
+  });
+
+  it('saves and ends as usual when nobody reads what it says any more', async () => {
+    const sandbox = await start(['--lease', '--lease-seconds', '0.1']);
+    const lease = await holdLease(sandbox);
+    sandbox.deafen();
+    lease.destroy();
+    assert.equal((await sandbox.ended).code, 0);
+    assert.deepEqual(readdirSync(data), ['sandbox.sqlite']);
+  });
+
+  for (const [args, word] of [
+    [['--port', 'x'], /--port/],
+    [['--port', '70000'], /--port/],
+    [['--seed', '-1'], /--seed/],
+    [['--lease', '--lease-seconds', 'soon'], /--lease-seconds/],
+    [['--price-speed', '-2'], /--price-speed/],
+    [['--nonsense'], /nonsense/],
+    [['stray'], /stray/],
+  ] as const) {
+    it(`refuses ${args.join(' ')} and changes nothing`, async () => {
+      const { code, stdout, stderr } = await runSandbox(['--data', join(data, 'new'), ...args]);
+      assert.equal(code, 2);
+      assert.equal(stdout, '');
+      assert.match(stderr, word);
+      assert.deepEqual(readdirSync(data), []);
+    });
+  }
+
+  it('prints help', async () => {
+    const { code, stdout } = await runSandbox(['--help']);
+    assert.equal(code, 0);
+    assert.match(stdout, /--price-speed/);
+  });
+
+  it('says in a sentence, with a code of its own, that it cannot run where the virtual machine is missing', async () => {
+    const { code, stdout, stderr } = await runSandbox(['--data', data], { NAPI_RS_NATIVE_LIBRARY_PATH: join(data, 'missing.node') });
+    assert.equal(code, 3);
+    assert.equal(stdout, '');
+    assert.match(stderr, /^The sandbox cannot run on this system \([^\n]+\n$/);
+    assert.deepEqual(readdirSync(data), []);
+  });
+
+  it('says so where the port is taken or the data is not its own', async () => {
+    const port = new URL((await start()).url).port;
+    const other = join(data, 'other');
+    const taken = await runSandbox(['--data', other, '--port', port]);
+    assert.equal(taken.code, 1);
+    assert.match(taken.stderr, /EADDRINUSE/);
+
+    const broken = join(data, 'broken');
+    mkdirSync(broken);
+    writeFileSync(join(broken, 'sandbox.sqlite'), 'this is no database, however long it may be. '.repeat(100));
+    const refused = await runSandbox(['--data', broken]);
+    assert.equal(refused.code, 1);
+    assert.match(refused.stderr, /^The sandbox cannot start or go on: [^\n]+\n$/);
+  });
+
+  /** The number of a process that has ended. */
+  async function runSandboxForPid(): Promise<{ pid: number }> {
+    const sandbox = await startSandbox({});
+    await sandbox.stop();
+    return { pid: sandbox.pid };
+  }
+});
+
+/** Opens a lease; resolves when it is held. */
+function holdLease(sandbox: ReadyLine): Promise<ClientRequest> {
+  return new Promise((resolve, reject) => {
+    const lease = request(new URL('/sandbox/lease', sandbox.url), { headers: { 'x-api-key': sandbox.apiKey }, agent: false }, (response) => {
+      response.on('error', () => undefined);
+      response.once('data', () => resolve(lease));
+    });
+    lease.on('error', reject);
+    lease.end();
+  });
+}
+
+function connects(host: string, port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = createConnection({ host, port }, () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.on('error', () => resolve(false));
+  });
+}

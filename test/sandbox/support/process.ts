@@ -1,0 +1,127 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+/** What a sandbox prints once it is ready. */
+export interface ReadyLine {
+  readonly url: string;
+  readonly apiKey: string;
+  readonly owner: string;
+  readonly secretKey: string;
+  readonly pid: number;
+}
+
+/** How a process ended, and what it said. */
+export interface Ended {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** A sandbox in a process of its own. */
+export interface RunningSandbox extends ReadyLine {
+  /** Its data folder. */
+  readonly data: string;
+  /** Resolves when the process has ended, for whatever reason. */
+  readonly ended: Promise<Ended>;
+  /** Ends it as Ctrl-C does, or with another signal; resolves when it has. Calling it again does no harm. */
+  stop(signal?: NodeJS.Signals): Promise<Ended>;
+  /** Closes the ends at which it is listened to, as a parent that crashed does. */
+  deafen(): void;
+}
+
+/** How a sandbox is started. */
+export interface SandboxOptions {
+  /** Kept after the end; without it the sandbox gets a folder that goes with it. */
+  readonly data?: string;
+  readonly seed?: number;
+  readonly args?: readonly string[];
+  readonly env?: NodeJS.ProcessEnv;
+}
+
+/** More than any start takes, also on a busy machine. */
+const READY_MS = 30_000;
+
+/** The sandbox to test: `BINSIGHT_SANDBOX`, else what `npm run build` makes. */
+export function sandboxExecutable(): string {
+  return resolve(process.env['BINSIGHT_SANDBOX'] ?? join('dist', 'sandbox.js'));
+}
+
+/** A folder for one test's data. */
+export function temporaryFolder(): string {
+  return mkdtempSync(join(tmpdir(), 'binsight-sandbox-'));
+}
+
+/** Runs the sandbox's executable until it ends by itself. */
+export async function runSandbox(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Ended> {
+  return launch(args, env).ended;
+}
+
+/**
+ * Starts a sandbox and waits for its ready line.
+ * @throws Error with what it wrote on standard error where it ends before that.
+ */
+export async function startSandbox(options: SandboxOptions = {}): Promise<RunningSandbox> {
+  const data = options.data ?? temporaryFolder();
+  const launched = launch(['--port', '0', '--data', data, '--seed', String(options.seed ?? 7), ...(options.args ?? [])], options.env ?? {});
+  const ended = launched.ended.finally(() => {
+    if (options.data === undefined) {
+      rmSync(data, { recursive: true, force: true });
+    }
+  });
+  const line = await Promise.race([
+    launched.firstLine,
+    ended.then(({ code, stderr }) => Promise.reject(new Error(`The sandbox ended with code ${code} before it was ready:\n${stderr}`))),
+    after(READY_MS).then(() => {
+      launched.child.kill('SIGKILL');
+      throw new Error(`The sandbox was not ready within ${READY_MS} ms`);
+    }),
+  ]);
+  return {
+    ...(JSON.parse(line) as ReadyLine),
+    data,
+    ended,
+    stop: (signal = 'SIGINT') => {
+      launched.child.kill(signal);
+      return ended;
+    },
+    deafen: () => {
+      launched.child.stdout?.destroy();
+      launched.child.stderr?.destroy();
+    },
+  };
+}
+
+interface Launched {
+  readonly child: ChildProcess;
+  readonly firstLine: Promise<string>;
+  readonly ended: Promise<Ended>;
+}
+
+function launch(args: readonly string[], env: NodeJS.ProcessEnv): Launched {
+  const child = spawn(process.execPath, [sandboxExecutable(), ...args], { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...env } });
+  let stdout = '';
+  let stderr = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+  const firstLine = new Promise<string>((found) => {
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      stdout += text;
+      const end = stdout.indexOf('\n');
+      if (end >= 0) {
+        found(stdout.slice(0, end));
+      }
+    });
+  });
+  const ended = new Promise<Ended>((done, failed) => {
+    child.once('error', failed);
+    child.once('close', (code, signal) => done({ code, signal, stdout, stderr }));
+  });
+  return { child, firstLine, ended };
+}
+
+/** Resolves after a while; does not keep the process alive for it. */
+function after(ms: number): Promise<void> {
+  return new Promise((done) => setTimeout(done, ms).unref());
+}
