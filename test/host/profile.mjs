@@ -1,0 +1,29 @@
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** What would come between a newcomer and Binsight: assistants, updates, tips. All of it can be changed in the window. */
+const QUIET = {
+  'chat.disableAIFeatures': true,
+  'extensions.autoCheckUpdates': false,
+  'extensions.autoUpdate': false,
+  'extensions.ignoreRecommendations': true,
+  'security.workspace.trust.enabled': false,
+  'telemetry.telemetryLevel': 'off',
+  'update.mode': 'none',
+  'update.showReleaseNotes': false,
+  'workbench.secondarySideBar.defaultVisibility': 'hidden',
+  'workbench.startupEditor': 'none',
+  'workbench.tips.enabled': false,
+};
+
+/**
+ * Makes a profile folder with settings, unless it has some: what the user changed there stays.
+ * @param {string} profile the user-data folder; the desktop and the server keep settings at the same place in it
+ * @param {Record<string, unknown>} settings beside the usual ones
+ */
+export function makeProfile(profile, settings = {}) {
+  const file = join(profile, 'User', 'settings.json');
+  if (existsSync(file)) return;
+  mkdirSync(join(profile, 'User'), { recursive: true });
+  writeFileSync(file, `${JSON.stringify({ ...QUIET, ...settings }, null, 2)}\n`);
+}

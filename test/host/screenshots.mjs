@@ -1,0 +1,67 @@
+// `npm run screenshots [-- --folder DIR]`: the pictures of the README, made from the running extension and the sandbox. Each
+// editor has a fresh profile, so the market is the one of the sandbox's usual seed.
+import { requireNode } from './nodeVersion.mjs';
+
+requireNode();
+const { resolve } = await import('node:path');
+const { parseArgs } = await import('node:util');
+const { openEditor } = await import('./browserEditor.mjs');
+const { runToEnd } = await import('./ending.mjs');
+const { projectRoot } = await import('./paths.mjs');
+const { prepareProject } = await import('./prepare.mjs');
+const { createTeller } = await import('./tell.mjs');
+
+const SIZE = { width: 1200, height: 750 };
+/** Sharp on a screen with two device pixels for each CSS pixel. */
+const SCALE = 2;
+const THEMES = { dark: 'Default Dark Modern', light: 'Default Light Modern' };
+/** The sandbox starts with the first window. */
+const DATA_LIMIT_MS = 60_000;
+
+const tell = createTeller();
+
+/** Wide enough for a row to be read to its end. */
+const SIDE_BAR_WIDTH = 620;
+
+/** Drags the edge of the side bar. */
+async function widenSideBar(page) {
+  const { x, y, width, height } = await page.locator('.part.sidebar').boundingBox();
+  await page.mouse.move(x + width, y + height / 2);
+  await page.mouse.down();
+  await page.mouse.move(x + SIDE_BAR_WIDTH, y + height / 2, { steps: 5 });
+  await page.mouse.up();
+}
+
+/** Shows the views in the side bar and waits until both have something in them. */
+async function showViews({ page }) {
+  await page.getByRole('tab', { name: 'Binsight' }).click();
+  await widenSideBar(page);
+  for (const view of ['Positions', 'Pools']) {
+    await page.locator(`.pane:has(.pane-header[aria-label^="${view}"]) .monaco-list-row`).first().waitFor({ timeout: DATA_LIMIT_MS });
+  }
+  // Away from everything that would explain itself, and until it has stopped.
+  await page.mouse.move(SIZE.width - 100, SIZE.height / 2);
+  await page.locator('.workbench-hover:visible').waitFor({ state: 'hidden' });
+}
+
+/** @type {Readonly<Record<string, (editor: import('./browserEditor.mjs').Editor) => Promise<void>>>} by the picture's name, how to get there */
+const SCENES = {
+  views: showViews,
+};
+
+await runToEnd(async (ending) => {
+  const { values } = parseArgs({ options: { folder: { type: 'string', default: 'media' } } });
+  const folder = resolve(projectRoot, values.folder);
+  await prepareProject(ending, tell);
+  for (const [theme, colorTheme] of Object.entries(THEMES)) {
+    for (const [scene, arrange] of Object.entries(SCENES)) {
+      await tell.step(`Taking ${scene}-${theme}.png`, async () => {
+        const editor = await openEditor({ ending, tell, size: SIZE, scale: SCALE, settings: { 'workbench.colorTheme': colorTheme } });
+        await arrange(editor);
+        await editor.screenshot(`${scene}-${theme}`, folder);
+        await editor.stop();
+      });
+    }
+  }
+  return 0;
+});

@@ -1,0 +1,133 @@
+// `npm start`: from a fresh clone to a VS Code with Binsight in it.
+import { requireNode } from './nodeVersion.mjs';
+
+requireNode();
+const { mkdirSync } = await import('node:fs');
+const { join } = await import('node:path');
+const { parseArgs } = await import('node:util');
+const { desktopEnvironment, findDesktop } = await import('./desktop.mjs');
+const { runToEnd } = await import('./ending.mjs');
+const { isFree } = await import('./freePort.mjs');
+const { vscodeFromNpm } = await import('./hostCache.mjs');
+const { openInBrowser } = await import('./openInBrowser.mjs');
+const { projectRoot, runFolder } = await import('./paths.mjs');
+const { prepareProject } = await import('./prepare.mjs');
+const { startProcess } = await import('./processes.mjs');
+const { makeProfile } = await import('./profile.mjs');
+const { startServerHost } = await import('./serverHost.mjs');
+const { createTeller } = await import('./tell.mjs');
+
+const HELP = `npm start [-- OPTIONS]
+Opens VS Code with Binsight, connected to the sandbox: pretend money on this machine.
+The desktop VS Code if one is at hand (\`code\` on the PATH, or VSCODE_EXECUTABLE), else the one from npm in the browser.
+
+  --browser    the one from npm even where a desktop VS Code is at hand
+  --no-open    print the address of the one from npm, and do not open it
+  --port N     where the one from npm listens
+  --help       this text`;
+
+/** Kept from start to start where it is free: what a window keeps in the browser belongs to the address. */
+const USUAL_PORT = 8473;
+
+const tell = createTeller();
+
+/** The folder that the window opens: an empty one, for Binsight needs none but VS Code is used to it. */
+function makeWorkspace() {
+  const workspace = join(runFolder, 'workspace');
+  mkdirSync(workspace, { recursive: true });
+  return workspace;
+}
+
+/** Opens the desktop VS Code and waits until its window is closed; gives its exit code. */
+async function openDesktop(ending, { executable, version }) {
+  const profile = join(runFolder, 'desktop');
+  makeProfile(profile);
+  tell.say(`Opening VS Code ${version} with a profile of its own (${profile}): your settings and extensions are not touched.`);
+  tell.say('Close its window, or press Ctrl-C here, to end it.');
+  const window = startProcess(
+    ending,
+    executable,
+    [
+      ...['--new-window', '--skip-welcome', '--skip-release-notes', '--disable-workspace-trust', '--disable-updates'],
+      ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+      `--user-data-dir=${profile}`,
+      `--extensions-dir=${join(profile, 'extensions')}`,
+      `--extensionDevelopmentPath=${projectRoot}`,
+      makeWorkspace(),
+    ],
+    { env: desktopEnvironment(), stdio: 'ignore' },
+  );
+  return new Promise((resolve, reject) => {
+    window.once('error', reject);
+    window.once('exit', (code) => resolve(code ?? 1));
+  });
+}
+
+/** Serves the VS Code from npm until Ctrl-C; never returns. */
+async function serveInBrowser(ending, options) {
+  const vscode = await vscodeFromNpm(ending, tell);
+  const profile = join(runFolder, 'browser');
+  makeProfile(profile);
+  const port = await choosePort(options.port);
+  const host = await tell.step(`Starting VS Code ${vscode.version} (from npm, in the browser)`, () =>
+    startServerHost(ending, vscode, { profile, workspace: makeWorkspace(), extension: projectRoot, port }),
+  );
+  tell.say(`\nOpen this address in a browser on this machine:\n\n  ${host.address}\n\nPress Ctrl-C here to end it.`);
+  if (options.open) openInBrowser(host.address);
+  const log = await host.ended;
+  throw new Error(`The VS Code server ended by itself.\n${log}`);
+}
+
+/** The port that was asked for; else the usual one, or any where that is taken. */
+async function choosePort(wish) {
+  if (wish === undefined) return (await isFree(USUAL_PORT)) ? USUAL_PORT : 0;
+  // VS Code's own server would wait for ever, without a word.
+  if (!(await isFree(wish))) throw new Error(`Something else listens at port ${wish}, or it may not be used.`);
+  return wish;
+}
+
+/** @returns {{ port?: number, browser: boolean, open: boolean } | undefined} undefined: only help was asked for */
+function readOptions() {
+  const { values } = parseArgs({
+    options: {
+      browser: { type: 'boolean', default: false },
+      'no-open': { type: 'boolean', default: false },
+      port: { type: 'string' },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  if (values.help) return undefined;
+  const port = values.port === undefined ? undefined : Number(values.port);
+  if (port !== undefined && !(Number.isInteger(port) && port >= 0 && port <= 65_535)) {
+    throw new Error(`--port takes a number from 0 to 65535, not "${values.port}".`);
+  }
+  return { port, browser: values.browser, open: !values['no-open'] };
+}
+
+/** A window that fails sooner than this never was one. */
+const FAILED_AT_ONCE_MS = 10_000;
+
+await runToEnd(
+  async (ending) => {
+    const options = readOptions();
+    if (options === undefined) {
+      tell.say(HELP);
+      return 0;
+    }
+    await prepareProject(ending, tell);
+    const desktop = options.browser ? undefined : findDesktop(tell.say);
+    if (desktop !== undefined) {
+      const start = performance.now();
+      const code = await openDesktop(ending, desktop);
+      if (code === 0 || performance.now() - start > FAILED_AT_ONCE_MS) {
+        tell.say('VS Code was closed.');
+        return code;
+      }
+      tell.say(`That VS Code failed at once, with code ${code}; going on with the one from npm.`);
+    } else if (!options.browser) {
+      tell.say('No desktop VS Code at hand: going on with the one from npm. (VSCODE_EXECUTABLE can name yours.)');
+    }
+    return serveInBrowser(ending, options);
+  },
+  { onSignal: () => tell.say('\nEnding everything …') },
+);

@@ -1,0 +1,40 @@
+// `npm test`: everything that proves Binsight, in order, with one line at the end: `N passed, N failed`.
+//   npm test -- --only unit,editor    these parts only
+//   npm test -- --grep TEXT           of the tests, those whose whole title holds TEXT
+import { requireNode } from './nodeVersion.mjs';
+
+requireNode();
+const { mkdtempSync, rmSync } = await import('node:fs');
+const { tmpdir } = await import('node:os');
+const { join } = await import('node:path');
+const { parseArgs } = await import('node:util');
+const { runToEnd } = await import('./ending.mjs');
+const { prepareProject } = await import('./prepare.mjs');
+const { createTeller } = await import('./tell.mjs');
+const { PARTS, runPart } = await import('./testParts.mjs');
+const { summarize } = await import('./testSummary.mjs');
+
+const tell = createTeller();
+
+function readOptions() {
+  const { values } = parseArgs({ options: { only: { type: 'string' }, grep: { type: 'string' } } });
+  const names = values.only?.split(',') ?? PARTS.map(({ name }) => name);
+  const unknown = names.filter((name) => !PARTS.some((part) => part.name === name));
+  if (unknown.length > 0) throw new Error(`No part is called ${unknown.join(', ')}. The parts: ${PARTS.map(({ name }) => name).join(', ')}.`);
+  const chosen = PARTS.filter(({ name }) => names.includes(name));
+  const needed = new Set([...chosen.map(({ name }) => name), ...chosen.map(({ needs }) => needs)]);
+  return { parts: PARTS.filter(({ name }) => needed.has(name)), grep: values.grep };
+}
+
+await runToEnd(async (ending) => {
+  const { parts, grep } = readOptions();
+  await prepareProject(ending, tell, { build: false });
+  // What a part leaves there when it is ended before its time goes with it.
+  const temporary = mkdtempSync(join(tmpdir(), 'binsight-'));
+  ending.add(() => rmSync(temporary, { recursive: true, force: true, maxRetries: 5 }));
+  const outcomes = [];
+  for (const part of parts) outcomes.push(await runPart(part, { ending, tell, temporary, grep, before: outcomes }));
+  const { lines, ok } = summarize(outcomes);
+  for (const line of lines) tell.say(line);
+  return ok ? 0 : 1;
+});

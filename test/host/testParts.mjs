@@ -1,0 +1,157 @@
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { findChromium } from './chromium.mjs';
+import { hasScreen } from './desktop.mjs';
+import { messageOf } from './ending.mjs';
+import { vscodeFromNpm } from './hostCache.mjs';
+import { projectRoot, runFolder } from './paths.mjs';
+import { aloneAtSetup } from './prepare.mjs';
+import { run } from './processes.mjs';
+
+const MINUTE_MS = 60_000;
+const resultsFolder = join(runFolder, 'results');
+const hostScript = (name) => join(projectRoot, 'test', 'host', name);
+const tool = (...path) => join(projectRoot, 'node_modules', ...path);
+const resultsOf = (name) => join(resultsFolder, `${name}.json`);
+const logOf = (name) => join(resultsFolder, `${name}.log`);
+const consoleOf = (name) => join(resultsFolder, `${name}.console.log`);
+/** How much of an editor's console is shown where nothing better says what went wrong. */
+const CONSOLE_LINES = 20;
+
+/**
+ * A part of `npm test`.
+ * @typedef {object} Part
+ * @property {string} name for --only
+ * @property {string} title
+ * @property {number} limitMs after which it is ended with all it started
+ * @property {readonly string[]} args of Node
+ * @property {boolean} [check] it is one check itself, and its exit code says what came of it; else it counts tests
+ * @property {boolean} [writesOutput] it writes to dist
+ * @property {string} [needs] the part without which it cannot run
+ * @property {boolean} [logs] what it says goes to a file first
+ * @property {(ending: import('./ending.mjs').Ending, tell: import('./tell.mjs').Teller) => Promise<unknown>} [prepare]
+ */
+
+const check = (name, title, limitMs, args) => ({ name, title, limitMs, args, check: true });
+
+/** Tests of a folder under plain Node. */
+const suite = (name, title, limitMs, timeoutMs, folder) => ({
+  ...{ name, title, limitMs },
+  args: [
+    ...['--enable-source-maps', hostScript('mochaPart.mjs'), '--folder', join(projectRoot, ...folder)],
+    ...['--results', resultsOf(name), '--timeout', String(timeoutMs)],
+  ],
+});
+
+/** The same, of a folder that the build makes. */
+const builtSuite = (name, title, limitMs, timeoutMs) => ({ ...suite(name, title, limitMs, timeoutMs, ['dist', 'test', name]), needs: 'build' });
+
+async function prepareBrowser(ending, tell) {
+  await vscodeFromNpm(ending, tell);
+  await findChromium(ending, tell);
+}
+
+/** In the order in which they run: what is quick to say that something is wrong comes first. @type {readonly Part[]} */
+export const PARTS = [
+  check('types', 'Type check', 3 * MINUTE_MS, [tool('typescript', 'bin', 'tsc'), '--noEmit']),
+  check('lint', 'Lint', 4 * MINUTE_MS, [tool('eslint', 'bin', 'eslint.js'), '.', '--max-warnings', '0']),
+  { ...check('build', 'Build', 2 * MINUTE_MS, ['esbuild.mjs', '--tests']), writesOutput: true },
+  suite('scripts', 'Tests of these scripts', 2 * MINUTE_MS, 20_000, ['test', 'host', 'tests']),
+  builtSuite('unit', 'Unit tests', 4 * MINUTE_MS, 10_000),
+  builtSuite('sandbox', 'Sandbox tests', 4 * MINUTE_MS, 30_000),
+  {
+    ...{ name: 'editor', title: 'Tests inside VS Code', limitMs: 5 * MINUTE_MS, needs: 'build', logs: true },
+    args: [hostScript('editorTests.mjs'), '--results', resultsOf('editor'), '--log', logOf('editor'), '--console', consoleOf('editor'), '--timeout', '60000'],
+    prepare: (ending, tell) => (hasScreen() && process.env.BINSIGHT_EDITOR !== 'npm' ? Promise.resolve() : prepareBrowser(ending, tell)),
+  },
+  { ...builtSuite('browser', 'Tests in a browser', 5 * MINUTE_MS, 90_000), prepare: prepareBrowser },
+];
+
+/**
+ * What came of a part.
+ * @typedef {object} Outcome
+ * @property {Part} part
+ * @property {number} passed
+ * @property {number} failed
+ * @property {number} skipped
+ * @property {{ title: string, message: string }[]} failures
+ * @property {string} [problem] why it did not run, or not to its end
+ */
+
+/**
+ * Runs one part.
+ * @param {Part} part
+ * @param {object} context
+ * @param {import('./ending.mjs').Ending} context.ending
+ * @param {import('./tell.mjs').Teller} context.tell
+ * @param {string} context.temporary the folder for temporary files
+ * @param {string} [context.grep] only tests whose whole title holds this
+ * @param {readonly Outcome[]} context.before what came of the parts before
+ * @returns {Promise<Outcome>}
+ */
+export async function runPart(part, context) {
+  const { tell } = context;
+  tell.say(`\n== ${part.title} ==`);
+  const start = performance.now();
+  const outcome = await attempt(part, context);
+  if (outcome.problem !== undefined) tell.say(`${part.title}: ${outcome.problem}`);
+  tell.say(`${outcome.passed} passed, ${outcome.failed} failed, after ${Math.round((performance.now() - start) / 1000)} s`);
+  return outcome;
+}
+
+async function attempt(part, { ending, tell, temporary, grep, before }) {
+  const nothing = { part, passed: 0, failed: 0, skipped: 0, failures: [] };
+  if (before.some((outcome) => outcome.part.name === part.needs && (outcome.failed > 0 || outcome.problem !== undefined))) {
+    return { ...nothing, problem: `did not run, for "${part.needs}" failed` };
+  }
+  mkdirSync(resultsFolder, { recursive: true });
+  for (const file of [resultsOf(part.name), logOf(part.name), consoleOf(part.name)]) rmSync(file, { force: true });
+  try {
+    await part.prepare?.(ending, tell);
+  } catch (error) {
+    return { ...nothing, problem: `did not run: ${messageOf(error)}` };
+  }
+  const args = part.check || grep === undefined ? part.args : [...part.args, '--grep', grep];
+  const env = { ...process.env, TMPDIR: temporary, TMP: temporary, TEMP: temporary };
+  const work = () => run(ending, process.execPath, args, { cwd: projectRoot, env, timeLimitMs: part.limitMs, show: true });
+  const end = await (part.writesOutput ? aloneAtSetup(ending, tell, work) : work());
+  ending.throwIfEnding();
+  const outcome = part.check ? outcomeOfCheck(part, end) : outcomeOfSuite(part, end, grep !== undefined);
+  if (part.logs) tell.say(readOr(logOf(part.name), ''));
+  if (part.logs && outcome.problem !== undefined) {
+    tell.say(readOr(consoleOf(part.name), '').split('\n').slice(-CONSOLE_LINES).join('\n'));
+  }
+  return outcome;
+}
+
+/** How a process ended, when not well. */
+function howItEnded({ code, signal, timedOut }, limitMs) {
+  if (timedOut) return `was ended after its limit of ${limitMs / 1000} s`;
+  return code === null ? `was ended by ${signal}` : `ended with code ${code}`;
+}
+
+function outcomeOfCheck(part, end) {
+  const ok = end.code === 0;
+  const failures = ok ? [] : [{ title: part.title, message: howItEnded(end, part.limitMs) }];
+  return { part, passed: ok ? 1 : 0, failed: ok ? 0 : 1, skipped: 0, failures };
+}
+
+/** @param {boolean} filtered whether only some of the tests were asked for */
+function outcomeOfSuite(part, end, filtered) {
+  const report = JSON.parse(readOr(resultsOf(part.name), '{}'));
+  const { passed = 0, failed = 0, skipped = 0, failures = [], finished = false } = report;
+  const counts = { part, passed, failed, skipped, failures };
+  if (!finished) return { ...counts, problem: `did not run to its end: it ${howItEnded(end, part.limitMs)}` };
+  if (passed + failed === 0 && !filtered) return { ...counts, problem: 'ran no test' };
+  // Every test passed and yet something is wrong, such as a process that a test left running.
+  if (end.code !== 0 && failed === 0) return { ...counts, problem: howItEnded(end, part.limitMs) };
+  return counts;
+}
+
+function readOr(file, otherwise) {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return otherwise;
+  }
+}

@@ -1,0 +1,70 @@
+import { writeFileSync } from 'node:fs';
+import { stripVTControlCharacters } from 'node:util';
+
+const SLOW_MS = 500;
+
+/**
+ * What came of a part of the tests, as it is handed from process to process.
+ * @typedef {object} TestReport
+ * @property {number} passed
+ * @property {number} failed
+ * @property {number} skipped
+ * @property {boolean} finished false while tests still run, and for ever if the run was broken off
+ * @property {{ title: string, message: string }[]} failures
+ */
+
+/**
+ * Makes a mocha reporter that says each test as it ends and keeps a report up to date in a file, so that the count stands
+ * even where the process is ended before its time.
+ * @param {(line: string) => void} write
+ * @param {string} file
+ */
+export function createReporter(write, file) {
+  return class {
+    constructor(runner) {
+      /** @type {TestReport} */
+      const report = { passed: 0, failed: 0, skipped: 0, finished: false, failures: [] };
+      const store = () => writeFileSync(file, JSON.stringify(report));
+      let depth = 0;
+      const line = (text) => write(`${'  '.repeat(depth)}${text}`);
+      store();
+      runner.on('suite', (suite) => {
+        if (!suite.root) line(suite.title);
+        depth += 1;
+      });
+      runner.on('suite end', () => {
+        depth -= 1;
+      });
+      runner.on('pass', (test) => {
+        report.passed += 1;
+        line(`✓ ${test.title}${test.duration >= SLOW_MS ? ` (${test.duration} ms)` : ''}`);
+        store();
+      });
+      runner.on('pending', (test) => {
+        report.skipped += 1;
+        line(`- ${test.title} (skipped)`);
+        store();
+      });
+      runner.on('fail', (test, error) => {
+        const message = describeError(error);
+        report.failed += 1;
+        report.failures.push({ title: test.fullTitle(), message });
+        line(`✗ ${test.title}`);
+        for (const text of message.split('\n')) line(`    ${text}`);
+        store();
+      });
+      runner.on('end', () => {
+        report.finished = true;
+        store();
+      });
+    }
+  };
+}
+
+/** The stack without the frames of Node and of mocha, and the causes below it. */
+function describeError(error) {
+  if (!(error instanceof Error)) return `Thrown: ${String(error)}`;
+  const text = error.stack?.includes(error.message) ? error.stack : `${error.name}: ${error.message}\n${error.stack ?? ''}`;
+  const own = stripVTControlCharacters(text).split('\n').filter((line) => !/^\s+at .*(node:|node_modules)/.test(line)).join('\n');
+  return error.cause === undefined ? own : `${own}\nCaused by: ${describeError(error.cause)}`;
+}

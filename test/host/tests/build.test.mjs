@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { rmSync, utimesSync } from 'node:fs';
+import { join } from 'node:path';
+import { isBuilt } from '../build.mjs';
+import { useTemporaryFolder, write } from './temporaryFolder.mjs';
+
+describe('a build', () => {
+  const root = useTemporaryFolder();
+  const at = (path, seconds) => utimesSync(join(root(), path), seconds, seconds);
+
+  beforeEach(() => {
+    for (const path of ['src/room/a.ts', 'src/room/b.ts', 'esbuild.mjs', 'dist/extension.meta.json']) write(join(root(), path));
+    for (const path of ['src/room/a.ts', 'src/room/b.ts', 'src/room', 'src', 'esbuild.mjs']) at(path, 1_000);
+    at('dist/extension.meta.json', 2_000);
+  });
+
+  it('is good while nothing changes', () => assert.equal(isBuilt(root()), true));
+
+  it('is missing where its last file is', () => {
+    rmSync(join(root(), 'dist/extension.meta.json'));
+    assert.equal(isBuilt(root()), false);
+  });
+
+  it('is old when a source, however deep, is newer', () => {
+    at('src/room/b.ts', 3_000);
+    assert.equal(isBuilt(root()), false);
+  });
+
+  it('is old when the way it is built is newer', () => {
+    at('esbuild.mjs', 3_000);
+    assert.equal(isBuilt(root()), false);
+  });
+
+  it('is old when a source was removed', () => {
+    rmSync(join(root(), 'src/room/b.ts'));
+    assert.equal(isBuilt(root()), false);
+  });
+});

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { projectRoot } from '../paths.mjs';
+import { useTemporaryFolder, write } from './temporaryFolder.mjs';
+
+describe('a part of the tests', () => {
+  const folder = useTemporaryFolder();
+  const results = () => join(folder(), 'results.json');
+
+  /** Runs what is in the folder as `npm test` does. */
+  function runPart(...more) {
+    const script = join(projectRoot, 'test', 'host', 'mochaPart.mjs');
+    const args = [script, '--folder', join(folder(), 'tests'), '--results', results(), '--timeout', '5000', ...more];
+    return spawnSync(process.execPath, args, { encoding: 'utf8', timeout: 18_000 });
+  }
+
+  const report = () => JSON.parse(readFileSync(results(), 'utf8'));
+  const addTests = (text) => write(join(folder(), 'tests', 'some.test.mjs'), text);
+
+  it('counts what passed, failed and was skipped, and says why', () => {
+    addTests(`describe('sums', () => {
+      it('adds', () => {});
+      it('later');
+      it('fails', () => { throw new Error('wrong', { cause: new TypeError('deep down') }); });
+    });`);
+    const { status, stdout } = runPart();
+    assert.equal(status, 1);
+    const { failures, ...counts } = report();
+    assert.deepEqual(counts, { passed: 1, failed: 1, skipped: 1, finished: true });
+    assert.equal(failures[0].title, 'sums fails');
+    assert.match(failures[0].message, /^Error: wrong\n[^]*\nCaused by: TypeError: deep down\n/);
+    for (const line of ['sums', '✓ adds', '- later (skipped)', '✗ fails']) assert.ok(stdout.includes(line), line);
+  });
+
+  it('is good when nothing failed', () => {
+    addTests("it('adds', () => {});");
+    assert.equal(runPart().status, 0);
+  });
+
+  it('runs those that are asked for', () => {
+    addTests("it('adds', () => {}); it('fails', () => { throw new Error(); });");
+    assert.equal(runPart('--grep', 'adds').status, 0);
+    assert.equal(report().passed, 1);
+  });
+
+  it('is not finished when it ends before its time', () => {
+    addTests("it('adds', () => {}); it('ends', () => process.exit(0));");
+    runPart();
+    const { passed, finished } = report();
+    assert.deepEqual({ passed, finished }, { passed: 1, finished: false });
+  });
+
+  it('fails where there is no test, or one cannot be loaded', () => {
+    assert.match(runPart().stderr, /No tests in/);
+    addTests("import './nowhere.mjs';");
+    const { status, stderr } = runPart();
+    assert.equal(status, 1);
+    assert.match(stderr, /nowhere\.mjs/);
+  });
+
+  it('fails when a test leaves something running', () => {
+    addTests("it('starts a timer', () => { setInterval(() => {}, 1000); });");
+    const { status, stderr } = runPart();
+    assert.equal(status, 1);
+    assert.match(stderr, /left something running: .*Timeout/);
+  });
+});

@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { Ending } from '../ending.mjs';
+import { CommandError, endProcessesIn, run, startProcess } from '../processes.mjs';
+import { processTable } from '../processTable.mjs';
+import { useTemporaryFolder } from './temporaryFolder.mjs';
+
+const isRunning = (pid) => processTable().some((entry) => entry.pid === pid);
+
+/** Starts a script that prints process ids, and gives them once it has. */
+async function startPrinting(ending, script, options) {
+  const child = startProcess(ending, process.execPath, ['--eval', script], { stdio: ['ignore', 'pipe', 'inherit'], ...options });
+  const [chunk] = await once(child.stdout, 'data');
+  return { child, pids: String(chunk).trim().split(' ').map(Number) };
+}
+
+/** What a stream still gives until its end. */
+async function everything(stream) {
+  let text = '';
+  for await (const chunk of stream) text += chunk;
+  return text;
+}
+
+/** A process, and another, with an argument, that it puts into a group of its own; both stay until told to end. */
+const withDetachedChild = (argument) => `
+  const args = ['--eval', 'setInterval(() => {}, 1000)', ${JSON.stringify(argument)}];
+  const child = require('child_process').spawn(process.execPath, args, { detached: true, stdio: 'ignore' });
+  console.log(process.pid, child.pid);
+  setInterval(() => {}, 1000);`;
+const WITH_DETACHED_CHILD = withDetachedChild('no-folder');
+
+describe('a process that was started', () => {
+  it('ends with everything it started, also what left its group', async () => {
+    const ending = new Ending();
+    const { pids } = await startPrinting(ending, WITH_DETACHED_CHILD);
+    assert.deepEqual(pids.map(isRunning), [true, true]);
+    await ending.end();
+    assert.deepEqual(pids.map(isRunning), [false, false]);
+  });
+
+  it('may end in good order', async () => {
+    const ending = new Ending();
+    const script = `process.on('SIGTERM', () => setTimeout(() => { process.stdout.write('goodbye'); process.exit(); }, 300)); ${WITH_DETACHED_CHILD}`;
+    const { child, pids } = await startPrinting(ending, script);
+    const said = everything(child.stdout);
+    await ending.end();
+    assert.equal(await said, 'goodbye');
+    assert.deepEqual(pids.map(isRunning), [false, false]);
+  });
+
+  it('is killed when it does not listen', async () => {
+    const ending = new Ending();
+    const script = "process.on('SIGTERM', () => {}); console.log(process.pid); setInterval(() => {}, 1000);";
+    const { pids } = await startPrinting(ending, script, { endWith: { patienceMs: 200 } });
+    await ending.end();
+    assert.deepEqual(pids.map(isRunning), [false]);
+  });
+
+  it('leaves those to themselves that say goodbye when it has gone, and waits for them', async () => {
+    const ending = new Ending();
+    // The child looks after its parent, as an extension host does, and would be killed by the signal.
+    const host = `const parent = process.ppid;
+      console.log(process.pid);
+      setInterval(() => { if (process.ppid !== parent) { console.log('goodbye'); process.exit(); } }, 50);`;
+    const script = `require('child_process').spawn(process.execPath, ['--eval', ${JSON.stringify(host)}, 'a-host'], { stdio: 'inherit' });
+      setInterval(() => {}, 1000);`;
+    const { child } = await startPrinting(ending, script, { endWith: { goodbyes: ({ command }) => command.endsWith('a-host') } });
+    const said = everything(child.stdout);
+    await ending.end();
+    assert.equal(await said, 'goodbye\n');
+  });
+
+  it('cannot be started while everything ends', async () => {
+    const ending = new Ending();
+    await ending.end();
+    assert.throws(() => startProcess(ending, process.execPath, ['--version']), /ending/);
+  });
+});
+
+describe('what works in the folder of a run', () => {
+  const folder = useTemporaryFolder();
+
+  it('ends, whoever started it', async () => {
+    const { child, pids } = await startPrinting(new Ending(), withDetachedChild(join(folder(), 'data')));
+    const [parent, orphan] = pids;
+    process.kill(parent, 'SIGKILL');
+    await once(child, 'exit');
+    assert.equal(isRunning(orphan), true);
+    await endProcessesIn(folder());
+    assert.equal(isRunning(orphan), false);
+  });
+});
+
+describe('a command that is run', () => {
+  it('gives its code and what it wrote', async () => {
+    const result = await run(new Ending(), process.execPath, ['--eval', "console.log('out'); console.error('err'); process.exitCode = 3"]);
+    assert.equal(result.code, 3);
+    assert.deepEqual(result.output.trim().split('\n').sort(), ['err', 'out']);
+    assert.match(new CommandError('It', result).message, /^It failed with code 3\.\n/);
+  });
+
+  it('is ended with all it started when it takes too long', async () => {
+    const result = await run(new Ending(), process.execPath, ['--eval', WITH_DETACHED_CHILD], { timeLimitMs: 1_000 });
+    assert.equal(result.timedOut, true);
+    assert.deepEqual(result.output.trim().split(' ').map(Number).map(isRunning), [false, false]);
+    assert.match(new CommandError('It', result).message, /^It took too long and was ended\./);
+  });
+
+  it('may not be there', async () => {
+    await assert.rejects(run(new Ending(), 'no-such-command', []), /ENOENT/);
+  });
+});

@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict';
+import { summarize } from '../testSummary.mjs';
+
+const outcome = (name, counts) => ({ part: { name }, passed: 0, failed: 0, skipped: 0, failures: [], ...counts });
+const lastLine = ({ lines }) => lines.at(-1);
+
+describe('the end of npm test', () => {
+  it('counts over all parts', () => {
+    const summary = summarize([outcome('unit', { passed: 2 }), outcome('sandbox', { passed: 3 })]);
+    assert.equal(lastLine(summary), '5 passed, 0 failed');
+    assert.equal(summary.ok, true);
+  });
+
+  it('names what failed', () => {
+    const summary = summarize([outcome('unit', { passed: 2, failed: 1, failures: [{ title: 'adds', message: 'no' }] })]);
+    assert.deepEqual(summary.lines, ['', 'FAILED  unit: adds', '2 passed, 1 failed']);
+    assert.equal(summary.ok, false);
+  });
+
+  it('takes a part that did not run for a failure, and says which', () => {
+    const summary = summarize([outcome('unit', { passed: 2 }), outcome('editor', { problem: 'did not run' })]);
+    assert.deepEqual(summary.lines, ['', 'FAILED  editor: did not run', '2 passed, 1 failed']);
+    assert.equal(summary.ok, false);
+  });
+
+  it('says how many were skipped where some were', () => {
+    assert.equal(lastLine(summarize([outcome('unit', { passed: 2, skipped: 1 })])), '2 passed, 0 failed, 1 skipped');
+  });
+
+  it('is not content with nothing', () => assert.equal(summarize([]).ok, false));
+});

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdirSync, readFileSync, readdirSync, utimesSync } from 'node:fs';
+import { join } from 'node:path';
+import { Ending } from '../ending.mjs';
+import { makeWholeFolder } from '../wholeFolder.mjs';
+import { useTemporaryFolder, write } from './temporaryFolder.mjs';
+
+describe('a folder that is there whole or not at all', () => {
+  const cache = useTemporaryFolder();
+  const folder = () => join(cache(), 'vscode');
+  const fillWith = (text) => async (unfinished) => write(join(unfinished, 'content'), text);
+
+  it('is made once', async () => {
+    await makeWholeFolder(folder(), new Ending(), fillWith('first'));
+    await makeWholeFolder(folder(), new Ending(), () => assert.fail('made a second time'));
+    assert.equal(readFileSync(join(folder(), 'content'), 'utf8'), 'first');
+  });
+
+  it('is not there when its making fails, nor is anything else', async () => {
+    const fill = async (unfinished) => {
+      write(join(unfinished, 'content'));
+      throw new Error('no network');
+    };
+    await assert.rejects(makeWholeFolder(folder(), new Ending(), fill), /no network/);
+    assert.deepEqual(readdirSync(cache()), []);
+  });
+
+  it('is not there when the process ends meanwhile, nor is anything else', async () => {
+    const ending = new Ending();
+    const making = makeWholeFolder(folder(), ending, async (unfinished) => {
+      write(join(unfinished, 'content'));
+      await ending.end();
+      assert.equal(existsSync(unfinished), false);
+      throw new Error('ended');
+    });
+    await assert.rejects(making, /ended/);
+    assert.deepEqual(readdirSync(cache()), []);
+  });
+
+  it('is that of the faster one when another process makes it at once', async () => {
+    await makeWholeFolder(folder(), new Ending(), async (unfinished) => {
+      write(join(unfinished, 'content'), 'slow');
+      write(join(folder(), 'content'), 'fast');
+    });
+    assert.equal(readFileSync(join(folder(), 'content'), 'utf8'), 'fast');
+    assert.deepEqual(readdirSync(cache()), ['vscode']);
+  });
+
+  it('clears away what a killed process left long ago, and not what may still be filled', async () => {
+    const [old, recent] = ['vscode.unfinished-1', 'vscode.unfinished-2'].map((name) => join(cache(), name));
+    for (const path of [old, recent]) mkdirSync(path);
+    utimesSync(old, 1_000, 1_000);
+    await makeWholeFolder(folder(), new Ending(), fillWith('new'));
+    assert.deepEqual(readdirSync(cache()).sort(), ['vscode', 'vscode.unfinished-2']);
+  });
+});

@@ -1,0 +1,41 @@
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+
+/** A half-made folder older than this was left by a process that was killed. */
+const ABANDONED_MS = 2 * 60 * 60_000;
+
+/**
+ * Makes a folder that is there whole or not at all: it is filled under another name beside its own and then renamed. Of
+ * two processes that make it at once the faster one's stays.
+ * @param {string} folder
+ * @param {import('./ending.mjs').Ending} ending
+ * @param {(unfinished: string) => Promise<void>} fill
+ */
+export async function makeWholeFolder(folder, ending, fill) {
+  mkdirSync(dirname(folder), { recursive: true });
+  removeAbandoned(folder);
+  if (existsSync(folder)) return;
+  const unfinished = `${folder}.unfinished-${process.pid}`;
+  const remove = () => rmSync(unfinished, { recursive: true, force: true });
+  remove();
+  const forget = ending.add(remove);
+  try {
+    mkdirSync(unfinished);
+    await fill(unfinished);
+    renameSync(unfinished, folder);
+  } catch (error) {
+    if (!existsSync(folder)) throw error;
+  } finally {
+    remove();
+    forget();
+  }
+}
+
+function removeAbandoned(folder) {
+  for (const name of readdirSync(dirname(folder))) {
+    const path = join(dirname(folder), name);
+    if (name.startsWith(`${basename(folder)}.unfinished-`) && Date.now() - statSync(path).mtimeMs > ABANDONED_MS) {
+      rmSync(path, { recursive: true, force: true });
+    }
+  }
+}
