@@ -1,0 +1,78 @@
+import { describeError, type LogFunction } from '../log/log';
+import type { Prompts } from '../prompts/prompts';
+import { COMMANDS, type CommandId, type CommandTraits } from './table';
+import { readTarget, type CommandTarget } from './target';
+import { wordError } from './wordError';
+
+/** What a command does. The target is absent when it was started from the palette. */
+export type CommandHandler = (target: CommandTarget | undefined) => Promise<void>;
+
+/** What every command of the extension does. */
+export type CommandHandlers = Readonly<Record<CommandId, CommandHandler>>;
+
+/** What the funnel works with. */
+export interface FunnelDependencies {
+  readonly prompts: Prompts;
+  readonly log: LogFunction;
+  /** The folder is trusted, or none is open. */
+  readonly isTrusted: () => boolean;
+  /** Runs any command of VS Code. */
+  readonly execute: (command: string) => Promise<void>;
+}
+
+const TRY_AGAIN = 'Try Again';
+const MANAGE_TRUST = 'Manage Trust';
+
+/**
+ * Runs a command the way every command runs: refused where the folder is not trusted and the command needs that; what
+ * goes wrong is worded, logged, and offered a way on. Never rejects.
+ */
+export async function runThroughFunnel(id: CommandId, handler: CommandHandler, argument: unknown, dependencies: FunnelDependencies): Promise<void> {
+  const { prompts, log } = dependencies;
+  const traits: CommandTraits = COMMANDS[id];
+  if (traits.needsTrust && !dependencies.isTrusted()) {
+    log('info', `${id} refused: the folder is not trusted`);
+    const action = await prompts.notify({ severity: 'warning', message: 'This folder is in Restricted Mode. Keys are not read and nothing is signed in it until you trust it.', actions: [MANAGE_TRUST] });
+    if (action === MANAGE_TRUST) {
+      await dependencies.execute('workbench.trust.manage');
+    }
+    return;
+  }
+  log('debug', `${id} begins`);
+  try {
+    await handler(targetFor(traits, argument));
+    log('debug', `${id} ended`);
+  } catch (error) {
+    await tell(id, error, dependencies, () => runThroughFunnel(id, handler, argument, dependencies));
+  }
+}
+
+function targetFor(traits: CommandTraits, argument: unknown): CommandTarget | undefined {
+  const target = readTarget(argument);
+  switch (traits.argument) {
+    case 'none':
+      return undefined;
+    case 'positionOrPool':
+      return target;
+    case 'position':
+    case 'pool':
+      return target?.kind === traits.argument ? target : undefined;
+  }
+}
+
+async function tell(id: CommandId, error: unknown, { prompts, log, execute }: FunnelDependencies, again: () => Promise<void>): Promise<void> {
+  const worded = wordError(error);
+  if (worded === undefined) {
+    log('debug', `${id} was cancelled`);
+    return;
+  }
+  log(worded.level, `${id} failed: ${describeError(error)}`);
+  const labels = [...(worded.canRetry ? [TRY_AGAIN] : []), ...worded.remedies.map(({ label }) => label)];
+  const action = await prompts.notify({ severity: worded.severity, message: worded.message, actions: labels });
+  const remedy = worded.remedies.find(({ label }) => label === action);
+  if (remedy !== undefined) {
+    await execute(remedy.command);
+  } else if (action === TRY_AGAIN) {
+    await again();
+  }
+}

@@ -1,0 +1,114 @@
+import type { Pool } from '../../api/records/pool';
+import type { OpenPosition } from '../../api/records/position';
+import type { TokenBalance } from '../../api/records/token';
+import type { LiquidityService } from '../../api/service';
+import { shortAddress } from '../../format/places';
+import type { PortfolioReader } from '../../portfolio/types';
+import type { Address } from '../../solana/address';
+import { WRAPPED_SOL_MINT } from '../../solana/programs';
+import type { BusyPositions } from '../operations/busyPositions';
+import type { OperationRunner } from '../operations/operationRunner';
+import { askZapIn } from '../operations/zapInDialogue';
+import { askZapOut } from '../operations/zapOutDialogue';
+import type { KnownOwner } from '../owners/ownerIndex';
+import { Refusal } from '../refusal';
+import type { CommandHandler, CommandHandlers } from './funnel';
+import type { CommandTarget } from './target';
+import { IMPORT_REMEDY, refuseKeysInBrowser, type WalletCommandDependencies } from './walletCommands';
+
+/** What the commands that move funds work with. */
+export interface OperationCommandDependencies extends WalletCommandDependencies {
+  readonly portfolio: PortfolioReader;
+  readonly busy: BusyPositions;
+  readonly runner: OperationRunner;
+  readonly connect: () => Promise<LiquidityService>;
+  readonly slippageBps: () => number;
+}
+
+/** The commands that end in transactions being signed. */
+export function operationCommands(dependencies: OperationCommandDependencies): Pick<CommandHandlers, 'binsight.zapOut' | 'binsight.zapIn'> {
+  return {
+    'binsight.zapOut': zapOut(dependencies),
+    'binsight.zapIn': zapIn(dependencies),
+  };
+}
+
+function zapOut(dependencies: OperationCommandDependencies): CommandHandler {
+  const { prompts, portfolio, busy, runner, slippageBps } = dependencies;
+  return async (target) => {
+    const owner = signingOwner(dependencies);
+    const { positions } = portfolio.snapshot;
+    const choices = await askZapOut({ prompts, positions, defaultSlippageBps: slippageBps }, positionOf(target, positions));
+    if (choices === undefined) {
+      return;
+    }
+    const result = await busy.during(choices.position.key, () => runner.zapOut(choices, owner.address));
+    if (result === undefined) {
+      throw new Refusal('An operation on this position is under way. Wait until it has ended.');
+    }
+  };
+}
+
+function zapIn(dependencies: OperationCommandDependencies): CommandHandler {
+  const { prompts, portfolio, runner, connect, slippageBps } = dependencies;
+  return async (target) => {
+    const owner = signingOwner(dependencies);
+    const { pools } = portfolio.snapshot;
+    const choices = await askZapIn(
+      {
+        prompts,
+        pools,
+        readSolBalance: async (signal) => solBalance(await connect(), owner.address, signal),
+        readPoolInfo: async (pool, signal) => (await connect()).poolInfo(pool, { signal }),
+        defaultSlippageBps: slippageBps,
+      },
+      poolOf(target, pools),
+    );
+    if (choices !== undefined) {
+      await runner.zapIn(choices, owner.address);
+    }
+  };
+}
+
+/**
+ * Gives the wallet in use, where it can sign.
+ * @throws Refusal where it cannot.
+ */
+function signingOwner(dependencies: OperationCommandDependencies): KnownOwner {
+  refuseKeysInBrowser(dependencies);
+  const owner = dependencies.owners.active(dependencies.service());
+  if (owner === undefined) {
+    throw new Refusal('No wallet is set up that could sign.', IMPORT_REMEDY);
+  }
+  if (!owner.canSign) {
+    throw new Refusal(`${shortAddress(owner.address)} is only watched: Binsight has no key to sign with. Import its key first.`, IMPORT_REMEDY);
+  }
+  return owner;
+}
+
+function positionOf(target: CommandTarget | undefined, positions: readonly OpenPosition[]): OpenPosition | undefined {
+  if (target?.kind !== 'position') {
+    return undefined;
+  }
+  const position = positions.find(({ key }) => key === target.key);
+  if (position === undefined) {
+    throw new Refusal('This position is no longer listed. It may have been closed meanwhile.');
+  }
+  return position;
+}
+
+function poolOf(target: CommandTarget | undefined, pools: readonly Pool[]): Pool | undefined {
+  if (target?.kind !== 'pool') {
+    return undefined;
+  }
+  const pool = pools.find(({ address }) => address === target.address);
+  if (pool === undefined) {
+    throw new Refusal('This pool is no longer listed.');
+  }
+  return pool;
+}
+
+async function solBalance(service: LiquidityService, owner: Address, signal: AbortSignal): Promise<TokenBalance | undefined> {
+  const { items } = await service.tokenBalances({ owner, mints: [WRAPPED_SOL_MINT] }, { signal });
+  return items.find(({ mint }) => mint === WRAPPED_SOL_MINT);
+}

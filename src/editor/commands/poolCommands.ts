@@ -1,0 +1,52 @@
+import type { PoolSort } from '../../api/service';
+import type { PortfolioControl } from '../../portfolio/types';
+import type { PickItem, Prompts } from '../prompts/prompts';
+import type { PoolQuery } from '../views/poolQuery';
+import type { CommandHandlers } from './funnel';
+
+/** What the commands about the list of pools work with. */
+export interface PoolCommandDependencies {
+  readonly prompts: Prompts;
+  readonly portfolio: PortfolioControl;
+  readonly query: PoolQuery;
+}
+
+const SORTS: readonly PickItem<PoolSort>[] = [
+  { label: 'Market capitalisation', description: 'of the first token', value: 'mcap' },
+  { label: 'TVL', description: 'total value locked', value: 'tvl' },
+  { label: 'Volume of 24 hours', value: 'vol_24h' },
+  { label: 'Fees over TVL', description: 'what a dollar in the pool earned in 24 hours', value: 'fee_tvl_ratio' },
+  { label: 'Volatility', value: 'volatility' },
+  { label: 'Age', description: 'newest first', value: 'created_at' },
+];
+
+/** The commands about the list of pools. */
+export function poolCommands({ prompts, portfolio, query }: PoolCommandDependencies): Pick<CommandHandlers, 'binsight.sortPools' | 'binsight.searchPools' | 'binsight.clearPoolSearch' | 'binsight.loadMorePools'> {
+  return {
+    'binsight.sortPools': async () => {
+      const answer = await prompts.pick({ title: 'Sort Pools', placeholder: 'Largest first, by what?', items: SORTS, isCurrent: (value) => value === query.sortBy });
+      if (answer.kind === 'value') {
+        await query.sort(answer.value);
+      }
+    },
+    'binsight.searchPools': async () => {
+      const answer = await prompts.input({
+        title: 'Search Pools',
+        prompt: 'Name of a pool, or address of a token. Nothing lists all pools again.',
+        placeholder: 'BONK/SOL',
+        initial: query.search,
+        read: (text) => (text.trim().length > LONGEST_SEARCH ? { ok: false, message: `At most ${LONGEST_SEARCH} characters.` } : { ok: true, value: text.trim() }),
+      });
+      if (answer.kind === 'value') {
+        query.searchFor(answer.value === '' ? undefined : answer.value);
+      }
+    },
+    'binsight.clearPoolSearch': () => {
+      query.searchFor(undefined);
+      return Promise.resolve();
+    },
+    'binsight.loadMorePools': () => portfolio.loadMorePools(),
+  };
+}
+
+const LONGEST_SEARCH = 100;

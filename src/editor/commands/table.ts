@@ -1,0 +1,39 @@
+/** What a command may do, and what it needs; the funnel (register.ts) enforces it, a unit test keeps it complete. */
+export interface CommandTraits {
+  /** Ends in transactions being signed. Such a command is never reachable from a link, and always asks before it signs. */
+  readonly movesFunds: boolean;
+  /** Refused in a folder that is not trusted: it reads or writes secrets, or signs. */
+  readonly needsTrust: boolean;
+  /** What a view hands over when the command is started from a row; `none`: arguments are ignored. */
+  readonly argument: 'position' | 'pool' | 'positionOrPool' | 'none';
+  /** Listed in the command palette. The others make sense on a row only. */
+  readonly inPalette: boolean;
+}
+
+const READS = { movesFunds: false, needsTrust: false, argument: 'none', inPalette: true } as const;
+const KEEPS_SECRETS = { ...READS, needsTrust: true } as const;
+const ON_A_ROW = { ...READS, argument: 'positionOrPool', inPalette: false } as const;
+
+/** Every command of the extension, by its id. */
+export const COMMANDS = {
+  'binsight.connectService': KEEPS_SECRETS,
+  'binsight.setApiKey': KEEPS_SECRETS,
+  'binsight.importWalletKey': KEEPS_SECRETS,
+  'binsight.forgetWalletKey': KEEPS_SECRETS,
+  'binsight.watchAddress': READS,
+  'binsight.switchWallet': READS,
+  'binsight.refresh': READS,
+  'binsight.zapOut': { movesFunds: true, needsTrust: true, argument: 'position', inPalette: true },
+  'binsight.zapIn': { movesFunds: true, needsTrust: true, argument: 'pool', inPalette: true },
+  'binsight.sortPools': READS,
+  'binsight.searchPools': READS,
+  'binsight.clearPoolSearch': READS,
+  'binsight.loadMorePools': { ...READS, inPalette: false },
+  'binsight.copyAddress': ON_A_ROW,
+  'binsight.openInExplorer': ON_A_ROW,
+  'binsight.openOverview': READS,
+  'binsight.showLog': READS,
+} as const satisfies Record<string, CommandTraits>;
+
+/** The id of a command of the extension. */
+export type CommandId = keyof typeof COMMANDS;

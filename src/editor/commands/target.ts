@@ -1,0 +1,31 @@
+import { parseAddress, type Address } from '../../solana/address';
+
+/** The row that a command was started on. */
+export type CommandTarget =
+  | { readonly kind: 'position'; /** `OpenPosition.key` */ readonly key: string }
+  | { readonly kind: 'pool'; readonly address: Address };
+
+/**
+ * Reads what a view (or anybody else who runs the command) handed over. Only the identity is taken, never amounts: what
+ * is known of the thing itself is read from the portfolio. `undefined` where it is nothing that a command works on.
+ */
+export function readTarget(argument: unknown): CommandTarget | undefined {
+  const node = asRecord(argument);
+  switch (node?.['kind']) {
+    case 'position':
+      return typeof node['key'] === 'string' ? { kind: 'position', key: node['key'] } : undefined;
+    case 'detail':
+      return readTarget(node['parent']);
+    case 'pool': {
+      const text = asRecord(node['pool'])?.['address'];
+      const address = typeof text === 'string' ? parseAddress(text) : undefined;
+      return address === undefined ? undefined : { kind: 'pool', address };
+    }
+    default:
+      return undefined;
+  }
+}
+
+function asRecord(value: unknown): Readonly<Record<string, unknown>> | undefined {
+  return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : undefined;
+}

@@ -1,0 +1,99 @@
+import { BaseUrlError } from '../../api/baseUrl';
+import { ServiceError, type ServiceErrorKind } from '../../api/errors';
+import { OperationError } from '../../operations/errors';
+import { KeyError, SigningError } from '../../wallet/errors';
+import { Refusal } from '../refusal';
+import { SandboxError } from '../sandboxProcess/sandboxError';
+import { ConnectionError } from '../service/connectionError';
+import type { CommandId } from './table';
+
+/** A failure in words, and the ways on from it. */
+export interface WordedError {
+  readonly message: string;
+  readonly severity: 'info' | 'warning' | 'error';
+  /** Of the entry in the log. */
+  readonly level: 'info' | 'warn' | 'error';
+  /** Doing the same again may work, and can do no harm. */
+  readonly canRetry: boolean;
+  readonly remedies: readonly Remedy[];
+}
+
+/** A button, and the command behind it. */
+export interface Remedy {
+  readonly label: string;
+  readonly command: string;
+}
+
+const remedy = (label: string, command: CommandId): Remedy => ({ label, command });
+const SHOW_LOG = remedy('Show Log', 'binsight.showLog');
+const SET_API_KEY = remedy('Set API Key', 'binsight.setApiKey');
+const CONNECT = remedy('Connect to a Service', 'binsight.connectService');
+const IMPORT_KEY = remedy('Import Wallet Key', 'binsight.importWalletKey');
+const REFRESH = remedy('Refresh', 'binsight.refresh');
+
+/** Words what was thrown, for the user; `undefined` where the user has cancelled and there is nothing to tell. */
+export function wordError(error: unknown): WordedError | undefined {
+  if (error instanceof OperationError) {
+    return {
+      message: error.message,
+      severity: 'error',
+      level: 'error',
+      canRetry: error.money === 'untouched',
+      remedies: [...(error.money === 'unknown' ? [REFRESH] : []), ...causeRemedies(error.cause), SHOW_LOG],
+    };
+  }
+  if (error instanceof ServiceError) {
+    return wordServiceError(error);
+  }
+  if (error instanceof SigningError) {
+    return { message: error.message, severity: 'error', level: 'error', canRetry: false, remedies: [...causeRemedies(error), SHOW_LOG] };
+  }
+  if (error instanceof ConnectionError) {
+    return { message: error.message, severity: 'warning', level: 'warn', canRetry: false, remedies: causeRemedies(error) };
+  }
+  if (error instanceof SandboxError) {
+    return error.reason === 'stopped' ? undefined : { message: error.message, severity: 'error', level: 'error', canRetry: error.reason === 'failed', remedies: [...causeRemedies(error), SHOW_LOG] };
+  }
+  if (error instanceof KeyError || error instanceof BaseUrlError) {
+    return { message: error.message, severity: 'error', level: 'info', canRetry: true, remedies: [] };
+  }
+  if (error instanceof Refusal) {
+    return { message: error.message, severity: 'info', level: 'info', canRetry: false, remedies: error.remedy === undefined ? [] : [error.remedy] };
+  }
+  return { message: 'Something went wrong in Binsight that it has no words for. The log has the details.', severity: 'error', level: 'error', canRetry: false, remedies: [SHOW_LOG] };
+}
+
+function wordServiceError(error: ServiceError): WordedError | undefined {
+  return error.kind === 'cancelled' ? undefined : { message: error.message, severity: 'error', level: 'warn', canRetry: MAY_PASS[error.kind], remedies: [...causeRemedies(error), SHOW_LOG] };
+}
+
+/** Whether a failure may be over by the next time. */
+const MAY_PASS: Readonly<Record<ServiceErrorKind, boolean>> = {
+  invalidRequest: false,
+  unauthorized: false,
+  notFound: false,
+  rejected: false,
+  rateLimited: true,
+  server: true,
+  unreachable: true,
+  timeout: true,
+  cancelled: false,
+  malformed: true,
+};
+
+/** What puts the cause right. */
+function causeRemedies(cause: unknown): readonly Remedy[] {
+  if (cause instanceof ServiceError) {
+    return cause.kind === 'unauthorized' ? [SET_API_KEY] : [];
+  }
+  if (cause instanceof ConnectionError) {
+    return [cause.reason === 'noApiKey' ? SET_API_KEY : CONNECT];
+  }
+  if (cause instanceof SandboxError) {
+    return cause.reason === 'cannotRun' ? [CONNECT] : [];
+  }
+  if (cause instanceof SigningError) {
+    return cause.kind === 'noKey' || cause.kind === 'otherKey' ? [IMPORT_KEY] : [];
+  }
+  return [];
+}

@@ -1,0 +1,26 @@
+import type { PortfolioReader } from '../portfolio/types';
+import type { PromptSlot } from './prompts/promptSlot';
+import type { Owners } from './owners/owners';
+import type { SandboxPlace } from './sandboxProcess/superviseSandbox';
+import type { SandboxSupervisor } from './sandboxProcess/supervisor';
+import type { ApiKeys } from './service/apiKeys';
+import type { ServiceConnection } from './service/connection';
+import type { Surfaces } from './views/surfaces';
+
+/**
+ * What the extension hands to tests that run inside VS Code (ExtensionMode.Test), and to nobody else: the real objects, to
+ * look at them and to answer for the user.
+ */
+export interface Inspection {
+  readonly portfolio: PortfolioReader;
+  readonly surfaces: Surfaces;
+  readonly prompts: PromptSlot;
+  readonly connection: ServiceConnection;
+  readonly sandbox: SandboxSupervisor;
+  readonly owners: Owners;
+  readonly apiKeys: ApiKeys;
+  /** How long `activate` took, in milliseconds. */
+  readonly activationMs: number;
+  /** Where the sandbox is, and where it keeps its state. */
+  readonly sandboxPlace: SandboxPlace;
+}

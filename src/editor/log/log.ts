@@ -1,0 +1,43 @@
+import type { Redactor } from './redactor';
+
+/** How serious an entry is. */
+export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
+
+/** Writes an entry. */
+export type LogFunction = (level: LogLevel, message: string) => void;
+
+/** Where entries end up: VS Code's LogOutputChannel has this shape. */
+export type LogSink = Readonly<Record<LogLevel, (message: string) => void>>;
+
+/** The extension's log. Every entry names the part it comes from, and passes the redactor before it is written. */
+export class Log {
+  constructor(
+    private readonly sink: LogSink,
+    private readonly redactor: Redactor,
+  ) {}
+
+  /** Gives the function by which `part` writes: "portfolio" → "[portfolio] …". */
+  of(part: string): LogFunction {
+    return (level, message) => this.sink[level](this.redactor.redact(`[${part}] ${message}`));
+  }
+
+  /** From now on `secret` is not written. */
+  hide(secret: string): void {
+    this.redactor.register(secret);
+  }
+}
+
+/** Gives an error with its causes in words for the log: name, message, stack of the outermost, then each cause. */
+export function describeError(error: unknown): string {
+  if (!(error instanceof Error)) {
+    return `threw ${String(error)}`;
+  }
+  const causes: string[] = [];
+  // A chain of causes may be a ring.
+  const seen = new Set<unknown>([error]);
+  for (let cause = error.cause; cause !== undefined && !seen.has(cause); cause = cause instanceof Error ? cause.cause : undefined) {
+    seen.add(cause);
+    causes.push(`caused by ${cause instanceof Error ? `${cause.name}: ${cause.message}` : JSON.stringify(cause)}`);
+  }
+  return [error.stack ?? `${error.name}: ${error.message}`, ...causes].join('\n  ');
+}

@@ -1,0 +1,27 @@
+/** Ids that package.json and the code share; a unit test holds the two together. */
+
+/** The view container and its views. */
+export const VIEW = {
+  positions: 'binsight.positions',
+  pools: 'binsight.pools',
+} as const;
+
+/** Settings, by their full names. */
+export const SETTING = {
+  baseUrl: 'binsight.service.baseUrl',
+  refreshIntervalSeconds: 'binsight.refreshIntervalSeconds',
+  slippageBps: 'binsight.slippageBps',
+  poolsSortBy: 'binsight.pools.sortBy',
+  statusBarCurrency: 'binsight.statusBar.currency',
+} as const;
+
+/** Context keys, for `when` clauses in package.json. */
+export const CONTEXT = {
+  positionsState: 'binsight.positionsState',
+  poolsState: 'binsight.poolsState',
+  isSandbox: 'binsight.isSandbox',
+  poolsSearched: 'binsight.poolsSearched',
+} as const;
+
+/** The scheme of the read-only documents that show what a transaction does. */
+export const REVIEW_SCHEME = 'binsight-review';

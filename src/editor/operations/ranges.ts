@@ -1,0 +1,100 @@
+import { checkBin, MAX_BINS_PER_POSITION, rangeAround, rangeEdges, uiPriceOfBin, widthOf, type BinRange } from '../../dlmm/bins';
+import { binRange } from '../../format/places';
+import { price } from '../../format/price';
+import { signedPercent } from '../../format/percent';
+import type { Reading } from '../prompts/prompts';
+import type { ZapInTarget } from './zapInTarget';
+
+/** Half widths that are offered, in bins on either side of the active one. */
+export const HALF_WIDTHS: readonly number[] = [10, 34, 50];
+
+const AROUND = /^(?:±|\+-|\+\/-)?\s*(\d{1,6})$/;
+const FROM_TO = /^([+-]?\d{1,7})\s*(?:\.\.\.?|…|to|:)\s*([+-]?\d{1,7})$/;
+
+/** "0.0212 … 0.0281 SOL per BONK (−3.34 % … +3.46 %)"; only the percentages where decimals are not known. */
+export function rangePrices(range: BinRange, target: ZapInTarget, activeBinId: number): string {
+  const { binStepBps, decimalsX, decimalsY } = target;
+  if (binStepBps === undefined) {
+    return '';
+  }
+  const { lowerPercent, upperPercent } = rangeEdges(range, activeBinId, binStepBps);
+  const percents = `${signedPercent(lowerPercent)} … ${signedPercent(upperPercent)}`;
+  if (decimalsX === undefined || decimalsY === undefined) {
+    return percents;
+  }
+  const at = (binId: number) => price(uiPriceOfBin(binId, binStepBps, decimalsX, decimalsY));
+  return `${at(range.fromBinId)} … ${at(range.toBinId)} ${target.symbolY} per ${target.symbolX} (${percents})`;
+}
+
+/** Reads a range as it was typed: "34" or "±34" around the active bin, or "-420..-350" from bin to bin. */
+export function readRange(text: string, target: ZapInTarget, activeBinId: number): Reading<BinRange> {
+  const range = parseRange(text.trim().replaceAll('−', '-'), activeBinId);
+  if (range === undefined) {
+    return { ok: false, message: `Type a number of bins on either side of the active bin, such as 34, or the first and the last bin, such as ${activeBinId - 20}..${activeBinId + 20}.` };
+  }
+  if (range.fromBinId > range.toBinId) {
+    return { ok: false, message: `The range begins above its end: the lower bin comes first (${range.toBinId}..${range.fromBinId}).` };
+  }
+  if (widthOf(range) > MAX_BINS_PER_POSITION) {
+    return { ok: false, message: `A position has at most ${MAX_BINS_PER_POSITION} bins, and this range has ${widthOf(range)}.` };
+  }
+  const outside = target.binStepBps === undefined ? undefined : binOutside(range, target.binStepBps);
+  if (outside !== undefined) {
+    return { ok: false, message: outside };
+  }
+  const prices = rangePrices(range, target, activeBinId);
+  return { ok: true, value: range, note: `${binRange(range.fromBinId, range.toBinId)}${prices === '' ? '' : `: ${prices}`}. ${sidesText(range, target, activeBinId)}` };
+}
+
+/** Which tokens go into a range: those on one side of the active bin need one of the two only. */
+export function sidesOf(range: BinRange, activeBinId: number): 'both' | 'onlyX' | 'onlyY' {
+  if (range.fromBinId > activeBinId) {
+    return 'onlyX';
+  }
+  return range.toBinId < activeBinId ? 'onlyY' : 'both';
+}
+
+/** The share of the bins that hold token X, 0 to 1; the active bin counts half. */
+export function shareOfXBins(range: BinRange, activeBinId: number): number {
+  switch (sidesOf(range, activeBinId)) {
+    case 'onlyX':
+      return 1;
+    case 'onlyY':
+      return 0;
+    case 'both':
+      return (range.toBinId - activeBinId + 0.5) / widthOf(range);
+  }
+}
+
+function sidesText(range: BinRange, { symbolX, symbolY }: ZapInTarget, activeBinId: number): string {
+  switch (sidesOf(range, activeBinId)) {
+    case 'both':
+      return 'The price is inside.';
+    case 'onlyX':
+      return `All of it lies above the price: it holds ${symbolX} only, and earns nothing until the price rises into it.`;
+    case 'onlyY':
+      return `All of it lies below the price: it holds ${symbolY} only, and earns nothing until the price falls into it.`;
+  }
+}
+
+function parseRange(text: string, activeBinId: number): BinRange | undefined {
+  const around = AROUND.exec(text)?.[1];
+  if (around !== undefined) {
+    return rangeAround(activeBinId, Number(around));
+  }
+  const [, from, to] = FROM_TO.exec(text) ?? [];
+  return from === undefined || to === undefined ? undefined : { fromBinId: Number(from), toBinId: Number(to) };
+}
+
+function binOutside(range: BinRange, binStepBps: number): string | undefined {
+  try {
+    checkBin(range.fromBinId, binStepBps);
+    checkBin(range.toBinId, binStepBps);
+    return undefined;
+  } catch (error) {
+    if (error instanceof RangeError) {
+      return `${error.message}.`;
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,116 @@
+import type { TokenBalance } from '../../api/records/token';
+import { lamportsAsSol, usd } from '../../format/money';
+import { isKnown } from '../../format/numbers';
+import { lamportsToSol, parseDecimal } from '../../solana/amounts';
+import { LAMPORTS_PER_SOL, SOL_DECIMALS } from '../../solana/programs';
+import { answered, type PickItem, type Prompts, type Reading } from '../prompts/prompts';
+import type { Step } from '../prompts/steps';
+import { Refusal } from '../refusal';
+import { titleOf, type SolBalance, type ZapInDraft } from './zapInDraft';
+
+/**
+ * SOL that stays in the wallet: a new position locks 0.0574 SOL of rent, its token accounts and fees take some more
+ * (guides: dlmm.md). Bin arrays that are missing cost more; the review shows what they come to.
+ */
+export const RESERVE_LAMPORTS = LAMPORTS_PER_SOL / 10n;
+
+const SHARES_PERCENT: readonly bigint[] = [25n, 50n, 75n, 100n];
+
+/** What the amount step works with. */
+export interface AmountDependencies {
+  readonly prompts: Prompts;
+  /** SOL of the owner, asked for when the amount is; `undefined`: the service does not list any. */
+  readonly readSolBalance: (signal: AbortSignal) => Promise<TokenBalance | undefined>;
+}
+
+/**
+ * The steps that ask how much SOL goes in.
+ * @throws (while they ask) Refusal where there is nothing to go in, ServiceError where the balance cannot be read.
+ */
+export function amountSteps(dependencies: AmountDependencies): readonly Step<ZapInDraft>[] {
+  return [amountStep(dependencies), ownAmountStep(dependencies.prompts)];
+}
+
+function amountStep({ prompts, readSolBalance }: AmountDependencies): Step<ZapInDraft> {
+  return {
+    ask: async (draft, place) => {
+      const balance = draft.balance ?? (await prompts.progress({ title: 'Reading your SOL balance', cancellable: true }, async (_, signal) => balanceOf(await readSolBalance(signal))));
+      const available = availableOf(balance);
+      if (available <= 0n) {
+        throw new Refusal(`The wallet holds ${lamportsAsSol(balance.lamports)}. At least ${lamportsAsSol(RESERVE_LAMPORTS)} of it is kept for rent and fees, so that there is nothing to zap in with.`);
+      }
+      const answer = await prompts.pick<bigint | 'own'>({
+        title: titleOf(draft),
+        place,
+        placeholder: `How much of the ${lamportsAsSol(balance.lamports)} in the wallet?`,
+        items: [
+          ...SHARES_PERCENT.map((share) => amountItem((available * share) / 100n, share === 100n ? `all but ${lamportsAsSol(RESERVE_LAMPORTS)} for rent and fees` : `${share} %`, balance)),
+          { label: 'Other amount…', icon: 'edit', value: 'own' },
+        ],
+        isCurrent: (value) => value === draft.amount,
+      });
+      return answer.kind === 'value' ? answered({ ...draft, balance, amount: answer.value }) : answer;
+    },
+  };
+}
+
+function balanceOf(balance: TokenBalance | undefined): SolBalance {
+  if (balance === undefined) {
+    return { lamports: 0n, priceUsd: undefined };
+  }
+  // The text is exact where the raw amount is missing.
+  const lamports = balance.amountRaw ?? parseDecimal(balance.amountText, SOL_DECIMALS);
+  if (lamports === undefined) {
+    throw new Refusal('The service does not tell the SOL balance of this wallet exactly enough to zap in with it.');
+  }
+  return { lamports, priceUsd: balance.priceUsd };
+}
+
+function availableOf({ lamports }: SolBalance): bigint {
+  return lamports - RESERVE_LAMPORTS;
+}
+
+function amountItem(lamports: bigint, share: string, balance: SolBalance): PickItem<bigint> {
+  const worth = worthText(lamports, balance);
+  return { label: lamportsAsSol(lamports), description: worth === undefined ? share : `${share} · ${worth}`, value: lamports };
+}
+
+function worthText(lamports: bigint, { priceUsd }: SolBalance): string | undefined {
+  return isKnown(priceUsd) ? `≈ ${usd((Number(lamports) / Number(LAMPORTS_PER_SOL)) * priceUsd)}` : undefined;
+}
+
+function ownAmountStep(prompts: Prompts): Step<ZapInDraft> {
+  return {
+    applies: ({ amount }) => amount === 'own',
+    ask: async (draft, place) => {
+      const { balance } = draft;
+      if (balance === undefined) {
+        throw new Error('The amount is asked for before the balance is known');
+      }
+      const answer = await prompts.input({
+        title: titleOf(draft),
+        place,
+        prompt: `SOL to put in, up to ${lamportsAsSol(availableOf(balance))}`,
+        placeholder: '0.5',
+        read: (text) => readAmount(text, balance),
+      });
+      return answer.kind === 'value' ? answered({ ...draft, amount: answer.value }) : answer;
+    },
+  };
+}
+
+/** Reads an amount of SOL, exactly, as lamports; no more than the balance less the reserve. */
+export function readAmount(text: string, balance: SolBalance): Reading<bigint> {
+  const lamports = parseDecimal(text.trim().replace(/\s*SOL$/i, ''), SOL_DECIMALS);
+  if (lamports === undefined) {
+    return { ok: false, message: `Type an amount of SOL with a point and at most ${SOL_DECIMALS} decimals, such as 0.5.` };
+  }
+  if (lamports === 0n) {
+    return { ok: false, message: 'The amount has to be more than 0.' };
+  }
+  const available = availableOf(balance);
+  if (lamports > available) {
+    return { ok: false, message: `At most ${lamportsToSol(available)} SOL: the wallet holds ${lamportsToSol(balance.lamports)}, and ${lamportsToSol(RESERVE_LAMPORTS)} is kept for rent and fees.` };
+  }
+  return { ok: true, value: lamports, note: worthText(lamports, balance) };
+}

@@ -1,0 +1,129 @@
+import type { Strategy } from '../../api/records/money';
+import type { Pool } from '../../api/records/pool';
+import type { BinRange } from '../../dlmm/bins';
+import { parseAddress, type Address } from '../../solana/address';
+import { answered, type PickItem, type Prompts, type Reading } from '../prompts/prompts';
+import { runSteps, type Step } from '../prompts/steps';
+import { poolRow } from '../views/poolRow';
+import { slippageSteps } from './slippage';
+import { amountSteps, type AmountDependencies } from './zapInAmount';
+import { titleOf, type ZapInDraft } from './zapInDraft';
+import { rangeSteps, splitOf, type RangeDependencies } from './zapInRange';
+import { targetOfInfo, targetOfPool, type ZapInTarget } from './zapInTarget';
+
+/** What the user chose for a zap-in. */
+export interface ZapInChoices {
+  readonly target: ZapInTarget;
+  readonly inputLamports: bigint;
+  readonly strategy: Strategy;
+  readonly range: BinRange;
+  /** Share for token X, 0 to 1. */
+  readonly percentX: number;
+  /** 0 to 10000. */
+  readonly slippageBps: number;
+}
+
+/** What the dialogue works with. */
+export interface ZapInDialogueDependencies extends AmountDependencies, RangeDependencies {
+  readonly pools: readonly Pool[];
+  readonly defaultSlippageBps: () => number;
+}
+
+const STRATEGIES: readonly PickItem<Strategy>[] = [
+  { label: 'Spot', description: 'the same in every bin', detail: 'Earns the same wherever the price moves within the range.', icon: 'dash', value: 'Spot' },
+  { label: 'Curve', description: 'most around the price', detail: 'Earns more while the price stays near, less when it moves away. For calm pairs.', icon: 'triangle-up', value: 'Curve' },
+  { label: 'BidAsk', description: 'most at the ends of the range', detail: 'Earns more when the price swings far, less where it is now. For wild pairs.', icon: 'triangle-down', value: 'BidAsk' },
+];
+
+/**
+ * Asks which pool to enter, with how much, and how it is spread. `from` is the pool that the command was started on.
+ * @returns the choices, or `undefined` when the user cancelled.
+ * @throws Refusal where the pool cannot be entered or there is no SOL to enter it with; ServiceError where the service does
+ * not tell what is needed on the way.
+ */
+export async function askZapIn(dependencies: ZapInDialogueDependencies, from: Pool | undefined): Promise<ZapInChoices | undefined> {
+  const { prompts } = dependencies;
+  const steps: readonly Step<ZapInDraft>[] = [
+    ...(from === undefined ? [poolStep(dependencies), ownPoolStep(dependencies)] : []),
+    ...amountSteps(dependencies),
+    strategyStep(prompts),
+    ...rangeSteps(dependencies),
+    ...slippageSteps<ZapInDraft>(prompts, titleOf, dependencies.defaultSlippageBps),
+  ];
+  const draft = await runSteps<ZapInDraft>({ target: from === undefined ? undefined : targetOfPool(from) }, steps);
+  return draft === undefined ? undefined : completed(draft);
+}
+
+function completed(draft: ZapInDraft): ZapInChoices {
+  const { target, amount, strategy, range, activeBinId, slippageBps } = draft;
+  if (target === undefined || typeof amount !== 'bigint' || strategy === undefined || typeof range !== 'object' || activeBinId === undefined || typeof slippageBps !== 'number') {
+    throw new Error('The zap-in dialogue ended with a step unanswered');
+  }
+  return { target, inputLamports: amount, strategy, range, percentX: splitOf(draft, range, activeBinId), slippageBps };
+}
+
+function poolStep({ prompts, pools }: ZapInDialogueDependencies): Step<ZapInDraft> {
+  return {
+    ask: async (draft, place) => {
+      const answer = await prompts.pick<Pool | 'own'>({
+        title: titleOf({}),
+        place,
+        placeholder: 'Which pool?',
+        items: [
+          { label: 'Paste a pool address…', icon: 'edit', value: 'own' },
+          ...pools
+            .filter(({ poolType }) => poolType === 'dlmm')
+            .map((pool, index): PickItem<Pool> => {
+              const { label, description, icon } = poolRow(pool);
+              return { label, description, icon: icon.id, detail: pool.address, heading: index === 0 ? 'Listed pools' : undefined, value: pool };
+            }),
+        ],
+        isCurrent: (value) => value !== 'own' && value.address === draft.target?.pool,
+        matchDetails: true,
+      });
+      if (answer.kind !== 'value') {
+        return answer;
+      }
+      return answered(answer.value === 'own' ? { ...draft, ownPool: true, target: undefined } : forTarget(draft, targetOfPool(answer.value), false));
+    },
+  };
+}
+
+function ownPoolStep({ prompts, readPoolInfo }: ZapInDialogueDependencies): Step<ZapInDraft> {
+  return {
+    applies: ({ ownPool }) => ownPool === true,
+    ask: async (draft, place) => {
+      const answer = await prompts.input({ title: titleOf({}), place, prompt: "The pool's address", initial: draft.target?.pool, read: readPoolAddress });
+      if (answer.kind !== 'value') {
+        return answer;
+      }
+      const info = await prompts.progress({ title: 'Reading the pool', cancellable: true }, (_, signal) => readPoolInfo(answer.value, signal));
+      return answered(forTarget(draft, targetOfInfo(answer.value, info), true));
+    },
+  };
+}
+
+/** Another pool: what was answered for the last one about its bins does not hold. */
+function forTarget(draft: ZapInDraft, target: ZapInTarget, ownPool: boolean): ZapInDraft {
+  return { ...draft, target, ownPool, range: undefined, percentX: undefined, activeBinId: undefined };
+}
+
+function readPoolAddress(text: string): Reading<Address> {
+  const address = parseAddress(text.trim());
+  return address === undefined ? { ok: false, message: 'This is not a Solana address: 32 to 44 letters and digits, without 0, O, I and l.' } : { ok: true, value: address };
+}
+
+function strategyStep(prompts: Prompts): Step<ZapInDraft> {
+  return {
+    ask: async (draft, place) => {
+      const answer = await prompts.pick({
+        title: titleOf(draft),
+        place,
+        placeholder: 'How is the liquidity spread over the range?',
+        items: STRATEGIES,
+        isCurrent: (value) => value === draft.strategy,
+      });
+      return answer.kind === 'value' ? answered({ ...draft, strategy: answer.value }) : answer;
+    },
+  };
+}

@@ -1,0 +1,27 @@
+import type { Strategy } from '../../api/records/money';
+import type { BinRange } from '../../dlmm/bins';
+import type { ZapInTarget } from './zapInTarget';
+
+/** What has been answered so far of a zap-in; `own` until the user has typed it. */
+export interface ZapInDraft {
+  readonly target?: ZapInTarget;
+  readonly ownPool?: boolean;
+  readonly balance?: SolBalance;
+  readonly amount?: bigint | 'own';
+  readonly strategy?: Strategy;
+  readonly activeBinId?: number;
+  readonly range?: BinRange | 'own';
+  readonly percentX?: number | 'own';
+  readonly slippageBps?: number | 'own';
+}
+
+/** The SOL of a wallet. */
+export interface SolBalance {
+  readonly lamports: bigint;
+  readonly priceUsd: number | undefined;
+}
+
+/** The title of every step. */
+export function titleOf({ target }: ZapInDraft): string {
+  return target === undefined ? 'Zap In' : `Zap Into ${target.pairName}`;
+}

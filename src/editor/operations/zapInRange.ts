@@ -1,0 +1,148 @@
+import type { PoolInfo } from '../../api/records/pool';
+import { rangeAround, type BinRange } from '../../dlmm/bins';
+import { percent } from '../../format/percent';
+import { binRange } from '../../format/places';
+import type { Address } from '../../solana/address';
+import { answered, type PickItem, type Prompts, type Reading } from '../prompts/prompts';
+import type { Step } from '../prompts/steps';
+import { Refusal } from '../refusal';
+import { HALF_WIDTHS, rangePrices, readRange, shareOfXBins, sidesOf } from './ranges';
+import { readPercent } from './slippage';
+import { titleOf, type ZapInDraft } from './zapInDraft';
+import type { ZapInTarget } from './zapInTarget';
+
+/** What the range step works with. */
+export interface RangeDependencies {
+  readonly prompts: Prompts;
+  /** Asked for when the range is: the active bin moves. */
+  readonly readPoolInfo: (pool: Address, signal: AbortSignal) => Promise<PoolInfo>;
+}
+
+/**
+ * The steps that ask for the range, and for the split between the tokens where the range leaves it open.
+ * @throws (while they ask) Refusal where there is no active bin, ServiceError where the pool cannot be read.
+ */
+export function rangeSteps(dependencies: RangeDependencies): readonly Step<ZapInDraft>[] {
+  const { prompts } = dependencies;
+  return [rangeStep(dependencies), ownRangeStep(prompts), splitStep(prompts), ownSplitStep(prompts)];
+}
+
+/** The share for token X that a range and what was answered about it come to, 0 to 1. */
+export function splitOf({ percentX }: ZapInDraft, range: BinRange, activeBinId: number): number {
+  return asksForSplit(range, activeBinId) && typeof percentX === 'number' ? percentX : givenSplit(range, activeBinId);
+}
+
+/** What goes to token X where there is nothing to ask: half, or all of one side. */
+function givenSplit(range: BinRange, activeBinId: number): number {
+  switch (sidesOf(range, activeBinId)) {
+    case 'onlyX':
+      return 1;
+    case 'onlyY':
+      return 0;
+    case 'both':
+      return 0.5;
+  }
+}
+
+/** A range that has more bins on one side of the price than on the other leaves open how much of each token goes in. */
+function asksForSplit(range: BinRange, activeBinId: number): boolean {
+  return sidesOf(range, activeBinId) === 'both' && range.toBinId - activeBinId !== activeBinId - range.fromBinId;
+}
+
+function rangeStep({ prompts, readPoolInfo }: RangeDependencies): Step<ZapInDraft> {
+  return {
+    ask: async (draft, place) => {
+      const { target } = draft;
+      if (target === undefined) {
+        throw new Error('The range is asked for before the pool is known');
+      }
+      // Read afresh each time that this step is shown: ranges are laid around where the price is now.
+      const info = await prompts.progress({ title: `Reading the active bin of ${target.pairName}`, cancellable: true }, (_, signal) => readPoolInfo(target.pool, signal));
+      if (info.activeBin === undefined) {
+        throw new Refusal('The service does not tell the active bin of this pool, so that no range can be laid around it.');
+      }
+      const { binId: activeBinId } = info.activeBin;
+      const answer = await prompts.pick<BinRange | 'own'>({
+        title: titleOf(draft),
+        place,
+        placeholder: `Which range? The active bin is ${activeBinId}.`,
+        items: [...HALF_WIDTHS.map((halfWidth) => rangeItem(halfWidth, target, activeBinId)), { label: 'Other range…', icon: 'edit', value: 'own' }],
+        isCurrent: (value) => typeof value === 'object' && typeof draft.range === 'object' && value.fromBinId === draft.range.fromBinId && value.toBinId === draft.range.toBinId,
+      });
+      return answer.kind === 'value' ? answered({ ...draft, activeBinId, range: answer.value }) : answer;
+    },
+  };
+}
+
+function rangeItem(halfWidth: number, target: ZapInTarget, activeBinId: number): PickItem<BinRange> {
+  const range = rangeAround(activeBinId, halfWidth);
+  return { label: `±${halfWidth} bins`, description: binRange(range.fromBinId, range.toBinId), detail: rangePrices(range, target, activeBinId), value: range };
+}
+
+function ownRangeStep(prompts: Prompts): Step<ZapInDraft> {
+  return {
+    applies: ({ range }) => range === 'own',
+    ask: async (draft, place) => {
+      const { target, activeBinId } = draft;
+      if (target === undefined || activeBinId === undefined) {
+        throw new Error('The range is asked for before the active bin is known');
+      }
+      const answer = await prompts.input({
+        title: titleOf(draft),
+        place,
+        prompt: `Bins on either side of the active bin ${activeBinId}, or the first and the last bin.`,
+        placeholder: `34, or ${activeBinId - 20}..${activeBinId + 20}`,
+        read: (text) => readRange(text, target, activeBinId),
+      });
+      return answer.kind === 'value' ? answered({ ...draft, range: answer.value }) : answer;
+    },
+  };
+}
+
+function splitStep(prompts: Prompts): Step<ZapInDraft> {
+  return {
+    applies: ({ range, activeBinId }) => typeof range === 'object' && activeBinId !== undefined && asksForSplit(range, activeBinId),
+    ask: async (draft, place) => {
+      const { target, range, activeBinId } = draft;
+      if (target === undefined || typeof range !== 'object' || activeBinId === undefined) {
+        throw new Error('The split is asked for before the range is known');
+      }
+      const byBins = Math.round(shareOfXBins(range, activeBinId) * 10_000) / 10_000;
+      const inWords = (share: number) => `${percent(100 * share)} ${target.symbolX}, ${percent(100 * (1 - share))} ${target.symbolY}`;
+      const answer = await prompts.pick<number | 'own'>({
+        title: titleOf(draft),
+        place,
+        placeholder: 'The range is lopsided. How is the SOL split between the tokens?',
+        items: [
+          { label: 'As the bins lie', description: inWords(byBins), value: byBins },
+          { label: 'Half and half', description: inWords(0.5), value: 0.5 },
+          { label: 'Other split…', icon: 'edit', value: 'own' },
+        ],
+        isCurrent: (value) => value === draft.percentX,
+      });
+      return answer.kind === 'value' ? answered({ ...draft, percentX: answer.value }) : answer;
+    },
+  };
+}
+
+function ownSplitStep(prompts: Prompts): Step<ZapInDraft> {
+  return {
+    applies: ({ range, activeBinId, percentX }) => percentX === 'own' && typeof range === 'object' && activeBinId !== undefined && asksForSplit(range, activeBinId),
+    ask: async (draft, place) => {
+      const answer = await prompts.input({
+        title: titleOf(draft),
+        place,
+        prompt: `Percent that goes to ${draft.target?.symbolX ?? 'the first token'}, with at most two decimals. The rest goes to ${draft.target?.symbolY ?? 'the second'}.`,
+        placeholder: '50',
+        read: readSplit,
+      });
+      return answer.kind === 'value' ? answered({ ...draft, percentX: answer.value }) : answer;
+    },
+  };
+}
+
+/** Reads the share of token X typed in percent, as a fraction from 0 to 1. */
+export function readSplit(text: string): Reading<number> {
+  const shareBps = readPercent(text);
+  return shareBps === undefined || shareBps > 10_000 ? { ok: false, message: 'Type a percentage from 0 to 100 with at most two decimals, such as 40.' } : { ok: true, value: shareBps / 10_000 };
+}

@@ -1,0 +1,41 @@
+import type { AcknowledgeRequest, Answer, ChosenFile, ConfirmRequest, FileRequest, InputRequest, Notice, PickRequest, ProgressRequest, Prompts } from './prompts';
+
+/** Hands every question on to the prompts in use. In-host tests put scripted ones here; nothing else does. */
+export class PromptSlot implements Prompts {
+  constructor(private inUse: Prompts) {}
+
+  /** From now on `prompts` asks; gives back what asked until now. */
+  use(prompts: Prompts): Prompts {
+    const before = this.inUse;
+    this.inUse = prompts;
+    return before;
+  }
+
+  pick<Value>(request: PickRequest<Value>): Promise<Answer<Value>> {
+    return this.inUse.pick(request);
+  }
+
+  input<Value>(request: InputRequest<Value>): Promise<Answer<Value>> {
+    return this.inUse.input(request);
+  }
+
+  acknowledge(request: AcknowledgeRequest): Promise<Answer<true>> {
+    return this.inUse.acknowledge(request);
+  }
+
+  confirm<Action extends string>(request: ConfirmRequest<Action>): Promise<Action | undefined> {
+    return this.inUse.confirm(request);
+  }
+
+  chooseFile(request: FileRequest): Promise<ChosenFile | undefined> {
+    return this.inUse.chooseFile(request);
+  }
+
+  notify<Action extends string>(notice: Notice<Action>): Promise<Action | undefined> {
+    return this.inUse.notify(notice);
+  }
+
+  progress<Result>(request: ProgressRequest, task: (report: (message: string) => void, signal: AbortSignal) => Promise<Result>): Promise<Result> {
+    return this.inUse.progress(request, task);
+  }
+}

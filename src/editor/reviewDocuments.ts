@@ -1,0 +1,37 @@
+import * as vscode from 'vscode';
+import { REVIEW_SCHEME } from './names';
+
+/** How many documents are kept; older ones are empty when they are opened again. */
+const MOST_DOCUMENTS = 20;
+
+/** Read-only documents that show what transactions do. They live in memory: nothing of them is written anywhere. */
+export class ReviewDocuments implements vscode.TextDocumentContentProvider, vscode.Disposable {
+  private readonly contents = new Map<string, string>();
+  private readonly registration: vscode.Disposable;
+  private opened = 0;
+
+  constructor() {
+    this.registration = vscode.workspace.registerTextDocumentContentProvider(REVIEW_SCHEME, this);
+  }
+
+  provideTextDocumentContent(uri: vscode.Uri): string {
+    return this.contents.get(uri.toString()) ?? 'This review is no longer kept. Start the operation again to see what it does.\n';
+  }
+
+  /** Opens a document beside nothing else, in front. */
+  async show(title: string, markdown: string): Promise<void> {
+    this.opened += 1;
+    const name = title.replace(/[^\p{L}\p{N} .%-]/gu, '_');
+    const uri = vscode.Uri.from({ scheme: REVIEW_SCHEME, path: `/${this.opened}/${name}.md` });
+    this.contents.set(uri.toString(), markdown);
+    const [oldest] = this.contents.keys();
+    if (this.contents.size > MOST_DOCUMENTS && oldest !== undefined) {
+      this.contents.delete(oldest);
+    }
+    await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri), { preview: true });
+  }
+
+  dispose(): void {
+    this.registration.dispose();
+  }
+}

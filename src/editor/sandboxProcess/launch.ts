@@ -1,0 +1,124 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdir, open, type FileHandle } from 'node:fs/promises';
+import { join } from 'node:path';
+import { oneLine } from '../../api/text';
+import { parseReadyLine, type SandboxReady } from './readyLine';
+import { SandboxError } from './sandboxError';
+
+/** How the sandbox is started. */
+export interface LaunchOptions {
+  /** Node, or Electron, which is told to be Node. */
+  readonly execPath: string;
+  /** dist/sandbox.js */
+  readonly script: string;
+  /** Where it keeps its state; made where missing, readable by this user alone. */
+  readonly dataDir: string;
+  readonly timeoutMs: number;
+}
+
+/** The market of every sandbox is the same one, so that what is read about it holds. */
+const SEED = 7;
+
+/** The code with which the sandbox ends where the system cannot run it. */
+const EXIT_CANNOT_RUN = 3;
+
+const LONGEST_LINE = 64 * 1024;
+const LONGEST_TAIL = 2_000;
+const LONGEST_QUOTE = 300;
+
+/**
+ * Starts the sandbox, or finds the one that already runs on the same state: then a second process says where the first
+ * is, and ends. The sandbox belongs to no window: it goes on when this one closes, as long as another holds a lease.
+ * @throws SandboxError where it does not come up.
+ */
+export async function launchSandbox(options: LaunchOptions): Promise<SandboxReady> {
+  await mkdir(options.dataDir, { recursive: true, mode: 0o700 });
+  const logPath = join(options.dataDir, 'sandbox.log');
+  const logFile = await open(logPath, 'a', 0o600);
+  try {
+    const logStart = (await logFile.stat()).size;
+    const child = spawn(options.execPath, [options.script, '--port', '0', '--data', options.dataDir, '--seed', String(SEED), '--lease'], {
+      cwd: options.dataDir,
+      env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' },
+      detached: true,
+      windowsHide: true,
+      // A file, not a pipe: the sandbox goes on writing after this window has gone.
+      stdio: ['ignore', 'pipe', logFile.fd],
+    });
+    const line = await firstLine(child, options.timeoutMs).catch(async (error: unknown) => {
+      throw await explained(error, logPath, logStart);
+    });
+    child.unref();
+    return parseReadyLine(line);
+  } finally {
+    await logFile.close();
+  }
+}
+
+/** How the process ended before it was ready. */
+class EarlyEnd extends Error {
+  constructor(
+    readonly code: number | null,
+    readonly signal: NodeJS.Signals | null,
+  ) {
+    super(code === null ? `ended by ${signal ?? 'nobody knows what'}` : `ended with code ${code}`);
+  }
+}
+
+function firstLine(child: ChildProcess, timeoutMs: number): Promise<string> {
+  const { stdout } = child;
+  if (stdout === null) {
+    throw new Error('The sandbox was started without standard output');
+  }
+  return new Promise((resolve, reject) => {
+    let received = '';
+    const timer = setTimeout(() => {
+      child.kill();
+      fail(new Error(`was not ready after ${timeoutMs / 1000} seconds`));
+    }, timeoutMs);
+    const fail = (error: Error) => {
+      clearTimeout(timer);
+      stdout.destroy();
+      reject(error);
+    };
+    child.once('error', fail);
+    // Not `exit`: what it wrote last may still be on its way then.
+    child.once('close', (code, signal) => fail(new EarlyEnd(code, signal)));
+    stdout.setEncoding('utf8').on('data', (chunk: string) => {
+      received += chunk;
+      const end = received.indexOf('\n');
+      if (end >= 0) {
+        clearTimeout(timer);
+        resolve(received.slice(0, end));
+        stdout.destroy();
+      } else if (received.length > LONGEST_LINE) {
+        child.kill();
+        fail(new Error('wrote too much before it was ready'));
+      }
+    });
+  });
+}
+
+async function explained(error: unknown, logPath: string, logStart: number): Promise<SandboxError> {
+  const said = await tail(logPath, logStart).catch(() => '');
+  // What it said may be a stack: that is for the log, as a cause.
+  const cause = new Error(said === '' ? 'it said nothing' : `it said: ${said}`, { cause: error });
+  if (error instanceof EarlyEnd && error.code === EXIT_CANNOT_RUN) {
+    return new SandboxError('cannotRun', `The sandbox cannot run on this system. ${oneLine(said, LONGEST_QUOTE)}`.trim(), { cause });
+  }
+  const how = error instanceof Error ? error.message : String(error);
+  return new SandboxError('failed', `The sandbox did not start: it ${how}.`, { cause });
+}
+
+/** What was written to the log from `start` on, its last lines. */
+async function tail(path: string, start: number): Promise<string> {
+  const file: FileHandle = await open(path, 'r');
+  try {
+    const { size } = await file.stat();
+    const from = Math.max(start, size - LONGEST_TAIL);
+    const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(size - from), position: from });
+    return buffer.toString('utf8', 0, bytesRead).trim();
+  } finally {
+    await file.close();
+  }
+}

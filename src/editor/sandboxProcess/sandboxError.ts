@@ -1,0 +1,21 @@
+/** Why there is no sandbox. */
+export type SandboxErrorReason =
+  /** This system cannot run it; trying again does not help. */
+  | 'cannotRun'
+  /** It did not start, or stopped more often than it was restarted. */
+  | 'failed'
+  /** It is no longer wanted: another service was chosen, or the window closes. */
+  | 'stopped';
+
+/** The sandbox is not there. The message says so in words for the user. */
+export class SandboxError extends Error {
+  override readonly name = 'SandboxError';
+
+  constructor(
+    readonly reason: SandboxErrorReason,
+    message: string,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+}

@@ -1,0 +1,24 @@
+import type { LogFunction } from '../log/log';
+import { launchSandbox } from './launch';
+import { holdLease } from './lease';
+import { SandboxSupervisor } from './supervisor';
+
+/** Where the sandbox is, and where it keeps its state. */
+export interface SandboxPlace {
+  /** dist/sandbox.js */
+  readonly script: string;
+  readonly dataDir: string;
+}
+
+const START_TIMEOUT_MS = 60_000;
+
+/** Makes the supervisor of the real sandbox, which runs in this same Node (or Electron). Starts nothing yet. */
+export function superviseSandbox({ script, dataDir }: SandboxPlace, log: LogFunction): SandboxSupervisor {
+  return new SandboxSupervisor({
+    launch: () => launchSandbox({ execPath: process.execPath, script, dataDir, timeoutMs: START_TIMEOUT_MS }),
+    holdLease,
+    delay: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+    now: () => Date.now(),
+    log,
+  });
+}

@@ -1,0 +1,150 @@
+import { parseBaseUrl, type BaseUrl } from '../../api/baseUrl';
+import type { LiquidityService } from '../../api/service';
+import { Emitter } from '../../portfolio/emitter';
+import type { Subscription } from '../../portfolio/types';
+import type { SandboxReady } from '../sandboxProcess/readyLine';
+import type { ApiKeys } from './apiKeys';
+import { ConnectionError } from './connectionError';
+import type { CreateService } from './createService';
+import { sameService, type ServiceChoice } from './serviceChoice';
+
+/** What the connection works with. */
+export interface ConnectionDependencies {
+  readonly readChoice: () => ServiceChoice;
+  readonly apiKeys: ApiKeys;
+  readonly sandbox: { start(): Promise<SandboxReady>; stop(): void };
+  /** Takes the sandbox's owner and key into the wallets, before the sandbox is asked anything. */
+  readonly adoptSandbox: (ready: SandboxReady) => Promise<void>;
+  /** Makes the client of a service; loads its code on the first call. */
+  readonly createService: CreateService;
+  readonly onError: (error: unknown) => void;
+}
+
+/** How far the way to the service is. `open` says nothing of whether the service answers: the lists know that. */
+export type ConnectionStatus = { readonly kind: 'opening' } | { readonly kind: 'open' } | { readonly kind: 'failed'; readonly error: Error };
+
+const OPENING: ConnectionStatus = { kind: 'opening' };
+const OPEN: ConnectionStatus = { kind: 'open' };
+
+/** Which service is in use, and the way to it. Connects when the service is first asked for, never before. */
+export class ServiceConnection {
+  private current: ServiceChoice;
+  private reached: ConnectionStatus = OPENING;
+  /** Counts what was dropped: a service that comes up for a choice or a key of before changes nothing any more. */
+  private generation = 0;
+  private client: { readonly baseUrl: BaseUrl; readonly apiKey: string; readonly service: Promise<LiquidityService> } | undefined;
+  private readonly changes: Emitter<ServiceChoice>;
+  private readonly statusChanges: Emitter<ConnectionStatus>;
+
+  constructor(private readonly dependencies: ConnectionDependencies) {
+    this.current = dependencies.readChoice();
+    this.changes = new Emitter(dependencies.onError);
+    this.statusChanges = new Emitter(dependencies.onError);
+  }
+
+  /** The service in use. */
+  get choice(): ServiceChoice {
+    return this.current;
+  }
+
+  /** How far the way to it is. */
+  get status(): ConnectionStatus {
+    return this.reached;
+  }
+
+  /** Calls `listener` when another service is in use, or the same one under another address. */
+  onDidChange(listener: (choice: ServiceChoice) => void): Subscription {
+    return this.changes.on(listener);
+  }
+
+  /** Calls `listener` with every new status. */
+  onDidChangeStatus(listener: (status: ConnectionStatus) => void): Subscription {
+    return this.statusChanges.on(listener);
+  }
+
+  /** Reads the setting again. */
+  settingChanged(): void {
+    const choice = this.dependencies.readChoice();
+    if (sameService(choice, this.current)) {
+      return;
+    }
+    const before = this.current;
+    this.current = choice;
+    if (before.kind === 'sandbox') {
+      this.dependencies.sandbox.stop();
+    }
+    this.reset();
+    this.changes.fire(choice);
+  }
+
+  /** The way is another one now: a key was entered or forgotten, the sandbox is being restarted. */
+  reset(): void {
+    this.generation += 1;
+    this.client = undefined;
+    this.become(OPENING);
+  }
+
+  /** There is no way to it any more: the sandbox has ended for good. */
+  fail(error: Error): void {
+    this.generation += 1;
+    this.client = undefined;
+    this.become({ kind: 'failed', error });
+  }
+
+  /**
+   * Gives the service in use; starts the sandbox where it is that.
+   * @throws ConnectionError where there is no key or no usable address, SandboxError where the sandbox does not come up.
+   */
+  async service(): Promise<LiquidityService> {
+    const { generation } = this;
+    try {
+      const service = await this.reach();
+      this.becomeIf(generation, OPEN);
+      return service;
+    } catch (error) {
+      this.becomeIf(generation, { kind: 'failed', error: error instanceof Error ? error : new Error(String(error)) });
+      throw error;
+    }
+  }
+
+  private async reach(): Promise<LiquidityService> {
+    const { current } = this;
+    switch (current.kind) {
+      case 'sandbox': {
+        const ready = await this.dependencies.sandbox.start();
+        await this.dependencies.adoptSandbox(ready);
+        return this.clientFor(parseBaseUrl(ready.url), ready.apiKey);
+      }
+      case 'remote': {
+        const apiKey = await this.dependencies.apiKeys.get(current.id);
+        if (apiKey === undefined) {
+          throw new ConnectionError('noApiKey', `${current.name} asks for an API key, and none has been entered for it.`);
+        }
+        return this.clientFor(current.baseUrl, apiKey);
+      }
+      case 'invalid':
+        throw new ConnectionError('invalidAddress', current.problem);
+    }
+  }
+
+  private becomeIf(generation: number, status: ConnectionStatus): void {
+    if (generation === this.generation) {
+      this.become(status);
+    }
+  }
+
+  private become(status: ConnectionStatus): void {
+    const before = this.reached;
+    this.reached = status;
+    if (before.kind !== status.kind || status.kind === 'failed') {
+      this.statusChanges.fire(status);
+    }
+  }
+
+  private clientFor(baseUrl: BaseUrl, apiKey: string): Promise<LiquidityService> {
+    if (this.client?.baseUrl !== baseUrl || this.client.apiKey !== apiKey) {
+      this.client = { baseUrl, apiKey, service: this.dependencies.createService(baseUrl, apiKey) };
+    }
+    return this.client.service;
+  }
+}

@@ -1,0 +1,20 @@
+import { oneLine } from '../../api/text';
+
+const LONGEST_NAME = 40;
+
+/**
+ * Gives a name that came from the network fit for labels: one line, no invisible or direction-changing characters, and
+ * no `$(…)`, which VS Code would draw as an icon.
+ */
+export function plainText(name: string): string {
+  return oneLine(name, LONGEST_NAME).replaceAll('$(', '$ (');
+}
+
+/** Gives such a name fit for Markdown: nothing in it is markup, a link or an icon. */
+export function escapedMarkdown(name: string): string {
+  // `&` before the others, whose escapes contain none.
+  return plainText(name)
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replace(/[\\`*_{}[\]()#+\-.!|>~$@:]/g, '\\$&');
+}

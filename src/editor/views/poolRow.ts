@@ -1,0 +1,47 @@
+import type { Pool } from '../../api/records/pool';
+import { usd } from '../../format/money';
+import { isKnown, UNKNOWN } from '../../format/numbers';
+import { bps, feeTvl, percent } from '../../format/percent';
+import { plainText } from './plainText';
+import { POOL_TYPE_NAMES } from './positionDetails';
+import { joined, type Row, type RowIcon } from './rows';
+
+const ICONS: Readonly<Record<Pool['poolType'], RowIcon>> = {
+  dlmm: { id: 'graph' },
+  dammV2: { id: 'pulse' },
+  other: { id: 'question' },
+};
+
+/** The row of a pool that could be entered. */
+export function poolRow(pool: Pool): Row {
+  const name = plainText(pool.pairName);
+  const type = POOL_TYPE_NAMES[pool.poolType];
+  const volume = pool.volumeUsd['24h'];
+  return {
+    id: pool.address,
+    label: name,
+    description: joined([
+      `TVL ${usd(pool.tvlUsd)}`,
+      `24 h ${usd(volume)}`,
+      `fee/TVL ${feeTvl(pool.feeTvlRatio24h)}`,
+      isKnown(pool.binStepBps) ? `${pool.binStepBps} bps` : undefined,
+      type,
+    ]),
+    icon: ICONS[pool.poolType],
+    spoken: `${[
+      `${name}, ${type} pool`,
+      `total value locked ${known(usd(pool.tvlUsd))}`,
+      `volume of 24 hours ${known(usd(volume))}`,
+      `daily fees of ${known(feeTvl(pool.feeTvlRatio24h))} of the value locked`,
+      isKnown(pool.binStepBps) ? `bin step ${bps(pool.binStepBps)}` : undefined,
+      isKnown(pool.baseFeePercent) ? `base fee ${percent(pool.baseFeePercent)}` : undefined,
+    ]
+      .filter((part) => part !== undefined)
+      .join(', ')}.`,
+    contextValue: `pool ${pool.poolType}`,
+  };
+}
+
+function known(text: string): string {
+  return text === UNKNOWN ? 'not known' : text;
+}

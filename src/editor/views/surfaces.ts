@@ -1,0 +1,114 @@
+import * as vscode from 'vscode';
+import type { RefreshCoordinator } from '../../portfolio/coordinator';
+import type { ListName, PortfolioReader, Subscription } from '../../portfolio/types';
+import { counted } from '../../format/numbers';
+import { CONTEXT, SETTING, VIEW } from '../names';
+import type { BusyPositions } from '../operations/busyPositions';
+import type { Owners } from '../owners/owners';
+import type { ServiceConnection } from '../service/connection';
+import type { Settings } from '../settings/settings';
+import { StatusBarItem } from '../statusBar/statusBarItem';
+import { statusBarModel } from '../statusBar/statusBarModel';
+import { ContextKeys } from './contextKeys';
+import type { PoolQuery } from './poolQuery';
+import { PoolsTree } from './poolsTree';
+import { PositionsTree } from './positionsTree';
+import { problemOf, viewDescription, viewMessage, viewState, type ViewFacts } from './viewState';
+
+/** What the surfaces show, and by what they are driven. */
+export interface SurfaceDependencies {
+  readonly portfolio: PortfolioReader;
+  readonly coordinator: RefreshCoordinator;
+  readonly connection: ServiceConnection;
+  readonly owners: Owners;
+  readonly poolQuery: PoolQuery;
+  readonly settings: Settings;
+  readonly busy: BusyPositions;
+}
+
+/** The two views and the status bar item: all of them show their part of the same snapshot. */
+export class Surfaces implements vscode.Disposable {
+  readonly positions: PositionsTree;
+  readonly pools: PoolsTree;
+  readonly statusBar = new StatusBarItem();
+  readonly contextKeys = new ContextKeys();
+  readonly positionsView: vscode.TreeView<unknown>;
+  readonly poolsView: vscode.TreeView<unknown>;
+  private readonly subscriptions: readonly Subscription[];
+  /** What asks the coordinator for a list as long as it is held. */
+  private readonly demands = new Map<ListName, Subscription>();
+
+  constructor(private readonly dependencies: SurfaceDependencies) {
+    const { portfolio, connection, owners, poolQuery, settings, coordinator } = dependencies;
+    this.positions = new PositionsTree(portfolio, dependencies.busy);
+    this.pools = new PoolsTree(portfolio);
+    this.positionsView = vscode.window.createTreeView(VIEW.positions, { treeDataProvider: this.positions });
+    this.poolsView = vscode.window.createTreeView(VIEW.pools, { treeDataProvider: this.pools });
+    const render = () => this.render();
+    this.subscriptions = [
+      portfolio.onDidChange(render),
+      connection.onDidChange(render),
+      connection.onDidChangeStatus(render),
+      owners.onDidChange(render),
+      poolQuery.onDidChange(render),
+      settings.onDidChange([SETTING.statusBarCurrency], render),
+      this.poolsView.onDidChangeVisibility(({ visible }) => this.demand('pools', visible)),
+      // The status bar item shows the positions' totals, whether their view is open or not.
+      coordinator.show('positions'),
+    ];
+    this.demand('pools', this.poolsView.visible);
+    this.render();
+  }
+
+  dispose(): void {
+    const all: readonly { dispose(): void }[] = [...this.subscriptions, ...this.demands.values(), this.positionsView, this.poolsView, this.positions, this.pools, this.statusBar];
+    for (const one of all) {
+      one.dispose();
+    }
+  }
+
+  private demand(list: ListName, isShown: boolean): void {
+    if (isShown && !this.demands.has(list)) {
+      this.demands.set(list, this.dependencies.coordinator.show(list));
+    } else if (!isShown) {
+      this.demands.get(list)?.dispose();
+      this.demands.delete(list);
+    }
+  }
+
+  private render(): void {
+    const { portfolio, connection, owners, poolQuery, settings } = this.dependencies;
+    const { choice, status } = connection;
+    const { snapshot } = portfolio;
+    const owner = owners.active(choice);
+    const isSandbox = choice.kind === 'sandbox';
+    const positions: ViewFacts = { choice, connection: status, ownerMissing: owner === undefined, list: snapshot.positionsState, count: snapshot.positions.length };
+    const pools: ViewFacts = { choice, connection: status, ownerMissing: false, list: snapshot.poolsState, count: snapshot.pools.length };
+
+    this.contextKeys.set(CONTEXT.positionsState, viewState(positions));
+    this.contextKeys.set(CONTEXT.poolsState, viewState(pools));
+    this.contextKeys.set(CONTEXT.isSandbox, isSandbox);
+    this.contextKeys.set(CONTEXT.poolsSearched, poolQuery.search !== undefined);
+
+    this.positionsView.description = viewDescription(choice, snapshot.positionsState, owner !== undefined && !owner.canSign);
+    this.positionsView.message = viewMessage(positions);
+    this.positionsView.badge = badge(snapshot.totals.outOfRange);
+    this.poolsView.description = poolQuery.search === undefined ? undefined : `matching “${poolQuery.search}”`;
+    this.poolsView.message = viewMessage(pools);
+
+    this.statusBar.show(
+      statusBarModel({
+        snapshot,
+        view: viewState(positions),
+        problem: problemOf(positions),
+        serviceName: choice.name,
+        isSandbox,
+        currency: settings.get(SETTING.statusBarCurrency),
+      }),
+    );
+  }
+}
+
+function badge(outOfRange: number): vscode.ViewBadge | undefined {
+  return outOfRange === 0 ? undefined : { value: outOfRange, tooltip: `${counted(outOfRange, 'position')} out of range` };
+}

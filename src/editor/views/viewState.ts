@@ -1,0 +1,111 @@
+import { ServiceError } from '../../api/errors';
+import { timeOfDay } from '../../format/time';
+import type { ListState } from '../../portfolio/types';
+import { SandboxError } from '../sandboxProcess/sandboxError';
+import type { ConnectionStatus } from '../service/connection';
+import { ConnectionError } from '../service/connectionError';
+import type { ServiceChoice } from '../service/serviceChoice';
+import { joined } from './rows';
+
+/**
+ * Why a view is empty, or that it is not: the value of its context key, by which package.json chooses the words and the
+ * button of the empty view.
+ */
+export type ViewState =
+  /** Nothing was asked for yet, or the first answer is on its way. */
+  | 'loading'
+  | 'startingSandbox'
+  | 'sandboxCannotRun'
+  | 'sandboxFailed'
+  | 'invalidAddress'
+  | 'noApiKey'
+  | 'noOwner'
+  /** The service does not accept the API key. */
+  | 'refused'
+  | 'unreachable'
+  | 'failed'
+  /** Answered, and there is nothing. */
+  | 'empty'
+  | 'listed';
+
+/** What decides how a view stands. */
+export interface ViewFacts {
+  readonly choice: ServiceChoice;
+  readonly connection: ConnectionStatus;
+  /** The view is about an owner, and there is none. */
+  readonly ownerMissing: boolean;
+  readonly list: ListState;
+  readonly count: number;
+}
+
+/** Gives the state of a view. Rows that are there are shown whatever happened since. */
+export function viewState({ choice, connection, ownerMissing, list, count }: ViewFacts): ViewState {
+  if (count > 0) {
+    return 'listed';
+  }
+  switch (connection.kind) {
+    case 'failed':
+      return stateOfError(connection.error);
+    case 'opening':
+      return choice.kind === 'sandbox' ? 'startingSandbox' : 'loading';
+    case 'open':
+      break;
+  }
+  if (ownerMissing) {
+    return 'noOwner';
+  }
+  switch (list.kind) {
+    case 'failed':
+    case 'stale':
+      return stateOfError(list.error);
+    case 'ready':
+      return 'empty';
+    case 'idle':
+    case 'loading':
+      return 'loading';
+  }
+}
+
+/** What an error says about the service. */
+function stateOfError(error: Error): ViewState {
+  if (error instanceof ConnectionError) {
+    return error.reason;
+  }
+  if (error instanceof SandboxError) {
+    return error.reason === 'cannotRun' ? 'sandboxCannotRun' : 'sandboxFailed';
+  }
+  if (error instanceof ServiceError) {
+    switch (error.kind) {
+      case 'unauthorized':
+        return 'refused';
+      case 'unreachable':
+      case 'timeout':
+        return 'unreachable';
+      default:
+        return 'failed';
+    }
+  }
+  return 'failed';
+}
+
+/** What stands beside the title of the positions: which service, whether there is a key to sign with, how old the rows are. */
+export function viewDescription(choice: ServiceChoice, list: ListState, isWatchedOnly: boolean): string {
+  const asOf = list.kind === 'ready' || list.kind === 'stale' ? `as of ${timeOfDay(list.asOf)}` : undefined;
+  return joined([choice.name, isWatchedOnly ? 'watched only' : undefined, asOf]);
+}
+
+/** What kept a list from being read, in words; `undefined` when nothing did. */
+export function problemOf({ connection, list }: Pick<ViewFacts, 'connection' | 'list'>): string | undefined {
+  if (connection.kind === 'failed') {
+    return connection.error.message;
+  }
+  return list.kind === 'failed' || list.kind === 'stale' ? list.error.message : undefined;
+}
+
+/**
+ * What stands above a view's rows: that they are old, and why; `undefined` when all is well. An empty view has none either: VS Code
+ * would show it in the place of the words and the button that package.json has for that.
+ */
+export function viewMessage({ list, count }: Pick<ViewFacts, 'list' | 'count'>): string | undefined {
+  return count > 0 && list.kind === 'stale' ? `These figures are from ${timeOfDay(list.asOf)}. ${list.error.message}` : undefined;
+}

@@ -1,0 +1,110 @@
+import * as vscode from 'vscode';
+import { generalCommands } from './editor/commands/generalCommands';
+import { operationCommands } from './editor/commands/operationCommands';
+import { poolCommands } from './editor/commands/poolCommands';
+import { registerCommands } from './editor/commands/registerCommands';
+import { serviceCommands } from './editor/commands/serviceCommands';
+import { walletCommands } from './editor/commands/walletCommands';
+import type { Inspection } from './editor/inspection';
+import { describeError, Log } from './editor/log/log';
+import { Redactor } from './editor/log/redactor';
+import { SETTING, VIEW } from './editor/names';
+import { BusyPositions } from './editor/operations/busyPositions';
+import { OperationRunner } from './editor/operations/operationRunner';
+import { Owners } from './editor/owners/owners';
+import { PromptSlot } from './editor/prompts/promptSlot';
+import { WindowPrompts } from './editor/prompts/windowPrompts';
+import { ReviewDocuments } from './editor/reviewDocuments';
+import { superviseSandbox } from './editor/sandboxProcess/superviseSandbox';
+import { ApiKeys } from './editor/service/apiKeys';
+import { ServiceConnection } from './editor/service/connection';
+import { serviceCreator } from './editor/service/createService';
+import { readServiceChoice } from './editor/service/serviceChoice';
+import { Session } from './editor/session';
+import { Settings } from './editor/settings/settings';
+import { PoolQuery } from './editor/views/poolQuery';
+import { Surfaces } from './editor/views/surfaces';
+import { windowActions } from './editor/windowActions';
+import { systemClock } from './portfolio/clock';
+import { DEFAULT_INTERVALS, RefreshCoordinator } from './portfolio/coordinator';
+import { Portfolio } from './portfolio/portfolio';
+
+/** Makes the parts, ties them together and hands them to VS Code. Asks nothing of the network before it returns. */
+export function activate(context: vscode.ExtensionContext): Inspection | undefined {
+  const start = performance.now();
+  const channel = vscode.window.createOutputChannel('Binsight', { log: true });
+  const log = new Log(channel, new Redactor());
+  const hide = (secret: string) => log.hide(secret);
+  const onError = (error: unknown) => log.of('editor')('error', describeError(error));
+  const execute = async (command: string) => {
+    await vscode.commands.executeCommand(command);
+  };
+  const prompts = new PromptSlot(new WindowPrompts());
+  const settings = new Settings(prompts, log.of('settings'));
+  const documents = new ReviewDocuments();
+  const actions = windowActions(channel, documents);
+
+  const sandboxPlace = { script: context.asAbsolutePath('dist/sandbox.js'), dataDir: vscode.Uri.joinPath(context.globalStorageUri, 'sandbox').fsPath };
+  const sandbox = superviseSandbox(sandboxPlace, log.of('sandbox'));
+  const createService = serviceCreator(log.of('api'));
+  const signReviewed = async () => (await import('./review/review')).signReviewed;
+  const owners = new Owners({ secrets: context.secrets, state: context.globalState, signReviewed, onError });
+  const apiKeys = new ApiKeys(context.secrets, hide);
+  const connection = new ServiceConnection({
+    readChoice: () => readServiceChoice(settings.baseUrl),
+    apiKeys,
+    sandbox,
+    adoptSandbox: (ready) => {
+      hide(ready.apiKey);
+      hide(ready.secretKey);
+      return owners.adoptSandbox(ready);
+    },
+    createService,
+    onError,
+  });
+
+  const portfolio = new Portfolio({ service: () => connection.service(), log: log.of('portfolio'), clock: systemClock });
+  const intervals = () => ({ ...DEFAULT_INTERVALS, positions: settings.get(SETTING.refreshIntervalSeconds) * 1_000 });
+  const coordinator = new RefreshCoordinator({ portfolio, clock: systemClock, random: Math.random }, vscode.window.state.focused, intervals());
+  const poolQuery = new PoolQuery({ get: () => settings.get(SETTING.poolsSortBy), set: (sortBy) => settings.set(SETTING.poolsSortBy, sortBy) }, onError);
+  const busy = new BusyPositions(onError);
+  const session = new Session({ connection, sandbox, owners, apiKeys, portfolio, coordinator, poolQuery, prompts, log: log.of('session'), execute });
+  const surfaces = new Surfaces({ portfolio, coordinator, connection, owners, poolQuery, settings, busy });
+
+  const service = () => connection.choice;
+  const connect = () => connection.service();
+  const runner = new OperationRunner({ prompts, actions, portfolio, service: connect, signer: (owner) => owners.signer(owner), isSandbox: () => service().kind === 'sandbox', log: log.of('operations') });
+  const wallets = { prompts, owners, service, isInBrowser: vscode.env.uiKind === vscode.UIKind.Web };
+  const refresh = () => vscode.window.withProgress({ location: { viewId: VIEW.positions } }, () => session.refreshOrThrow());
+  const commands = registerCommands(
+    {
+      ...serviceCommands({ prompts, apiKeys, service, createService, setBaseUrl: (baseUrl) => settings.setBaseUrl(baseUrl) }),
+      ...walletCommands(wallets),
+      ...operationCommands({ ...wallets, portfolio, busy, runner, connect, slippageBps: () => settings.get(SETTING.slippageBps) }),
+      ...poolCommands({ prompts, portfolio, query: poolQuery }),
+      ...generalCommands({ portfolio, actions, service, refresh: async () => refresh() }),
+    },
+    { prompts, log: log.of('commands'), isTrusted: () => vscode.workspace.isTrusted, execute },
+  );
+
+  context.subscriptions.push(
+    channel,
+    documents,
+    commands,
+    surfaces,
+    session,
+    coordinator,
+    portfolio,
+    { dispose: () => sandbox.stop() },
+    context.secrets.onDidChange(({ key }) => session.secretChanged(key)),
+    vscode.window.onDidChangeWindowState(({ focused }) => coordinator.setFocused(focused)),
+    settings.onDidChange([SETTING.baseUrl], () => connection.settingChanged()),
+    settings.onDidChange([SETTING.refreshIntervalSeconds], () => coordinator.setInterval('positions', intervals().positions)),
+    settings.onDidChange([SETTING.poolsSortBy], () => poolQuery.settingChanged()),
+  );
+  void session.refresh('startup');
+  if (context.extensionMode !== vscode.ExtensionMode.Test) {
+    return undefined;
+  }
+  return { portfolio, surfaces, prompts, connection, sandbox, owners, apiKeys, sandboxPlace, activationMs: performance.now() - start };
+}

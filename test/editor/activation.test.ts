@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import * as vscode from 'vscode';
+import { COMMANDS } from '../../src/editor/commands/table';
+import type { Inspection } from '../../src/editor/inspection';
+import { extensionReady } from './support/extensionReady';
+import { readExtension } from './support/inspect';
+
+interface Output {
+  readonly bytes: number;
+  readonly imports: readonly { readonly path: string; readonly kind: string }[];
+  readonly inputs: Readonly<Record<string, unknown>>;
+}
+
+/** What activation may load, in bytes (issue 2, Quality). */
+const ACTIVATION_BUDGET = 150_000;
+
+/** Some 20 ms on an idle machine; a busy one may take its time. */
+const ACTIVATION_LIMIT_MS = 150;
+
+/** What the entry loads at once, as the build wrote it down: itself and what it imports, but not what it imports later. */
+function loadedAtOnce(extensionPath: string): readonly (readonly [string, Output])[] {
+  const { outputs } = JSON.parse(readFileSync(join(extensionPath, 'dist', 'extension.meta.json'), 'utf8')) as { readonly outputs: Readonly<Record<string, Output>> };
+  const entry = Object.keys(outputs).find((path) => basename(path) === 'extension.js');
+  const found = new Map<string, Output>();
+  const visit = (path: string | undefined) => {
+    const output = path === undefined ? undefined : outputs[path];
+    if (path === undefined || output === undefined || found.has(path)) {
+      return;
+    }
+    found.set(path, output);
+    output.imports.filter(({ kind }) => kind === 'import-statement').forEach((imported) => visit(imported.path));
+  };
+  visit(entry);
+  return [...found];
+}
+
+describe('Activation', () => {
+  let inspection: Inspection;
+  before(async () => {
+    inspection = await readExtension();
+  });
+
+  it('ends without an error, with the views, the status bar item and the sandbox there', () => {
+    assert.equal(inspection.sandbox.state.kind, 'running');
+    assert.equal(inspection.connection.status.kind, 'open');
+    assert.ok(inspection.surfaces.statusBar.model);
+    assert.ok(inspection.surfaces.positionsView.visible);
+  });
+
+  it('is quick', () => {
+    assert.ok(inspection.activationMs < ACTIVATION_LIMIT_MS, `${inspection.activationMs} ms`);
+  });
+
+  it('registers every command', async () => {
+    const registered = new Set(await vscode.commands.getCommands(true));
+    assert.deepEqual(
+      Object.keys(COMMANDS).filter((id) => !registered.has(id)),
+      [],
+    );
+  });
+
+  it('loads little, and nothing of web3.js, zod and node-fetch', async () => {
+    const { extensionPath } = await extensionReady();
+    const loaded = loadedAtOnce(extensionPath);
+    const bytes = loaded.reduce((sum, [, output]) => sum + output.bytes, 0);
+    assert.ok(bytes > 10_000 && bytes < ACTIVATION_BUDGET, `${bytes} bytes`);
+    const inputs = loaded.flatMap(([, output]) => Object.keys(output.inputs));
+    assert.deepEqual(
+      inputs.filter((input) => /node_modules\/(@solana|zod|node-fetch)\//.test(input)),
+      [],
+    );
+  });
+});

@@ -1,0 +1,197 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import type { Inspection } from '../../src/editor/inspection';
+import { CONTEXT } from '../../src/editor/names';
+import { chosenFile } from '../../src/editor/prompts/windowPrompts';
+import { superviseSandbox } from '../../src/editor/sandboxProcess/superviseSandbox';
+import type { SandboxSupervisor } from '../../src/editor/sandboxProcess/supervisor';
+import { OTHER_OWNER } from '../unit/portfolio/fixtures';
+import { answering, readExtension, refresh, sandboxOf, setBaseUrl, until, untilShown } from './support/inspect';
+import { PROXY_KEY, ServiceProxy } from './support/serviceProxy';
+
+describe('A real service', () => {
+  let inspection: Inspection;
+  /** Keeps the sandbox running while the extension is connected elsewhere: another window, as the sandbox sees it. */
+  let otherWindow: SandboxSupervisor;
+  let proxy: ServiceProxy;
+
+  beforeEach(async () => {
+    inspection = await readExtension();
+    otherWindow = superviseSandbox(inspection.sandboxPlace, () => undefined);
+    proxy = await ServiceProxy.start(await otherWindow.start());
+  });
+
+  afterEach(async () => {
+    await inspection.owners.remove(OTHER_OWNER);
+    await inspection.apiKeys.delete(proxy.id);
+    await setBaseUrl('');
+    await readExtension();
+    await proxy.stop();
+    otherWindow.stop();
+  });
+
+  /** Connects to the proxy; the key may be none. */
+  async function connect(key: string | undefined): Promise<void> {
+    if (key !== undefined) {
+      await inspection.apiKeys.set(proxy.id, key);
+    }
+    await setBaseUrl(proxy.baseUrl);
+    await inspection.owners.watch(OTHER_OWNER, inspection.connection.choice);
+    await refresh(inspection);
+  }
+
+  const positionsState = () => inspection.surfaces.contextKeys.get(CONTEXT.positionsState);
+
+  it('that refuses the key shows nothing but that, and asks for another', async () => {
+    await connect('a-wrong-key');
+    assert.equal(positionsState(), 'refused');
+    assert.equal(inspection.surfaces.contextKeys.get(CONTEXT.poolsState), 'refused');
+    assert.deepEqual(inspection.surfaces.positions.getChildren(), []);
+    assert.equal(inspection.surfaces.statusBar.model?.state, 'failed');
+    assert.equal(inspection.surfaces.positionsView.message, undefined, 'a message would hide the button of the empty view');
+    assert.doesNotMatch(inspection.surfaces.statusBar.model.tooltip, /a-wrong-key/);
+  });
+
+  it('without a key asks for one; a wrong one is refused and not kept, the right one shows everything', async () => {
+    await connect(undefined);
+    assert.equal(positionsState(), 'noApiKey');
+    const prompts = await answering(inspection, [{ type: 'a-wrong-key' }, 'escape'], async () => {
+      await vscode.commands.executeCommand('binsight.setApiKey');
+    });
+    assert.match(prompts.asked.at(-1)?.title ?? '', /does not accept this API key/);
+    assert.equal(await inspection.apiKeys.get(proxy.id), undefined);
+    assert.equal(positionsState(), 'noApiKey');
+    await answering(inspection, [{ type: PROXY_KEY }], async () => {
+      await vscode.commands.executeCommand('binsight.setApiKey');
+    });
+    await untilShown(inspection, 'positions through the proxy', ({ positions }) => positions.length > 0);
+    assert.equal(positionsState(), 'listed');
+    assert.match(inspection.surfaces.positionsView.description ?? '', /watched only/);
+  });
+
+  it('that goes away leaves what was read, and says how old it is', async () => {
+    await connect(PROXY_KEY);
+    const { length } = inspection.surfaces.positions.getChildren();
+    assert.ok(length > 0);
+    await proxy.stop();
+    await refresh(inspection);
+    assert.equal(inspection.portfolio.snapshot.positionsState.kind, 'stale');
+    assert.equal(inspection.surfaces.positions.getChildren().length, length);
+    assert.match(inspection.surfaces.positionsView.message ?? '', /^These figures are from \d\d:\d\d:\d\d\./);
+    assert.equal(inspection.surfaces.statusBar.model?.state, 'stale');
+  });
+
+  it('where nothing listens is said to be unreachable', async () => {
+    await proxy.stop();
+    await connect(PROXY_KEY);
+    assert.equal(positionsState(), 'unreachable');
+    assert.equal(inspection.surfaces.statusBar.model?.state, 'failed');
+    assert.equal(inspection.portfolio.snapshot.positionsState.kind, 'failed');
+  });
+
+  it('never gets to use the sandbox’s wallet, and a watched one does not sign', async () => {
+    await connect(PROXY_KEY);
+    assert.ok(inspection.owners.known(inspection.connection.choice).every(({ isSandbox }) => !isSandbox));
+    const [node] = inspection.surfaces.positions.getChildren();
+    const prompts = await answering(inspection, [], async () => {
+      await vscode.commands.executeCommand('binsight.zapOut', node);
+    });
+    // In a browser keys are off altogether; on the desktop this wallet has none.
+    assert.match(prompts.notices[0]?.message ?? '', /only watched|desktop VS Code only/);
+  });
+});
+
+describe('An address that cannot be used', () => {
+  it('connects to nothing, and says so', async () => {
+    const inspection = await readExtension();
+    try {
+      await setBaseUrl('http://example.org/open-api/v1');
+      await refresh(inspection);
+      assert.equal(inspection.connection.choice.kind, 'invalid');
+      assert.equal(inspection.surfaces.contextKeys.get(CONTEXT.positionsState), 'invalidAddress');
+      assert.match(inspection.surfaces.statusBar.model?.text ?? '', /No service/);
+    } finally {
+      await setBaseUrl('');
+      await readExtension();
+    }
+  });
+});
+
+describe('A wrong key file', () => {
+  it('is refused with the reason, and nothing changes', async () => {
+    const inspection = await readExtension();
+    const folder = await mkdtemp(join(tmpdir(), 'binsight-keys-'));
+    const known = () => inspection.owners.known(inspection.connection.choice);
+    const before = known();
+    try {
+      for (const [content, reason] of [
+        ['{"key": "of no kind"}', /not a secret key/],
+        [JSON.stringify(Array(64).fill(7)), /do not belong together/],
+        ['[1, 2, 3]', /wrong length/],
+        ['', /nothing to read/],
+        ['x'.repeat(20_000), /too large/],
+      ] as const) {
+        const path = join(folder, 'id.json');
+        await writeFile(path, content);
+        const prompts = await answering(inspection, [{ pick: 'Choose a file' }, { choose: chosenFile(vscode.Uri.file(path)) }], async (scripted) => {
+          await vscode.commands.executeCommand('binsight.importWalletKey');
+          await scripted.noticed(reason);
+        });
+        assert.equal(prompts.notices.length, 1);
+      }
+      assert.deepEqual(known(), before);
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
+});
+
+describe("Forgetting the sandbox's key", () => {
+  it('leaves a wallet that is only watched, until the key is imported again', async () => {
+    const inspection = await readExtension();
+    const { owner, secretKey } = sandboxOf(inspection);
+    const active = () => inspection.owners.active(inspection.connection.choice);
+    await answering(inspection, [{ pick: owner }, { press: 'Forget Key' }], async () => {
+      await vscode.commands.executeCommand('binsight.forgetWalletKey');
+    });
+    assert.deepEqual(active(), { address: owner, canSign: false, isSandbox: true });
+    await refresh(inspection);
+    const refused = await answering(inspection, [], async () => {
+      await vscode.commands.executeCommand('binsight.zapIn');
+    });
+    assert.match(refused.notices[0]?.message ?? '', /only watched/);
+    await answering(inspection, [{ pick: 'Paste' }, { type: secretKey }, { press: 'Import Key' }], async () => {
+      await vscode.commands.executeCommand('binsight.importWalletKey');
+    });
+    assert.deepEqual(active(), { address: owner, canSign: true, isSandbox: true });
+  });
+});
+
+describe('The sandbox', () => {
+  it('is found by a second window, and is restarted after a crash with its state kept', async () => {
+    const inspection = await readExtension();
+    const first = sandboxOf(inspection);
+    const addresses = () => inspection.portfolio.snapshot.positions.map(({ key }) => key).sort();
+    const before = addresses();
+
+    const otherWindow = superviseSandbox(inspection.sandboxPlace, () => undefined);
+    assert.equal((await otherWindow.start()).pid, first.pid);
+    otherWindow.stop();
+
+    const prompts = await answering(inspection, [], async (scripted) => {
+      process.kill(first.pid, 'SIGKILL');
+      await scripted.noticed(/stopped unexpectedly and was restarted\. Its state is on disk and was kept/);
+    });
+    assert.equal(prompts.notices.length, 1);
+    const { sandbox } = inspection;
+    await until('the sandbox runs again', (listener) => sandbox.onDidChange(listener), () => sandbox.state.kind === 'running');
+    assert.notEqual(sandboxOf(inspection).pid, first.pid);
+    assert.equal(sandboxOf(inspection).owner, first.owner);
+    await refresh(inspection);
+    assert.equal(inspection.portfolio.snapshot.positionsState.kind, 'ready');
+    assert.deepEqual(addresses(), before);
+  });
+});

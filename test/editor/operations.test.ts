@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import type { Inspection } from '../../src/editor/inspection';
+import { parseDecimal } from '../../src/solana/amounts';
+import { answering, askSandbox, readExtension, recordsIn, refresh, sandboxOf, solBalance } from './support/inspect';
+import type { ScriptedAnswer } from './support/scriptedPrompts';
+
+async function openAddresses(inspection: Inspection): Promise<unknown[]> {
+  const listed = recordsIn(await askSandbox(inspection, `/lp-positions/opening?owner=${sandboxOf(inspection).owner}`));
+  return listed.map((record) => record['position']);
+}
+
+async function lamports(inspection: Inspection): Promise<bigint> {
+  const balance = parseDecimal(await solBalance(inspection), 9);
+  assert.ok(balance !== undefined);
+  return balance;
+}
+
+/** Runs a command with these answers; it has to end with this notification. */
+async function operate(inspection: Inspection, command: string, argument: unknown, answers: readonly ScriptedAnswer[], ending: RegExp): Promise<readonly string[]> {
+  const prompts = await answering(inspection, answers, async (scripted) => {
+    await vscode.commands.executeCommand(command, argument);
+    await scripted.noticed(ending);
+  });
+  return prompts.asked.map(({ text }) => text);
+}
+
+describe('Zapping out', () => {
+  let inspection: Inspection;
+  before(async () => {
+    inspection = await readExtension();
+  });
+
+  const dlmmNode = () => {
+    const node = inspection.surfaces.positions.getChildren().find((one) => one.kind === 'position' && one.position.poolType === 'dlmm');
+    assert.ok(node?.kind === 'position');
+    return node;
+  };
+
+  it('of a whole position makes it disappear, and brings SOL', async () => {
+    const node = dlmmNode();
+    const before = await lamports(inspection);
+    const texts = await operate(inspection, 'binsight.zapOut', node, [{ pick: '100 %' }, { pick: 'SOL' }, { pick: '3 %' }, { press: 'Sign and Send' }], /^Zapped out of .+, and the position is closed/);
+    assert.match(texts.at(-1) ?? '', /You spend at most: .+ SOL/);
+    assert.ok(!(await openAddresses(inspection)).includes(node.key));
+    const tree = inspection.surfaces.positions;
+    assert.ok(!tree.getChildren().some((one) => tree.getTreeItem(one).id === node.key));
+    assert.ok((await lamports(inspection)) > before);
+  });
+
+  it('of a part leaves the rest', async () => {
+    const node = dlmmNode();
+    const before = node.position.value.usd ?? 0;
+    await operate(inspection, 'binsight.zapOut', node, [{ pick: '50 %' }, { pick: `${node.position.token0.symbol} and` }, { pick: '3 %' }, { press: 'Sign and Send' }], /^Zapped 50 % out of /);
+    await refresh(inspection);
+    const after = inspection.portfolio.snapshot.positions.find(({ key }) => key === node.key)?.value.usd ?? 0;
+    assert.ok(after > 0.4 * before && after < 0.6 * before, `${before} → ${after}`);
+  });
+
+  it('that is left at any step changes nothing', async () => {
+    const node = dlmmNode();
+    const [before, balance] = [await openAddresses(inspection), await solBalance(inspection)];
+    const whole: readonly ScriptedAnswer[] = [{ pick: 'Other share' }, { type: '10' }, { pick: 'SOL' }, { pick: 'Other' }, { type: '2' }];
+    for (let steps = 0; steps < whole.length; steps++) {
+      await answering(inspection, [...whole.slice(0, steps), 'escape'], async () => {
+        await vscode.commands.executeCommand('binsight.zapOut', node);
+      });
+    }
+    await operate(inspection, 'binsight.zapOut', node, [...whole, 'escape'], /was cancelled\. Nothing was signed, nothing was sent/);
+    await operate(inspection, 'binsight.zapOut', node, [...whole, { press: 'Show Details' }, { pick: 'Sign nothing' }], /was cancelled/);
+    assert.match(vscode.window.activeTextEditor?.document.getText() ?? '', /^# Zap out 10 % of position[^]+## Transaction 1: close/);
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    assert.deepEqual(await openAddresses(inspection), before);
+    assert.equal(await solBalance(inspection), balance);
+  });
+});
+
+describe('Zapping in', () => {
+  let inspection: Inspection;
+  before(async () => {
+    inspection = await readExtension();
+  });
+
+  /** A pool whose other token is SOL. */
+  const pool = () => {
+    const found = inspection.portfolio.snapshot.pools.find(({ poolType, token1 }) => poolType === 'dlmm' && token1.symbol === 'SOL');
+    assert.ok(found);
+    return found;
+  };
+
+  it('makes a position appear, and takes what was said', async () => {
+    const [before, balance] = [await openAddresses(inspection), await lamports(inspection)];
+    const answers: readonly ScriptedAnswer[] = [{ pick: pool().pairName }, { pick: 'Other amount' }, { type: '0.75' }, { pick: 'Spot' }, { pick: '±10 bins' }, { pick: '3 %' }, { press: 'Sign and Send' }];
+    const texts = await operate(inspection, 'binsight.zapIn', undefined, answers, /^Zapped into /);
+    assert.match(texts.at(-1) ?? '', /Bins: -?\d+ to -?\d+, Spot/);
+    const fresh = (await openAddresses(inspection)).filter((address) => !before.includes(address));
+    assert.equal(fresh.length, 1);
+    const tree = inspection.surfaces.positions;
+    assert.ok(tree.getChildren().some((node) => tree.getTreeItem(node).id === fresh[0]));
+    const spent = balance - (await lamports(inspection));
+    assert.ok(spent > 700_000_000n && spent < 1_000_000_000n, `${spent} lamports`);
+  });
+
+  it('into a range on one side of the price works too, from the row of the pool', async () => {
+    const before = await openAddresses(inspection);
+    const { pools } = inspection.surfaces;
+    const node = pools.getChildren().find((one) => one.kind === 'pool' && one.pool.address === pool().address);
+    const info = await askSandbox(inspection, `/pools/${pool().address}/info`);
+    const activeBin = (info['data'] as { liquidityViz: { activeBin: { binId: number } } }).liquidityViz.activeBin.binId;
+    const answers: readonly ScriptedAnswer[] = [{ pick: 'Other amount' }, { type: '0.2' }, { pick: 'BidAsk' }, { pick: 'Other range' }, { type: `${activeBin - 40}..${activeBin - 10}` }, { pick: '3 %' }, { press: 'Sign and Send' }];
+    await operate(inspection, 'binsight.zapIn', node, answers, /^Zapped into /);
+    assert.equal((await openAddresses(inspection)).length, before.length + 1);
+  });
+
+  it('that is left at any step changes nothing', async () => {
+    const [before, balance] = [await openAddresses(inspection), await solBalance(inspection)];
+    const whole: readonly ScriptedAnswer[] = [{ pick: pool().pairName }, { pick: 'Other amount' }, { type: '0.5' }, { pick: 'Curve' }, { pick: '±10 bins' }, { pick: 'Other' }, { type: '2' }];
+    for (let steps = 0; steps < whole.length; steps++) {
+      await answering(inspection, [...whole.slice(0, steps), 'escape'], async () => {
+        await vscode.commands.executeCommand('binsight.zapIn');
+      });
+    }
+    await operate(inspection, 'binsight.zapIn', undefined, [...whole, 'escape'], /was cancelled/);
+    assert.deepEqual(await openAddresses(inspection), before);
+    assert.equal(await solBalance(inspection), balance);
+  });
+
+  it('with more than there is is refused, and changes nothing', async () => {
+    const balance = await solBalance(inspection);
+    const prompts = await answering(inspection, [{ pick: pool().pairName }, { pick: 'Other amount' }, { type: balance }, { type: '-1' }, { type: 'all' }, 'escape'], async () => {
+      await vscode.commands.executeCommand('binsight.zapIn');
+    });
+    assert.equal(prompts.refused.length, 3);
+    assert.equal(await solBalance(inspection), balance);
+  });
+});

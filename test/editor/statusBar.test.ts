@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import type { Inspection } from '../../src/editor/inspection';
+import { SETTING } from '../../src/editor/names';
+import { signedSol, signedUsd } from '../../src/format/money';
+import { signedPercent } from '../../src/format/percent';
+import { answering, readExtension, refresh, until } from './support/inspect';
+
+describe('The status bar item', () => {
+  let inspection: Inspection;
+  before(async () => {
+    inspection = await readExtension();
+  });
+
+  const model = () => {
+    const shown = inspection.surfaces.statusBar.model;
+    assert.ok(shown);
+    return shown;
+  };
+
+  it('shows the sums of what the views list', () => {
+    const { positions, totals } = inspection.portfolio.snapshot;
+    const pnl = positions.reduce((sum, position) => sum + (position.pnl.usd ?? 0), 0);
+    const input = positions.reduce((sum, position) => sum + (position.input.usd ?? 0), 0);
+    const outOfRange = positions.filter(({ inRange }) => inRange === false).length;
+    assert.equal(model().text, `$(graph-line) ${signedUsd(pnl)} (${signedPercent((100 * pnl) / input)}) · ${outOfRange} out of range`);
+    assert.equal(model().warns, totals.outOfRange > 0);
+  });
+
+  it('says in its tooltip that the money is pretended, and what is counted', () => {
+    assert.match(model().tooltip, /pretend money/);
+    assert.match(model().tooltip, /Unrealised PnL/);
+    assert.match(model().tooltip, /As of /);
+  });
+
+  it('shows SOL when the setting says so, and the default when the setting is nonsense', async () => {
+    const configuration = () => vscode.workspace.getConfiguration();
+    const { totals } = inspection.portfolio.snapshot;
+    const shows = (text: string) => until(`${text} in the status bar`, (listener) => vscode.workspace.onDidChangeConfiguration(() => setImmediate(listener)), () => model().text.includes(text));
+    try {
+      await configuration().update(SETTING.statusBarCurrency, 'sol', vscode.ConfigurationTarget.Global);
+      await shows(signedSol(totals.pnlNative));
+      const { notices } = await answering(inspection, [], async () => {
+        await configuration().update(SETTING.statusBarCurrency, 'doubloons', vscode.ConfigurationTarget.Global);
+        await shows(signedUsd(totals.pnlUsd));
+        await refresh(inspection);
+      });
+      assert.deepEqual(notices.map(({ message }) => message), [`The setting ${SETTING.statusBarCurrency} has to be one of usd, sol, not "doubloons". The default is used until it is corrected.`]);
+    } finally {
+      await configuration().update(SETTING.statusBarCurrency, undefined, vscode.ConfigurationTarget.Global);
+    }
+  });
+
+  it('leads to the positions', async () => {
+    await vscode.commands.executeCommand('workbench.view.explorer');
+    await vscode.commands.executeCommand('binsight.openOverview');
+    const { positionsView } = inspection.surfaces;
+    await until('the positions are seen', (listener) => positionsView.onDidChangeVisibility(listener), () => positionsView.visible);
+  });
+});

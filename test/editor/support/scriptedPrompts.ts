@@ -1,0 +1,192 @@
+import type {
+  AcknowledgeRequest,
+  Answer,
+  ChosenFile,
+  ConfirmRequest,
+  FileRequest,
+  InputRequest,
+  Notice,
+  PickRequest,
+  ProgressRequest,
+  Prompts,
+} from '../../../src/editor/prompts/prompts';
+
+/** What the user does with the next prompt. */
+export type ScriptedAnswer =
+  /** Chooses the entry whose label begins so. */
+  | { readonly pick: string }
+  /** Types this and presses Enter; where it is refused, the next answer is for the same prompt. */
+  | { readonly type: string }
+  /** Ticks everything. */
+  | { readonly tickAll: true }
+  /** Presses this button of a modal. */
+  | { readonly press: string }
+  | { readonly choose: ChosenFile }
+  | 'back'
+  | 'escape';
+
+/** A prompt that was shown. */
+export interface Asked {
+  readonly kind: 'pick' | 'input' | 'acknowledge' | 'confirm' | 'chooseFile';
+  readonly title: string;
+  /** Labels of the entries or buttons; for an input, what it showed for what was typed. */
+  readonly shown: readonly string[];
+  /** All of what could be read in it. */
+  readonly text: string;
+}
+
+type AnyNotice = Notice<string>;
+
+/**
+ * Answers for the user from a script, and keeps what was asked and told. A prompt that the script has no answer for, or one
+ * of the wrong kind, is a failure of the test: {@link assertDone} throws it, even where the extension has caught it.
+ */
+export class ScriptedPrompts implements Prompts {
+  readonly asked: Asked[] = [];
+  readonly notices: AnyNotice[] = [];
+  /** What inputs said to texts that they refused. */
+  readonly refused: string[] = [];
+  private readonly answers: ScriptedAnswer[];
+  private readonly presses: Map<string, string>;
+  private readonly waiting = new Set<(notice: AnyNotice) => void>();
+  private failure: Error | undefined;
+
+  /** @param presses part of a notification → the button that is pressed on it; all others are dismissed. */
+  constructor(answers: readonly ScriptedAnswer[] = [], presses: Readonly<Record<string, string>> = {}) {
+    this.answers = [...answers];
+    this.presses = new Map(Object.entries(presses));
+  }
+
+  /** @throws where the script did not fit what was asked, or was not used up. */
+  assertDone(): void {
+    if (this.failure !== undefined) {
+      throw this.failure;
+    }
+    if (this.answers.length > 0) {
+      throw new Error(`Never asked for: ${JSON.stringify(this.answers)}. Asked: ${this.transcript()}`);
+    }
+  }
+
+  /** Gives the first notification that says this, also one that has come already. Rejects after `timeoutMs`. */
+  noticed(pattern: RegExp, timeoutMs = 20_000): Promise<AnyNotice> {
+    const already = this.notices.find(({ message }) => pattern.test(message));
+    if (already !== undefined) {
+      return Promise.resolve(already);
+    }
+    return new Promise((resolve, reject) => {
+      const look = (notice: AnyNotice) => {
+        if (pattern.test(notice.message)) {
+          this.waiting.delete(look);
+          clearTimeout(timer);
+          resolve(notice);
+        }
+      };
+      const timer = setTimeout(() => {
+        this.waiting.delete(look);
+        reject(new Error(`No notification like ${String(pattern)} within ${timeoutMs} ms. Told: ${this.notices.map(({ message }) => message).join(' | ')}. Asked: ${this.transcript()}`));
+      }, timeoutMs);
+      this.waiting.add(look);
+    });
+  }
+
+  pick<Value>(request: PickRequest<Value>): Promise<Answer<Value>> {
+    const lines = request.items.map(({ label, description, detail }) => [label, description, detail].filter((part) => part !== undefined).join(' · '));
+    this.note('pick', request.title, request.items.map(({ label }) => label), [request.placeholder, ...lines].join('\n'));
+    const answer = this.next();
+    if (typeof answer === 'string') {
+      return Promise.resolve(left(answer));
+    }
+    if (!('pick' in answer)) {
+      return this.misfit(answer);
+    }
+    const found = request.items.find(({ label }) => label.startsWith(answer.pick));
+    return found === undefined ? this.misfit(answer) : Promise.resolve({ kind: 'value', value: found.value });
+  }
+
+  input<Value>(request: InputRequest<Value>): Promise<Answer<Value>> {
+    this.note('input', request.title, [], request.prompt);
+    for (;;) {
+      const answer = this.next();
+      if (typeof answer === 'string') {
+        return Promise.resolve(left(answer));
+      }
+      if (!('type' in answer)) {
+        return this.misfit(answer);
+      }
+      const reading = request.read(answer.type);
+      if (reading.ok) {
+        return Promise.resolve({ kind: 'value', value: reading.value });
+      }
+      this.refused.push(reading.message);
+    }
+  }
+
+  acknowledge(request: AcknowledgeRequest): Promise<Answer<true>> {
+    this.note('acknowledge', request.title, request.entries.map(({ label }) => label), request.entries.map(({ label, detail }) => `${label} · ${detail}`).join('\n'));
+    const answer = this.next();
+    if (typeof answer === 'string') {
+      return Promise.resolve(left(answer));
+    }
+    return 'tickAll' in answer ? Promise.resolve({ kind: 'value', value: true }) : this.misfit(answer);
+  }
+
+  confirm<Action extends string>(request: ConfirmRequest<Action>): Promise<Action | undefined> {
+    this.note('confirm', request.message, request.actions, request.detail);
+    const answer = this.next();
+    if (typeof answer === 'string') {
+      return Promise.resolve(undefined);
+    }
+    const action = 'press' in answer ? request.actions.find((one) => one === answer.press) : undefined;
+    return action === undefined ? this.misfit(answer) : Promise.resolve(action);
+  }
+
+  chooseFile(request: FileRequest): Promise<ChosenFile | undefined> {
+    this.note('chooseFile', request.title, Object.keys(request.filters), request.openLabel);
+    const answer = this.next();
+    if (typeof answer === 'string') {
+      return Promise.resolve(undefined);
+    }
+    return 'choose' in answer ? Promise.resolve(answer.choose) : this.misfit(answer);
+  }
+
+  notify<Action extends string>(notice: Notice<Action>): Promise<Action | undefined> {
+    this.notices.push(notice);
+    for (const look of [...this.waiting]) {
+      look(notice);
+    }
+    const [part, button] = [...this.presses].find(([text]) => notice.message.includes(text)) ?? [];
+    if (part !== undefined) {
+      this.presses.delete(part);
+    }
+    return Promise.resolve(notice.actions?.find((action) => action === button));
+  }
+
+  progress<Result>(_: ProgressRequest, task: (report: (message: string) => void, signal: AbortSignal) => Promise<Result>): Promise<Result> {
+    return task(() => undefined, new AbortController().signal);
+  }
+
+  private note(kind: Asked['kind'], title: string, shown: readonly string[], text: string): void {
+    this.asked.push({ kind, title, shown, text });
+  }
+
+  private next(): ScriptedAnswer {
+    return this.answers.shift() ?? this.fail(`No answer is left for: ${this.transcript()}`);
+  }
+
+  private misfit(answer: ScriptedAnswer): never {
+    return this.fail(`${JSON.stringify(answer)} does not fit: ${this.transcript()}`);
+  }
+
+  private fail(message: string): never {
+    this.failure ??= new Error(message);
+    throw this.failure;
+  }
+
+  private transcript(): string {
+    return this.asked.map(({ kind, title, shown }) => `${kind} "${title}" [${shown.join(', ')}]`).join(' → ');
+  }
+}
+
+function left(how: 'back' | 'escape'): { readonly kind: 'back' } | { readonly kind: 'cancelled' } {
+  return how === 'back' ? { kind: 'back' } : { kind: 'cancelled' };
+}

@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import type { Inspection } from '../../src/editor/inspection';
+import { CONTEXT } from '../../src/editor/names';
+import { BusyPositions } from '../../src/editor/operations/busyPositions';
+import { PoolsTree } from '../../src/editor/views/poolsTree';
+import { PositionsTree } from '../../src/editor/views/positionsTree';
+import { Emitter } from '../../src/portfolio/emitter';
+import { changeBetween, emptySnapshot, withParts } from '../../src/portfolio/snapshot';
+import type { PortfolioChange, PortfolioReader, PortfolioSnapshot, Subscription } from '../../src/portfolio/types';
+import { openPosition, OWNER, pool } from '../unit/portfolio/fixtures';
+import { answering, askSandbox, readExtension, recordsIn, refresh, sandboxOf, untilShown } from './support/inspect';
+
+function fail(error: unknown): never {
+  throw error;
+}
+
+describe('The views', () => {
+  let inspection: Inspection;
+  before(async () => {
+    inspection = await readExtension();
+  });
+
+  it('list the positions that the service lists, those out of range first', async () => {
+    const listed = recordsIn(await askSandbox(inspection, `/lp-positions/opening?owner=${sandboxOf(inspection).owner}`));
+    await refresh(inspection);
+    const tree = inspection.surfaces.positions;
+    const items = tree.getChildren().map((node) => tree.getTreeItem(node));
+    assert.ok(items.length >= 5);
+    assert.deepEqual(items.map(({ id }) => id).sort(), listed.map((record) => record['position']).sort());
+    assert.deepEqual(items.map(({ label }) => label).sort(), listed.map((record) => record['pairName']).sort());
+    const outOfRange = items.map(({ contextValue }) => /\boutOfRange\b/.test(contextValue ?? ''));
+    assert.deepEqual(outOfRange, [...outOfRange].sort((one, other) => Number(other) - Number(one)));
+  });
+
+  it('list the pools that the service lists', async () => {
+    const listed = recordsIn(await askSandbox(inspection, '/pools/discover?pageSize=100'));
+    const tree = inspection.surfaces.pools;
+    const items = tree.getChildren().map((node) => tree.getTreeItem(node));
+    const ids = new Set(listed.map((record) => record['pool']));
+    assert.ok(items.length >= 8);
+    assert.deepEqual(items.filter(({ id }) => id !== 'more' && !ids.has(id)), []);
+  });
+
+  it('show a position’s details below it, and everything else in its tooltip', () => {
+    const tree = inspection.surfaces.positions;
+    const [node] = tree.getChildren();
+    assert.ok(node);
+    const labels = tree.getChildren(node).map((child) => tree.getTreeItem(child).label);
+    for (const label of ['Range', 'Price', 'PnL', 'Age', 'Uncollected fees', 'Address']) {
+      assert.ok(labels.includes(label), label);
+    }
+    const { tooltip } = tree.resolveTreeItem(tree.getTreeItem(node), node);
+    assert.ok(tooltip instanceof vscode.MarkdownString && tooltip.value.includes('| PnL |') && tooltip.isTrusted === false);
+  });
+
+  it('say every row as a sentence', () => {
+    const { positions, pools } = inspection.surfaces;
+    const items = [...positions.getChildren().map((node) => positions.getTreeItem(node)), ...pools.getChildren().map((node) => pools.getTreeItem(node))];
+    for (const item of items) {
+      assert.ok((item.accessibilityInformation?.label ?? '').length > 10, String(item.id));
+    }
+  });
+
+  it('keep the same nodes from refresh to refresh', async () => {
+    const before = inspection.surfaces.positions.getChildren();
+    await refresh(inspection);
+    assert.ok(inspection.surfaces.positions.getChildren().every((node) => before.includes(node)));
+  });
+
+  it('say which service they show, and as of when', () => {
+    assert.match(inspection.surfaces.positionsView.description ?? '', /^Sandbox · as of \d\d:\d\d:\d\d$/);
+    assert.equal(inspection.surfaces.positionsView.message, undefined);
+  });
+
+  it('carry the number of positions out of range as a badge', () => {
+    const { outOfRange } = inspection.portfolio.snapshot.totals;
+    assert.equal(inspection.surfaces.positionsView.badge?.value, outOfRange === 0 ? undefined : outOfRange);
+  });
+
+  it('tell their states to the menus', () => {
+    const { contextKeys } = inspection.surfaces;
+    assert.equal(contextKeys.get(CONTEXT.positionsState), 'listed');
+    assert.equal(contextKeys.get(CONTEXT.poolsState), 'listed');
+    assert.equal(contextKeys.get(CONTEXT.isSandbox), true);
+  });
+
+  it('search pools, and list all again', async () => {
+    const wanted = inspection.portfolio.snapshot.pools[0]?.pairName ?? '';
+    await answering(inspection, [{ type: wanted }], async () => {
+      await vscode.commands.executeCommand('binsight.searchPools');
+    });
+    await untilShown(inspection, 'the pools that match', ({ poolsState, pools }) => poolsState.kind === 'ready' && pools.length > 0 && pools.every(({ pairName }) => pairName === wanted));
+    assert.equal(inspection.surfaces.contextKeys.get(CONTEXT.poolsSearched), true);
+    await vscode.commands.executeCommand('binsight.clearPoolSearch');
+    await untilShown(inspection, 'all pools', ({ pools }) => pools.length >= 8);
+    assert.equal(inspection.surfaces.contextKeys.get(CONTEXT.poolsSearched), false);
+  });
+});
+
+/** A portfolio that shows what the test wants, and tells of it as the real one does. */
+class ShownPortfolio implements PortfolioReader {
+  readonly oddities = [];
+  snapshot = emptySnapshot(OWNER);
+  private readonly changes = new Emitter<PortfolioChange>(fail);
+
+  onDidChange(listener: (change: PortfolioChange) => void): Subscription {
+    return this.changes.on(listener);
+  }
+
+  show(parts: Partial<Omit<PortfolioSnapshot, 'totals'>>): void {
+    const before = this.snapshot;
+    this.snapshot = withParts(before, parts);
+    const change = changeBetween(before, this.snapshot);
+    if (change !== undefined) {
+      this.changes.fire(change);
+    }
+  }
+}
+
+describe('A tree', () => {
+  it('fires for the rows that look different, and for nothing else', () => {
+    const portfolio = new ShownPortfolio();
+    const busy = new BusyPositions(fail);
+    const tree = new PositionsTree(portfolio, busy);
+    const fired: (readonly string[] | 'all')[] = [];
+    tree.onDidChangeTreeData((nodes) => fired.push(nodes?.map(({ row }) => row.id) ?? 'all'));
+    portfolio.show({ positions: [openPosition(1), openPosition(2)] });
+    const [first, second] = tree.getChildren();
+    assert.ok(first && second);
+    // Nothing of this is on the row or below it.
+    portfolio.show({ positions: [openPosition(1, { updatedAt: new Date(0) }), openPosition(2)] });
+    portfolio.show({ positions: [openPosition(1), openPosition(2, { pnl: { usd: 20, native: 0.2 } })] });
+    assert.deepEqual(fired, ['all', [openPosition(2).key]]);
+    assert.deepEqual(tree.getChildren(), [first, second]);
+    assert.equal(tree.getTreeItem(second).description, '+$20.00 (+11.1 %) · $100.00 · 5 h · fees $2.00');
+    portfolio.show({ positions: [openPosition(2), openPosition(1)] });
+    portfolio.show({ positions: [openPosition(2)] });
+    assert.deepEqual(fired.slice(2), ['all', 'all']);
+    tree.dispose();
+  });
+
+  it('shows a position as busy while an operation on it is under way', async () => {
+    const portfolio = new ShownPortfolio();
+    const busy = new BusyPositions(fail);
+    const tree = new PositionsTree(portfolio, busy);
+    portfolio.show({ positions: [openPosition(1)] });
+    const contexts: (string | undefined)[] = [];
+    tree.onDidChangeTreeData((nodes) => contexts.push(...(nodes ?? []).map((node) => tree.getTreeItem(node).contextValue)));
+    await busy.during(openPosition(1).key, async () => {
+      assert.equal(await busy.during(openPosition(1).key, () => assert.fail('a second one ran')), undefined);
+    });
+    assert.deepEqual(contexts.map((context) => /\bbusy\b/.test(context ?? '')), [true, false]);
+    tree.dispose();
+  });
+
+  it('ends the pools with a row that loads more, while there are more', () => {
+    const portfolio = new ShownPortfolio();
+    const tree = new PoolsTree(portfolio);
+    portfolio.show({ pools: [pool(1)], poolsHaveMore: true });
+    const items = () => tree.getChildren().map((node) => tree.getTreeItem(node));
+    assert.equal(items().at(-1)?.command?.command, 'binsight.loadMorePools');
+    portfolio.show({ pools: [pool(1), pool(2)], poolsHaveMore: false });
+    assert.deepEqual(items().map(({ id }) => id), [pool(1).address, pool(2).address]);
+    tree.dispose();
+  });
+});

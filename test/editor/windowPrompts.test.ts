@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import type { PickRequest, Reading } from '../../src/editor/prompts/prompts';
+import { WindowPrompts } from '../../src/editor/prompts/windowPrompts';
+import { readExtension } from './support/inspect';
+
+/** What a key press does in a quick input. */
+const KEY = {
+  enter: 'workbench.action.acceptSelectedQuickOpenItem',
+  escape: 'workbench.action.closeQuickOpen',
+  down: 'workbench.action.quickOpenSelectNext',
+  back: 'workbench.action.quickInputBack',
+} as const;
+
+async function press(...keys: readonly (keyof typeof KEY)[]): Promise<void> {
+  for (const key of keys) {
+    await vscode.commands.executeCommand(KEY[key]);
+  }
+}
+
+describe('The prompts of the window', () => {
+  const prompts = new WindowPrompts();
+  const fruit: PickRequest<string> = {
+    title: 'Fruit',
+    placeholder: 'Which?',
+    items: [
+      { label: 'Apple', value: 'a' },
+      { label: 'Pear', value: 'p', heading: 'Others' },
+      { label: 'Plum', value: 'u' },
+    ],
+  };
+  const even = (text: string): Reading<number> => (Number(text) % 2 === 0 ? { ok: true, value: Number(text), note: 'even' } : { ok: false, message: 'It has to be even.' });
+
+  before(async () => {
+    await readExtension();
+  });
+
+  it('give the entry that is highlighted, which is the current one at first', async () => {
+    const first = prompts.pick(fruit);
+    await press('enter');
+    assert.deepEqual(await first, { kind: 'value', value: 'a' });
+    const current = prompts.pick({ ...fruit, isCurrent: (value) => value === 'p' });
+    await press('enter');
+    assert.deepEqual(await current, { kind: 'value', value: 'p' });
+    const next = prompts.pick({ ...fruit, isCurrent: (value) => value === 'p' });
+    await press('down', 'enter');
+    assert.deepEqual(await next, { kind: 'value', value: 'u' });
+  });
+
+  it('give nothing on Escape', async () => {
+    const pick = prompts.pick(fruit);
+    await press('escape');
+    assert.deepEqual(await pick, { kind: 'cancelled' });
+    const input = prompts.input({ title: 'Number', prompt: 'An even one', initial: '2', read: even });
+    await press('escape');
+    assert.deepEqual(await input, { kind: 'cancelled' });
+  });
+
+  it('go back where there is a step before, and only there', async () => {
+    const second = prompts.pick({ ...fruit, place: { step: 2, of: 3, canGoBack: true } });
+    await press('back');
+    assert.deepEqual(await second, { kind: 'back' });
+    const first = prompts.pick({ ...fruit, place: { step: 1, of: 3, canGoBack: false } });
+    await press('back', 'enter');
+    assert.deepEqual(await first, { kind: 'value', value: 'a' });
+  });
+
+  it('take a text that can be read, and stay open for one that cannot', async () => {
+    const right = prompts.input({ title: 'Number', prompt: 'An even one', initial: '4', read: even });
+    await press('enter');
+    assert.deepEqual(await right, { kind: 'value', value: 4 });
+    const wrong = prompts.input({ title: 'Number', prompt: 'An even one', initial: '5', read: even });
+    await press('enter', 'enter', 'escape');
+    assert.deepEqual(await wrong, { kind: 'cancelled' });
+  });
+
+  it('accept findings only when every one of them is ticked', async () => {
+    const entries = [{ label: 'One', detail: 'Rule 1' }, { label: 'Two', detail: 'Rule 2' }];
+    const untouched = prompts.acknowledge({ title: 'Findings', placeholder: 'Tick them', entries });
+    await press('enter', 'escape');
+    assert.deepEqual(await untouched, { kind: 'cancelled' });
+  });
+
+  it('cancel a task that runs with progress only when the user wants it', async () => {
+    const aborted = await prompts.progress({ title: 'Working', cancellable: true }, (report, signal) => {
+      report('half done');
+      return Promise.resolve(signal.aborted);
+    });
+    assert.equal(aborted, false);
+    await assert.rejects(prompts.progress({ title: 'Working', cancellable: false }, () => Promise.reject(new Error('broken'))), /broken/);
+  });
+});

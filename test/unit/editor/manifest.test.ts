@@ -1,0 +1,179 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { COMMANDS, type CommandTraits } from '../../../src/editor/commands/table';
+import { CONTEXT, SETTING, VIEW } from '../../../src/editor/names';
+import { READ, type BoundedSetting } from '../../../src/editor/settings/values';
+
+interface Setting {
+  readonly default: unknown;
+  readonly scope?: string;
+  readonly markdownDescription?: string;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly enum?: readonly unknown[];
+  readonly markdownEnumDescriptions?: readonly string[];
+}
+
+interface MenuItem {
+  readonly command: string;
+  readonly when?: string;
+  readonly group?: string;
+}
+
+interface Manifest {
+  readonly activationEvents: readonly string[];
+  readonly extensionKind: readonly string[];
+  readonly icon: string;
+  readonly capabilities: { readonly untrustedWorkspaces: { readonly supported: unknown; readonly description: string; readonly restrictedConfigurations: readonly string[] } };
+  readonly contributes: {
+    readonly commands: readonly { readonly command: string; readonly title: string; readonly category: string }[];
+    readonly configuration: { readonly properties: Readonly<Record<string, Setting>> };
+    readonly viewsContainers: { readonly activitybar: readonly { readonly id: string; readonly icon: string }[] };
+    readonly views: Readonly<Record<string, readonly { readonly id: string; readonly name: string; readonly icon: string }[]>>;
+    readonly viewsWelcome: readonly { readonly view: string; readonly when: string; readonly contents: string }[];
+    readonly menus: Readonly<Record<string, readonly MenuItem[]>>;
+  };
+}
+
+const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as Manifest;
+const { contributes } = manifest;
+const traits: Readonly<Record<string, CommandTraits>> = COMMANDS;
+const commandIds = Object.keys(traits);
+const menuItems = Object.entries(contributes.menus).flatMap(([menu, items]) => items.map((item) => ({ menu, ...item })));
+
+/** All of the editor's sources as one text. */
+function sources(folder: string): string {
+  return readdirSync(folder, { recursive: true })
+    .map(String)
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => readFileSync(join(folder, name), 'utf8'))
+    .join('\n');
+}
+
+describe('The manifest and the code', () => {
+  it('have the same commands', () => {
+    assert.deepEqual(contributes.commands.map(({ command }) => command).sort(), [...commandIds].sort());
+  });
+
+  it('have the same settings', () => {
+    assert.deepEqual(Object.keys(contributes.configuration.properties).sort(), Object.values(SETTING).sort());
+  });
+
+  it('have the same views', () => {
+    assert.deepEqual(contributes.views['binsight']?.map(({ id }) => id), Object.values(VIEW));
+  });
+
+  it('name only context keys that are set', () => {
+    const clauses = [...menuItems.map(({ when }) => when ?? ''), ...contributes.viewsWelcome.map(({ when }) => when)];
+    const used = new Set(clauses.flatMap((clause) => clause.match(/binsight\.(?!positions\b|pools\b)\w+/g) ?? []));
+    assert.deepEqual([...used].sort(), Object.values(CONTEXT).sort());
+  });
+
+  it('run only commands that exist, wherever the editor or a welcome text names one', () => {
+    const named = [...menuItems.map(({ command }) => command), ...contributes.viewsWelcome.flatMap(({ contents }) => [...contents.matchAll(/command:([\w.]+)/g)].map(([, id]) => id ?? ''))];
+    const literals = [...sources('src/editor').matchAll(/'(binsight\.[a-zA-Z]+)'/g)].map(([, id]) => id ?? '');
+    const others = new Set<string>([...Object.values(VIEW), ...Object.values(CONTEXT), ...Object.values(SETTING), 'binsight.owners', 'binsight.pnl']);
+    for (const id of [...named, ...literals.filter((literal) => !others.has(literal))]) {
+      assert.ok(id in traits, id);
+    }
+  });
+
+  it('draw on icons that are there', () => {
+    const icons = [manifest.icon, ...contributes.viewsContainers.activitybar.map(({ icon }) => icon), ...(contributes.views['binsight'] ?? []).map(({ icon }) => icon)];
+    for (const icon of icons) {
+      assert.ok(readFileSync(icon).length > 0, icon);
+    }
+  });
+
+  it('start with the window, and nothing else starts them', () => {
+    assert.deepEqual(manifest.activationEvents, ['onStartupFinished']);
+  });
+
+  it('run where the user sits before they run where the files are', () => {
+    assert.deepEqual(manifest.extensionKind, ['ui', 'workspace']);
+  });
+});
+
+describe('A command', () => {
+  it('is in the palette exactly where it can be used from there', () => {
+    const hidden = (contributes.menus['commandPalette'] ?? []).filter(({ when }) => when === 'false').map(({ command }) => command);
+    assert.deepEqual(
+      hidden.sort(),
+      commandIds.filter((id) => traits[id]?.inPalette === false).sort(),
+    );
+  });
+
+  it('that moves funds needs trust', () => {
+    for (const id of commandIds) {
+      assert.ok(traits[id]?.movesFunds !== true || traits[id].needsTrust, id);
+    }
+    assert.deepEqual(
+      commandIds.filter((id) => traits[id]?.movesFunds),
+      ['binsight.zapOut', 'binsight.zapIn'],
+    );
+  });
+
+  it('is on the rows of the view whose rows it takes', () => {
+    for (const { command, when = '' } of contributes.menus['view/item/context'] ?? []) {
+      const { argument } = traits[command] ?? { argument: 'none' };
+      const row = when.includes(VIEW.positions) ? 'position' : 'pool';
+      assert.ok(argument === row || argument === 'positionOrPool', `${command} on a ${row}`);
+    }
+  });
+
+  it('is called "Binsight: …" in the palette', () => {
+    for (const { title, category } of contributes.commands) {
+      assert.equal(category, 'Binsight');
+      assert.match(title, /^[A-Z]/);
+    }
+  });
+});
+
+describe('A setting', () => {
+  for (const [name, setting] of Object.entries(contributes.configuration.properties)) {
+    it(`${name} says what it does, and cannot be set by a folder`, () => {
+      assert.equal(setting.scope, 'application');
+      assert.ok((setting.markdownDescription ?? '').length > 40);
+      assert.equal(setting.markdownEnumDescriptions?.length, setting.enum?.length);
+    });
+  }
+
+  for (const [name, read] of Object.entries(READ)) {
+    it(`${name} has a default, and bounds that the code has too`, () => {
+      const setting = contributes.configuration.properties[name as BoundedSetting];
+      assert.ok(setting);
+      assert.deepEqual(read(setting.default), { ok: true, value: setting.default });
+      for (const value of [setting.minimum, setting.maximum, ...(setting.enum ?? [])].filter((one) => one !== undefined)) {
+        assert.ok(read(value).ok, JSON.stringify(value));
+      }
+      for (const beyond of [(setting.minimum ?? NaN) - 1, (setting.maximum ?? NaN) + 1]) {
+        assert.ok(!read(beyond).ok);
+      }
+    });
+  }
+
+  it('for the address of the service counts only from the user in a folder that is not trusted', () => {
+    assert.equal(manifest.capabilities.untrustedWorkspaces.supported, 'limited');
+    assert.ok(manifest.capabilities.untrustedWorkspaces.restrictedConfigurations.includes(SETTING.baseUrl));
+  });
+});
+
+describe('An empty view', () => {
+  /** Every state of viewState.ts but `listed`; pools need no owner. */
+  const states = ['loading', 'startingSandbox', 'sandboxCannotRun', 'sandboxFailed', 'invalidAddress', 'noApiKey', 'noOwner', 'refused', 'unreachable', 'failed', 'empty'];
+
+  it('has words for every state that it can be in', () => {
+    for (const [view, key] of [[VIEW.positions, CONTEXT.positionsState], [VIEW.pools, CONTEXT.poolsState]] as const) {
+      const told = contributes.viewsWelcome.filter((welcome) => welcome.view === view).map(({ when }) => new RegExp(`${key} == '(\\w+)'`).exec(when)?.[1]);
+      assert.deepEqual([...new Set(told)].sort(), states.filter((state) => view === VIEW.positions || state !== 'noOwner').sort());
+    }
+  });
+
+  it('has exactly one button, except while there is nothing to do but wait', () => {
+    for (const { when, contents } of contributes.viewsWelcome) {
+      const buttons = contents.split('\n').filter((line) => /^\[[^\]]+\]\(command:[\w.]+\)$/.test(line));
+      assert.equal(buttons.length, /'(loading|startingSandbox)'/.test(when) ? 0 : 1, when);
+    }
+  });
+});

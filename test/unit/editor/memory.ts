@@ -1,0 +1,40 @@
+import type { SecretStore, StateStore } from '../../../src/editor/secretStore';
+
+/** Secrets in memory. */
+export class MemorySecrets implements SecretStore {
+  readonly kept = new Map<string, string>();
+
+  get(name: string): Promise<string | undefined> {
+    return Promise.resolve(this.kept.get(name));
+  }
+
+  store(name: string, value: string): Promise<void> {
+    this.kept.set(name, value);
+    return Promise.resolve();
+  }
+
+  delete(name: string): Promise<void> {
+    this.kept.delete(name);
+    return Promise.resolve();
+  }
+}
+
+/** State in memory; what is stored goes through JSON, as VS Code's does. */
+export class MemoryState implements StateStore {
+  readonly kept = new Map<string, string>();
+
+  get(name: string): unknown {
+    const text = this.kept.get(name);
+    return text === undefined ? undefined : JSON.parse(text);
+  }
+
+  update(name: string, value: unknown): Promise<void> {
+    this.kept.set(name, JSON.stringify(value));
+    return Promise.resolve();
+  }
+}
+
+/** Fails the test that a listener threw in. */
+export function fail(error: unknown): never {
+  throw error;
+}

@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { launchSandbox } from '../../../src/editor/sandboxProcess/launch';
+import { holdLease } from '../../../src/editor/sandboxProcess/lease';
+import { parseReadyLine, type SandboxReady } from '../../../src/editor/sandboxProcess/readyLine';
+import { SandboxError } from '../../../src/editor/sandboxProcess/sandboxError';
+import { OWNER } from '../portfolio/fixtures';
+
+const LINE = { url: 'http://127.0.0.1:4100/open-api/v1', apiKey: 'key', owner: OWNER, secretKey: 'very-secret', pid: 7 };
+
+describe("The sandbox's ready line", () => {
+  it('says where it is', () => {
+    assert.deepEqual(parseReadyLine(JSON.stringify({ ...LINE, more: true })), LINE);
+  });
+
+  it('is refused, field by field, without being quoted', () => {
+    const wrong: readonly unknown[] = [
+      'no JSON very-secret',
+      ...[{ url: undefined }, { url: 'http://192.168.1.5:4100/open-api/v1' }, { apiKey: '' }, { owner: 'nobody' }, { secretKey: 5 }, { pid: -1 }, { pid: 1.5 }].map((part) => ({ ...LINE, ...part })),
+      null,
+      [],
+    ];
+    for (const line of wrong) {
+      assert.throws(
+        () => parseReadyLine(typeof line === 'string' ? line : JSON.stringify(line)),
+        (error: unknown) => error instanceof SandboxError && !error.message.includes('very-secret'),
+        JSON.stringify(line),
+      );
+    }
+  });
+});
+
+describe('Launching the sandbox', () => {
+  let folder = '';
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'binsight-launch-'));
+  });
+
+  afterEach(async () => {
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  /** Runs a program of these lines in the sandbox's place. */
+  async function launch(program: string, timeoutMs = 10_000): Promise<SandboxReady> {
+    const script = join(folder, 'program.mjs');
+    await writeFile(script, program);
+    return launchSandbox({ execPath: process.execPath, script, dataDir: join(folder, 'data'), timeoutMs });
+  }
+
+  it('gives what the process says, which was started for this folder, with a lease, as Node', async () => {
+    const ready = await launch(`
+      import { writeFileSync } from 'node:fs';
+      writeFileSync('seen.json', JSON.stringify({ given: process.argv.slice(2), node: process.env.ELECTRON_RUN_AS_NODE }));
+      process.stdout.write('${JSON.stringify(LINE)}\\n');`);
+    assert.deepEqual(ready, LINE);
+    const data = join(folder, 'data');
+    assert.deepEqual(JSON.parse(await readFile(join(data, 'seen.json'), 'utf8')), { given: ['--port', '0', '--data', data, '--seed', '7', '--lease'], node: '1' });
+    assert.equal((await stat(data)).mode & 0o077, 0, 'nobody else may look into the folder');
+  });
+
+  it('says so where the system cannot run it, in the words of the process', async () => {
+    await assert.rejects(
+      launch("process.stderr.write('litesvm is not made for this system.\\n'); process.exitCode = 3;"),
+      (error: unknown) => error instanceof SandboxError && error.reason === 'cannotRun' && error.message.endsWith('cannot run on this system. litesvm is not made for this system.'),
+    );
+  });
+
+  it('keeps what a failing process wrote for the log, out of the message', async () => {
+    await assert.rejects(launch("console.error('stack of things'); process.exitCode = 1;"), (error: unknown) => {
+      assert.ok(error instanceof SandboxError && error.reason === 'failed');
+      assert.match(error.message, /did not start: it ended with code 1/);
+      assert.ok(error.cause instanceof Error && error.cause.message.includes('stack of things'));
+      return true;
+    });
+  });
+
+  it('does not wait for ever', async () => {
+    await assert.rejects(launch('setInterval(() => undefined, 1_000);', 300), /was not ready after 0.3 seconds/);
+  });
+
+  it('fails where the program is not there', async () => {
+    await assert.rejects(launchSandbox({ execPath: join(folder, 'no-node'), script: 'x', dataDir: folder, timeoutMs: 1_000 }), SandboxError);
+  });
+});
+
+describe('A lease', () => {
+  let server: Server;
+  let held: ServerResponse[];
+  let status = 200;
+
+  beforeEach(async () => {
+    held = [];
+    status = 200;
+    server = createServer((request, response) => {
+      assert.equal(request.url, '/sandbox/lease');
+      assert.equal(request.headers['x-api-key'], 'key');
+      response.writeHead(status).flushHeaders();
+      held.push(response);
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  });
+
+  afterEach(async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+
+  const here = () => ({ ...LINE, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/open-api/v1` });
+
+  it('is held until it is released, and releasing is not breaking', async () => {
+    let broken = 0;
+    const lease = await holdLease(here(), () => (broken += 1));
+    const [response] = held;
+    assert.ok(response);
+    const closed = new Promise((resolve) => response.once('close', resolve));
+    lease.release();
+    await closed;
+    assert.equal(broken, 0);
+  });
+
+  it('is broken once when the sandbox goes', async () => {
+    let broken = 0;
+    const told = new Promise<void>((resolve) => {
+      void holdLease(here(), () => {
+        broken += 1;
+        resolve();
+      }).then(() => server.closeAllConnections());
+    });
+    await told;
+    await new Promise((resolve) => setImmediate(resolve));
+    assert.equal(broken, 1);
+  });
+
+  it('is refused where the sandbox does not give one', async () => {
+    status = 401;
+    await assert.rejects(holdLease(here(), () => assert.fail('it was never held')), SandboxError);
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+    await assert.rejects(holdLease(LINE, () => assert.fail('it was never held')), SandboxError);
+  });
+});

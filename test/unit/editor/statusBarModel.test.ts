@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { ServiceError } from '../../../src/api/errors';
+import type { OpenPosition } from '../../../src/api/records/position';
+import { statusBarModel, type StatusBarFacts, type StatusBarModel } from '../../../src/editor/statusBar/statusBarModel';
+import type { ViewState } from '../../../src/editor/views/viewState';
+import { emptySnapshot, withParts } from '../../../src/portfolio/snapshot';
+import type { ListState } from '../../../src/portfolio/types';
+import { openPosition, OWNER } from '../portfolio/fixtures';
+
+const AT = new Date(2026, 10, 20, 12, 4, 5);
+const READY: ListState = { kind: 'ready', asOf: AT };
+
+function modelOf(positions: readonly OpenPosition[], part: Partial<StatusBarFacts> = {}, positionsState = READY): StatusBarModel {
+  const snapshot = withParts(emptySnapshot(OWNER), { positions, positionsState });
+  return statusBarModel({ snapshot, view: 'listed', problem: undefined, serviceName: 'example.org', isSandbox: false, currency: 'usd', ...part });
+}
+
+describe('The status bar', () => {
+  it('shows the PnL with its percentage, and how many positions are out of range', () => {
+    const model = modelOf([openPosition(1), openPosition(2, { inRange: false, pnl: { usd: -4, native: -0.03 } })]);
+    assert.equal(model.text, '$(graph-line) +$6.00 (+3.33 %) · 1 out of range');
+    assert.equal(model.state, 'ready');
+    assert.equal(model.warns, true);
+    assert.equal(model.spoken, 'Binsight: unrealised profit and loss +$6.00 (+3.33 %), 1 of 2 positions out of range.');
+  });
+
+  it('is quiet while all are in range', () => {
+    const model = modelOf([openPosition(1)]);
+    assert.equal(model.warns, false);
+    assert.match(model.text, /0 out of range$/);
+  });
+
+  it('shows SOL where that is wanted', () => {
+    assert.equal(modelOf([openPosition(1)], { currency: 'sol' }).text, '$(graph-line) +0.1 SOL (+16.67 %) · 0 out of range');
+  });
+
+  it('shows a dash where nothing is priced, never a zero', () => {
+    const nothing = { usd: undefined, native: undefined };
+    const model = modelOf([openPosition(1, { pnl: nothing, input: nothing })]);
+    assert.equal(model.text, '$(graph-line) – · 0 out of range');
+    assert.match(model.tooltip, /1 position not counted, because the service does not report its figures/);
+    assert.match(model.spoken, /not known/);
+  });
+
+  it('says in its tooltip what is counted, of whom, and as of when', () => {
+    const { tooltip } = modelOf([openPosition(1)], { isSandbox: true });
+    assert.match(tooltip, /pretend money/);
+    assert.ok(tooltip.includes(OWNER));
+    assert.match(tooltip, /PnL counts what the open positions are worth now/);
+    assert.match(tooltip, /As of Nov 20, 2026, 12:04:05/);
+  });
+
+  it('says that its figures are old', () => {
+    const error = new ServiceError('The service cannot be reached.', { kind: 'unreachable', endpoint: 'GET /x' });
+    const model = modelOf([openPosition(1)], {}, { kind: 'stale', asOf: AT, error });
+    assert.equal(model.state, 'stale');
+    assert.match(model.text, /^\$\(history\) \+\$10/);
+    assert.match(model.tooltip, /from 12:04:05\.\*\* The service cannot be reached/);
+    assert.match(model.spoken, /figures are old/);
+  });
+
+  const states: readonly (readonly [ViewState, string, RegExp])[] = [
+    ['loading', 'loading', /–/],
+    ['startingSandbox', 'loading', /–/],
+    ['noOwner', 'needsSetup', /No wallet/],
+    ['noApiKey', 'needsSetup', /No API key/],
+    ['invalidAddress', 'needsSetup', /No service/],
+    ['refused', 'failed', /–/],
+    ['unreachable', 'failed', /–/],
+    ['failed', 'failed', /–/],
+    ['sandboxFailed', 'failed', /–/],
+    ['sandboxCannotRun', 'failed', /–/],
+    ['empty', 'empty', /No open positions/],
+  ];
+  for (const [view, state, text] of states) {
+    it(`has a state and words of its own for ${view}`, () => {
+      const model = modelOf([], { view, problem: 'The service said [so](command:x).' });
+      assert.equal(model.state, state);
+      assert.match(model.text, text);
+      assert.doesNotMatch(model.text, /0/);
+      assert.equal(model.warns, false);
+      assert.match(model.spoken, /^Binsight: .+\.$/);
+      assert.doesNotMatch(model.tooltip, /[^\\]\[so\]\(/);
+    });
+  }
+});

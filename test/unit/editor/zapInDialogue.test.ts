@@ -1,0 +1,234 @@
+import assert from 'node:assert/strict';
+import * as fc from 'fast-check';
+import type { Pool, PoolInfo } from '../../../src/api/records/pool';
+import { rangeAround } from '../../../src/dlmm/bins';
+import { readRange, shareOfXBins, sidesOf } from '../../../src/editor/operations/ranges';
+import { readAmount, RESERVE_LAMPORTS } from '../../../src/editor/operations/zapInAmount';
+import { askZapIn, type ZapInChoices } from '../../../src/editor/operations/zapInDialogue';
+import { readSplit } from '../../../src/editor/operations/zapInRange';
+import { binStepOf, targetOfPool } from '../../../src/editor/operations/zapInTarget';
+import { Refusal } from '../../../src/editor/refusal';
+import { LAMPORTS_PER_SOL, WRAPPED_SOL_MINT } from '../../../src/solana/programs';
+import { ScriptedPrompts, type ScriptedAnswer } from '../../editor/support/scriptedPrompts';
+import { addressOf, pool } from '../portfolio/fixtures';
+
+const POOLS = [pool(1), pool(2, { poolType: 'dammV2' }), pool(3)];
+const ACTIVE = -350;
+const BALANCE = 10n * LAMPORTS_PER_SOL;
+
+const INFO: PoolInfo = {
+  poolType: 'dlmm',
+  protocol: 'meteora',
+  tokens: [],
+  amountX: undefined,
+  amountY: undefined,
+  fees: { basePercent: undefined, maxPercent: undefined, protocolPercent: undefined, dynamicPercent: undefined },
+  activeBin: { binId: ACTIVE, price: 0.5 },
+  bins: [],
+  feeStats: [],
+  poolStats: {},
+  poolState: {},
+  poolDb: {},
+};
+
+interface Service {
+  readonly lamports?: bigint | undefined;
+  readonly info?: PoolInfo;
+}
+
+async function ask(answers: readonly ScriptedAnswer[], from?: Pool, { lamports = BALANCE, info = INFO }: Service = {}): Promise<{ readonly choices: ZapInChoices | undefined; readonly prompts: ScriptedPrompts; readonly calls: string[] }> {
+  const prompts = new ScriptedPrompts(answers);
+  const calls: string[] = [];
+  const choices = await askZapIn(
+    {
+      prompts,
+      pools: POOLS,
+      readSolBalance: () => {
+        calls.push('balance');
+        return Promise.resolve({ mint: WRAPPED_SOL_MINT, symbol: 'SOL', decimals: 9, amountRaw: lamports, amountText: '0', priceUsd: 100 });
+      },
+      readPoolInfo: (address) => {
+        calls.push(`info ${address}`);
+        return Promise.resolve(info);
+      },
+      defaultSlippageBps: () => 100,
+    },
+    from,
+  );
+  prompts.assertDone();
+  return { choices, prompts, calls };
+}
+
+describe('The zap-in dialogue', () => {
+  it('asks for pool, amount, strategy, range and slippage', async () => {
+    const { choices, calls } = await ask([{ pick: 'P1/SOL' }, { pick: '4.95 SOL' }, { pick: 'Curve' }, { pick: '±34 bins' }, { pick: '3 %' }]);
+    assert.deepEqual(choices, {
+      target: targetOfPool(pool(1)),
+      inputLamports: 4_950_000_000n,
+      strategy: 'Curve',
+      range: { fromBinId: -384, toBinId: -316 },
+      percentX: 0.5,
+      slippageBps: 300,
+    });
+    assert.deepEqual(calls, ['balance', `info ${pool(1).address}`]);
+  });
+
+  it('offers shares of what is there less the reserve, and shows each with its worth', async () => {
+    const { prompts } = await ask(['escape'], pool(1));
+    const [amounts] = prompts.asked;
+    assert.ok(amounts);
+    assert.deepEqual(amounts.shown, ['2.475 SOL', '4.95 SOL', '7.425 SOL', '9.9 SOL', 'Other amount…']);
+    assert.match(amounts.text, /How much of the 10 SOL in the wallet\?\n2\.475 SOL · 25 % · ≈ \$247\.50/);
+  });
+
+  it('takes no more than there is, exactly', async () => {
+    const { choices, prompts } = await ask([{ pick: 'Other amount' }, { type: '9.900000001' }, { type: '0' }, { type: '1.0000000001' }, { type: '9.9' }, { pick: 'Spot' }, { pick: '±10' }, { pick: '1 %' }], pool(1));
+    assert.equal(choices?.inputLamports, 9_900_000_000n);
+    assert.equal(prompts.refused.length, 3);
+  });
+
+  it('shows the price and the distance of each range', async () => {
+    const { prompts } = await ask([{ pick: '9.9' }, { pick: 'Spot' }, 'escape'], pool(1));
+    const text = prompts.asked.map((asked) => asked.text).join('\n');
+    assert.match(text, /The active bin is -350/);
+    assert.match(text, /±10 bins · −360 … −340 \(21 bins\) · .+ SOL per P1 \(−9\.47 % … \+10\.46 %\)/);
+    assert.match(text, /±50 bins · −400 … −300 \(101 bins\)/);
+  });
+
+  it('gives all to one token where the range lies on one side, and asks nothing', async () => {
+    for (const [typed, percentX] of [['-400..-351', 0], ['-349..-300', 1]] as const) {
+      const { choices } = await ask([{ pick: '9.9' }, { pick: 'Spot' }, { pick: 'Other range' }, { type: typed }, { pick: '1 %' }], pool(1));
+      assert.equal(choices?.percentX, percentX, typed);
+    }
+  });
+
+  it('asks for the split where the range is lopsided', async () => {
+    const lopsided: readonly ScriptedAnswer[] = [{ pick: '9.9' }, { pick: 'Spot' }, { pick: 'Other range' }, { type: '-370..-340' }];
+    const byBins = await ask([...lopsided, { pick: 'As the bins lie' }, { pick: '1 %' }], pool(1));
+    assert.equal(byBins.choices?.percentX, 0.3387);
+    const half = await ask([...lopsided, { pick: 'Half' }, { pick: '1 %' }], pool(1));
+    assert.equal(half.choices?.percentX, 0.5);
+    const own = await ask([...lopsided, { pick: 'Other split' }, { type: '101' }, { type: '40' }, { pick: '1 %' }], pool(1));
+    assert.equal(own.choices?.percentX, 0.4);
+  });
+
+  it('forgets the split of a range that is not chosen any more', async () => {
+    const { choices } = await ask(
+      [{ pick: '9.9' }, { pick: 'Spot' }, { pick: 'Other range' }, { type: '-370..-340' }, { pick: 'As the bins' }, 'back', 'back', 'back', { pick: '±10' }, { pick: '1 %' }],
+      pool(1),
+    );
+    assert.equal(choices?.percentX, 0.5);
+  });
+
+  it('enters a pool by its address, read with its details', async () => {
+    const tokens = [{ symbol: 'NEW', decimals: 6 }, { symbol: 'SOL', decimals: 9 }].map((token, index) => ({
+      ...token,
+      address: addressOf(700 + index),
+      name: undefined,
+      marketCapUsd: undefined,
+      fdvUsd: undefined,
+      priceUsd: undefined,
+      organicScore: undefined,
+      holders: undefined,
+    }));
+    const bins = [0.5, 0.51].map((price, index) => ({ binId: ACTIVE + index, amountX: 0, amountY: 0, price }));
+    const { choices } = await ask([{ pick: 'Paste' }, { type: 'nonsense' }, { type: ` ${addressOf(900)} ` }, { pick: '9.9' }, { pick: 'Spot' }, { pick: '±10' }, { pick: '1 %' }], undefined, { info: { ...INFO, tokens, bins } });
+    assert.deepEqual(choices?.target, { pool: addressOf(900), pairName: 'NEW/SOL', tokenX: addressOf(700), tokenY: addressOf(701), symbolX: 'NEW', symbolY: 'SOL', decimalsX: 6, decimalsY: 9, binStepBps: 200 });
+  });
+
+  it('lists only pools that it can enter', async () => {
+    const { prompts } = await ask(['escape']);
+    assert.deepEqual(prompts.asked[0]?.shown, ['Paste a pool address…', 'P1/SOL', 'P3/SOL']);
+  });
+
+  it('gives nothing when it is left at any step', async () => {
+    const whole: readonly ScriptedAnswer[] = [{ pick: 'P1/SOL' }, { pick: 'Other amount' }, { type: '1' }, { pick: 'Spot' }, { pick: 'Other range' }, { type: '-370..-340' }, { pick: 'Other split' }, { type: '50' }, { pick: 'Other' }];
+    for (let steps = 0; steps <= whole.length; steps++) {
+      assert.equal((await ask([...whole.slice(0, steps), 'escape'])).choices, undefined);
+    }
+  });
+
+  it('refuses what cannot be', async () => {
+    await assert.rejects(ask([], pool(2, { poolType: 'dammV2' })), /DAMM v2/);
+    await assert.rejects(ask([], pool(1), { lamports: RESERVE_LAMPORTS }), /nothing to zap in with/);
+    await assert.rejects(ask([{ pick: '9.9' }, { pick: 'Spot' }], pool(1), { info: { ...INFO, activeBin: undefined } }), Refusal);
+  });
+});
+
+describe('An amount of SOL', () => {
+  it('is right from one lamport to the balance less the reserve', () => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: 0n, max: 10n ** 18n }), fc.bigInt({ min: 0n, max: 10n ** 18n }), (amount, balance) => {
+        const text = `${amount / LAMPORTS_PER_SOL}.${(amount % LAMPORTS_PER_SOL).toString().padStart(9, '0')}`;
+        const reading = readAmount(text, { lamports: balance, priceUsd: undefined });
+        const allowed = amount > 0n && amount <= balance - RESERVE_LAMPORTS;
+        assert.equal(reading.ok, allowed);
+        assert.ok(!reading.ok || reading.value === amount);
+      }),
+    );
+  });
+});
+
+describe('A range', () => {
+  const target = targetOfPool(pool(1));
+  const read = (text: string) => {
+    const reading = readRange(text, target, ACTIVE);
+    return reading.ok ? [reading.value.fromBinId, reading.value.toBinId] : undefined;
+  };
+
+  it('is read around the active bin, or from bin to bin', () => {
+    for (const text of ['34', '±34', '+-34', ' 34 ']) {
+      assert.deepEqual(read(text), [-384, -316], text);
+    }
+    for (const text of ['-400..-300', '-400 … -300', '-400 to -300', '−400..−300', '-400:-300']) {
+      assert.deepEqual(read(text), [-400, -300], text);
+    }
+    assert.deepEqual(read('0'), [ACTIVE, ACTIVE]);
+    assert.deepEqual(read('-5..+5'), [-5, 5]);
+  });
+
+  it('is refused with a reason otherwise', () => {
+    for (const [text, reason] of [['', /Type a number/], ['wide', /Type a number/], ['1.5', /Type a number/], ['-300..-400', /begins above its end/], ['700', /at most 1400 bins/], ['-999999..-999990', /whole number from/]] as const) {
+      const reading = readRange(text, target, ACTIVE);
+      assert.ok(!reading.ok && reason.test(reading.message), text);
+    }
+  });
+
+  it('says when all of it lies on one side', () => {
+    const above = readRange('-340..-330', target, ACTIVE);
+    const below = readRange('-400..-390', target, ACTIVE);
+    assert.ok(above.ok && /above the price: it holds P1 only/.test(above.note ?? ''));
+    assert.ok(below.ok && /below the price: it holds SOL only/.test(below.note ?? ''));
+  });
+
+  it('gives token X a share between none and all, half where it is even', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: -1000, max: 1000 }), fc.integer({ min: -700, max: 700 }), fc.nat(700), (active, offset, width) => {
+        const range = { fromBinId: active + offset, toBinId: active + offset + width };
+        const share = shareOfXBins(range, active);
+        const side = sidesOf(range, active);
+        assert.ok(side === 'onlyX' ? share === 1 : side === 'onlyY' ? share === 0 : share > 0 && share < 1);
+        assert.equal(shareOfXBins(rangeAround(active, width), active), 0.5);
+      }),
+    );
+  });
+});
+
+describe('A split', () => {
+  it('is read as a fraction', () => {
+    assert.deepEqual(readSplit('37.65'), { ok: true, value: 0.3765 });
+    for (const text of ['', '100.01', '-1', 'half']) {
+      assert.equal(readSplit(text).ok, false, text);
+    }
+  });
+});
+
+describe('A bin step', () => {
+  it('is told from two neighbouring bins, where there are two', () => {
+    const bin = (binId: number, price: number | undefined) => ({ binId, amountX: 0, amountY: 0, price });
+    assert.equal(binStepOf([bin(1, 1), bin(3, 1.2), bin(4, 1.2012)]), 10);
+    assert.equal(binStepOf([bin(1, 1), bin(3, 1.2)]), undefined);
+    assert.equal(binStepOf([bin(1, undefined), bin(2, 1.2)]), undefined);
+    assert.equal(binStepOf([]), undefined);
+  });
+});
