@@ -87,9 +87,8 @@ export function activate(context: vscode.ExtensionContext): Inspection | undefin
     { prompts, log: log.of('commands'), isTrusted: () => vscode.workspace.isTrusted, execute },
   );
 
+  // Disposed of in this order: the log hears of the end of all the others.
   context.subscriptions.push(
-    channel,
-    documents,
     commands,
     surfaces,
     session,
@@ -101,7 +100,11 @@ export function activate(context: vscode.ExtensionContext): Inspection | undefin
     settings.onDidChange([SETTING.baseUrl], () => connection.settingChanged()),
     settings.onDidChange([SETTING.refreshIntervalSeconds], () => coordinator.setInterval('positions', intervals().positions)),
     settings.onDidChange([SETTING.poolsSortBy], () => poolQuery.settingChanged()),
+    documents,
+    channel,
   );
+  const { version } = context.extension.packageJSON as { readonly version: string };
+  log.of('editor')('info', `Binsight ${version} in VS Code ${vscode.version}; service: ${connection.choice.name}`);
   void session.refresh('startup');
   if (context.extensionMode !== vscode.ExtensionMode.Test) {
     return undefined;

@@ -61,11 +61,16 @@ export class Session {
 
   /** Opens the way to the service, and reads what is shown. Never rejects: what failed is in the states. */
   async refresh(reason: RefreshReason): Promise<void> {
-    const { connection, coordinator, log } = this.dependencies;
+    const { connection, coordinator, portfolio, log } = this.dependencies;
     try {
       await connection.service();
     } catch (error) {
       log('warn', `No service: ${describeError(error)}`);
+      const { positions, pools } = portfolio.snapshot;
+      if (positions.length === 0 && pools.length === 0) {
+        return;
+      }
+      // What is listed has to be marked as old.
     }
     await coordinator.refreshNow(reason);
   }

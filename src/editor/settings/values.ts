@@ -1,3 +1,4 @@
+import { quoted } from '../../api/text';
 import type { PoolSort } from '../../api/service';
 import { SETTING } from '../names';
 
@@ -37,17 +38,12 @@ function wholeNumber(least: number, most: number, unit: string): Read<number> {
   return (raw) =>
     typeof raw === 'number' && Number.isInteger(raw) && raw >= least && raw <= most
       ? { ok: true, value: raw }
-      : { ok: false, message: `has to be a whole number of ${unit} from ${least} to ${most}, not ${shown(raw)}` };
+      : { ok: false, message: `has to be a whole number of ${unit} from ${least} to ${most}, not ${quoted(raw)}` };
 }
 
 function oneOf<Value extends string>(values: readonly Value[]): Read<Value> {
   return (raw) => {
     const value = values.find((one) => one === raw);
-    return value === undefined ? { ok: false, message: `has to be one of ${values.join(', ')}, not ${shown(raw)}` } : { ok: true, value };
+    return value === undefined ? { ok: false, message: `has to be one of ${values.join(', ')}, not ${quoted(raw)}` } : { ok: true, value };
   };
-}
-
-function shown(raw: unknown): string {
-  const text = raw === undefined ? 'nothing' : JSON.stringify(raw);
-  return text.length > 40 ? `${text.slice(0, 40)}…` : text;
 }
