@@ -1,8 +1,10 @@
 import { exactAmount } from './amounts';
-import { compact, DEFAULT_LOCALE, isKnown, lessThan, UNKNOWN, written, type Sign } from './numbers';
+import { compact, DEFAULT_LOCALE, isKnown, nearZero, UNKNOWN, written, type Sign } from './numbers';
 
 /** From here on amounts are shortened: "$12.3K". Half a cent below ten thousand, since that would be written as ten thousand. */
 const COMPACT_FROM = 9_999.995;
+/** In narrow rows cents are written below this: half a cent below a hundred, since that would be written as a hundred. */
+const CENTS_BELOW = 99.995;
 const SOL_DECIMALS = 9;
 /** Places of a SOL amount in running text; the exact amount has nine. */
 const SOL_PLACES = 4;
@@ -18,6 +20,16 @@ export function usd(value: number | undefined, locale = DEFAULT_LOCALE): string 
 /** A difference in US dollars: "+$5.00", "−$12.3K", "$0.00"; "–" where not known. */
 export function signedUsd(value: number | undefined, locale = DEFAULT_LOCALE): string {
   return dollars(value, 'always', locale);
+}
+
+/** US dollars for a narrow row: as {@link usd}, without cents from a hundred dollars on: "$1,235", "$99.50". */
+export function usdShort(value: number | undefined, locale = DEFAULT_LOCALE): string {
+  return dollars(value, 'negative', locale, CENTS_BELOW);
+}
+
+/** A difference in US dollars for a narrow row: "+$387", "−$5.00". */
+export function signedUsdShort(value: number | undefined, locale = DEFAULT_LOCALE): string {
+  return dollars(value, 'always', locale, CENTS_BELOW);
 }
 
 /** US dollars to the cent, never shortened: "$12,345.67"; for tooltips and tables. */
@@ -40,7 +52,7 @@ export function lamportsAsSol(lamports: bigint, locale = DEFAULT_LOCALE): string
   return `${exactAmount(lamports, SOL_DECIMALS, locale)} SOL`;
 }
 
-function dollars(value: number | undefined, sign: Sign, locale: string): string {
+function dollars(value: number | undefined, sign: Sign, locale: string, centsBelow = COMPACT_FROM): string {
   if (!isKnown(value)) {
     return UNKNOWN;
   }
@@ -48,7 +60,10 @@ function dollars(value: number | undefined, sign: Sign, locale: string): string 
   if (size >= COMPACT_FROM) {
     return compact(value, { style: 'currency', currency: 'USD' }, sign, locale);
   }
-  return size > 0 && size < 0.01 ? lessThan(value, 0.01, USD, sign, locale) : written(value, USD, sign, locale);
+  if (size > 0 && size < 0.01) {
+    return nearZero(value, 0.01, USD, sign, locale);
+  }
+  return written(value, size < centsBelow ? USD : { ...USD, minimumFractionDigits: 0, maximumFractionDigits: 0 }, sign, locale);
 }
 
 function coins(value: number | undefined, sign: Sign, locale: string): string {
@@ -60,6 +75,6 @@ function coins(value: number | undefined, sign: Sign, locale: string): string {
   if (size >= COMPACT_FROM) {
     return `${compact(value, {}, sign, locale)} SOL`;
   }
-  const text = size > 0 && size < least ? lessThan(value, least, SOL, sign, locale) : written(value, SOL, sign, locale);
+  const text = size > 0 && size < least ? nearZero(value, least, SOL, sign, locale) : written(value, SOL, sign, locale);
   return `${text} SOL`;
 }

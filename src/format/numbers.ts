@@ -38,12 +38,13 @@ export function compact(value: number, options: Intl.NumberFormatOptions, sign: 
 }
 
 /**
- * Writes a number that the digits asked for would turn into zero, though it is not: "<$0.01".
+ * Writes a number that the digits asked for would turn into zero, though it is not: an amount as "<$0.01", a difference
+ * or a negative number as "≈$0.00", since "−<$0.01" takes thought to read.
  * @param least the smallest number that those digits can show
  */
-export function lessThan(value: number, least: number, options: Intl.NumberFormatOptions, sign: Sign, locale: string): string {
-  const mark = value < 0 ? MINUS : sign === 'always' ? '+' : '';
-  return `${mark}<${written(least, options, 'negative', locale)}`;
+export function nearZero(value: number, least: number, options: Intl.NumberFormatOptions, sign: Sign, locale: string): string {
+  const isAmount = sign === 'negative' && value > 0;
+  return isAmount ? `<${written(least, options, sign, locale)}` : `≈${written(0, options, sign, locale)}`;
 }
 
 /** A count, with separators: "1,234". */

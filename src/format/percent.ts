@@ -1,4 +1,4 @@
-import { compact, DEFAULT_LOCALE, isKnown, lessThan, UNKNOWN, written, type Sign } from './numbers';
+import { compact, DEFAULT_LOCALE, isKnown, nearZero, UNKNOWN, written, type Sign } from './numbers';
 
 const PLACES = 2;
 const LEAST = 0.01;
@@ -52,7 +52,7 @@ function figure(value: number, sign: Sign, locale: string): string {
     return compact(value, {}, sign, locale);
   }
   if (size > 0 && size < LEAST) {
-    return lessThan(value, LEAST, { maximumFractionDigits: PLACES }, sign, locale);
+    return nearZero(value, LEAST, { maximumFractionDigits: PLACES }, sign, locale);
   }
   const places = size >= WHOLE_FROM ? 0 : size >= ONE_PLACE_FROM ? 1 : PLACES;
   return written(value, { maximumFractionDigits: places }, sign, locale);

@@ -11,11 +11,15 @@ export function shortAddress(of: string | undefined): string {
   return of.length <= 2 * ENDS + 1 ? of : `${of.slice(0, ENDS)}…${of.slice(-ENDS)}`;
 }
 
+/** A bin's number, with a real minus sign: "−386"; "–" where not known. */
+export function binId(value: number | undefined, locale = DEFAULT_LOCALE): string {
+  return isKnown(value) ? written(value, { useGrouping: false }, 'negative', locale) : UNKNOWN;
+}
+
 /** A range of bins and how many they are: "−386 … −376 (11 bins)"; "–" where an end is not known. */
 export function binRange(fromBinId: number | undefined, toBinId: number | undefined, locale = DEFAULT_LOCALE): string {
   if (!isKnown(fromBinId) || !isKnown(toBinId)) {
     return UNKNOWN;
   }
-  const ends = [fromBinId, toBinId].map((binId) => written(binId, { useGrouping: false }, 'negative', locale));
-  return `${ends.join(' … ')} (${counted(toBinId - fromBinId + 1, 'bin', locale)})`;
+  return `${binId(fromBinId, locale)} … ${binId(toBinId, locale)} (${counted(toBinId - fromBinId + 1, 'bin', locale)})`;
 }

@@ -9,6 +9,14 @@ export interface ApprovalDependencies {
   readonly actions: Pick<EditorActions, 'showDocument' | 'showLog'>;
 }
 
+/** What the approval is about, in words. */
+export interface ApprovalSubject {
+  /** "Zap out 100 % of BONK/SOL" */
+  readonly title: string;
+  /** What the user may expect of it, above what the transactions say; a line each. */
+  readonly expectations: readonly string[];
+}
+
 const SIGN = 'Sign and Send';
 const DECIDE = 'Decide…';
 const DETAILS = 'Show Details';
@@ -19,9 +27,10 @@ const LOG = 'Show Log';
  * decision has to be ticked beforehand; what is blocked is explained, and cannot be approved.
  * @returns whether they may be signed.
  */
-export async function askApproval(review: Review, tokens: TokenNames, dependencies: ApprovalDependencies): Promise<boolean> {
+export async function askApproval(review: Review, tokens: TokenNames, { title, expectations }: ApprovalSubject, dependencies: ApprovalDependencies): Promise<boolean> {
   const { describeReview, summaryAsText } = await import('../../review/summary');
-  const summary = describeReview(review, tokens);
+  const summary = { ...describeReview(review, tokens), title };
+  const text = [...expectations, summaryAsText(summary)].join('\n');
   const showDetails = async () => {
     const { describeDetails } = await import('../../review/details');
     await dependencies.actions.showDocument(summary.title, describeDetails(review, tokens));
@@ -31,9 +40,9 @@ export async function askApproval(review: Review, tokens: TokenNames, dependenci
       await explainBlock(summary, showDetails, dependencies);
       return false;
     case 'confirm':
-      return (await askUntilDecided(summary, summaryAsText(summary), DECIDE, showDetails, dependencies)) && acceptFindings(review, summary, dependencies);
+      return (await askUntilDecided(summary, text, DECIDE, showDetails, dependencies)) && acceptFindings(review, summary, dependencies);
     case 'allow':
-      return askUntilDecided(summary, summaryAsText(summary), SIGN, showDetails, dependencies);
+      return askUntilDecided(summary, text, SIGN, showDetails, dependencies);
   }
 }
 

@@ -1,15 +1,19 @@
+import type { OpenPosition } from '../../api/records/position';
 import type { LiquidityService } from '../../api/service';
+import { sol, usd } from '../../format/money';
+import { isKnown } from '../../format/numbers';
 import { percent } from '../../format/percent';
 import type { OperationDependencies, OperationHost, OperationResult } from '../../operations/types';
 import type { PortfolioControl } from '../../portfolio/types';
 import type { TokenNames } from '../../review/summary';
 import type { Address } from '../../solana/address';
+import { lamportsToSol } from '../../solana/amounts';
 import type { Signer } from '../../wallet/types';
 import type { EditorActions } from '../editorActions';
 import type { LogFunction } from '../log/log';
 import type { Prompts } from '../prompts/prompts';
 import { plainText } from '../views/plainText';
-import { askApproval } from './approval';
+import { askApproval, type ApprovalSubject } from './approval';
 import { STEP_WORDS, tellOutcome, type OutcomeWords } from './outcome';
 import type { ZapInChoices } from './zapInDialogue';
 import type { ZapOutChoices } from './zapOutDialogue';
@@ -43,7 +47,8 @@ export class OperationRunner {
       choices.shareBps === WHOLE_BPS
         ? { doing: `Zapping out of ${pair}`, done: `Zapped out of ${pair}, and the position is closed` }
         : { doing: `Zapping ${percent(choices.shareBps / 100)} out of ${pair}`, done: `Zapped ${percent(choices.shareBps / 100)} out of ${pair}` };
-    return this.run(words, tokenNames([position.token0, position.token1]), owner, (dependencies, host, signal) => runZapOut({ position, owner, ...choices }, dependencies, host, signal));
+    const subject = { title: `Zap out ${percent(choices.shareBps / 100)} of ${pair}`, expectations: comesBack(position, choices.shareBps) };
+    return this.run(words, subject, tokenNames([position.token0, position.token1]), owner, (dependencies, host, signal) => runZapOut({ position, owner, ...choices }, dependencies, host, signal));
   }
 
   /** @throws OperationError and what else the operation throws; nothing has been told of it then. */
@@ -55,11 +60,14 @@ export class OperationRunner {
       { address: tokenY, symbol: target.symbolY, decimals: target.decimalsY },
     ]);
     const plan = { pool, pairName, poolType: 'dlmm', tokenX, tokenY, owner, ...range, ...choices } as const;
-    return this.run({ doing: `Zapping into ${pairName}`, done: `Zapped into ${pairName}` }, tokens, owner, (dependencies, host, signal) => runZapIn(plan, dependencies, host, signal));
+    const words = { doing: `Zapping into ${pairName}`, done: `Zapped into ${pairName}` };
+    const subject = { title: `Zap ${lamportsToSol(choices.inputLamports)} SOL into ${pairName}`, expectations: [] };
+    return this.run(words, subject, tokens, owner, (dependencies, host, signal) => runZapIn(plan, dependencies, host, signal));
   }
 
   private async run(
     words: OutcomeWords,
+    subject: ApprovalSubject,
     tokens: TokenNames,
     owner: Address,
     operation: (dependencies: OperationDependencies, host: OperationHost, signal: AbortSignal) => Promise<OperationResult>,
@@ -71,7 +79,7 @@ export class OperationRunner {
           log('info', `${words.doing}: ${step}`);
           report(STEP_WORDS[step]);
         },
-        approve: (review) => askApproval(review, tokens, this.dependencies),
+        approve: (review) => askApproval(review, tokens, subject, this.dependencies),
         signer: () => this.dependencies.signer(owner),
       };
       const service = await this.dependencies.service();
@@ -81,6 +89,18 @@ export class OperationRunner {
     tellOutcome(result, words, { prompts, actions, isSandbox: this.dependencies.isSandbox() });
     return result;
   }
+}
+
+/** What a withdrawal should bring, at the prices of the last refresh; nothing where the service does not value the position. */
+function comesBack({ value, uncollectedFee }: OpenPosition, shareBps: number): readonly string[] {
+  const sum = (part: number | undefined, fees: number | undefined) => (isKnown(part) ? (part * shareBps) / WHOLE_BPS + (isKnown(fees) ? fees : 0) : undefined);
+  const inUsd = sum(value.usd, uncollectedFee.usd);
+  const inSol = sum(value.native, uncollectedFee.native);
+  if (inUsd === undefined) {
+    return [];
+  }
+  const also = inSol === undefined ? '' : `, ${sol(inSol)}`;
+  return [`Should come back: about ${usd(inUsd)}${also} with the uncollected fees, as the service values them; less slippage and costs`];
 }
 
 /** Names the tokens of a pool for the review, by their mints. */

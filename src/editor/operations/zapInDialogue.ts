@@ -70,13 +70,13 @@ function poolStep({ prompts, pools }: ZapInDialogueDependencies): Step<ZapInDraf
         place,
         placeholder: 'Which pool?',
         items: [
-          { label: 'Paste a pool address…', icon: 'edit', value: 'own' },
           ...pools
             .filter(({ poolType }) => poolType === 'dlmm')
-            .map((pool, index): PickItem<Pool> => {
+            .map((pool): PickItem<Pool> => {
               const { label, description, icon } = poolRow(pool);
-              return { label, description, icon: icon.id, detail: pool.address, heading: index === 0 ? 'Listed pools' : undefined, value: pool };
+              return { label, description, icon: icon.id, detail: pool.address, value: pool };
             }),
+          { label: 'Paste a pool address…', icon: 'edit', value: 'own' },
         ],
         isCurrent: (value) => value !== 'own' && value.address === draft.target?.pool,
         matchDetails: true,

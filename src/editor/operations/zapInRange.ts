@@ -1,7 +1,7 @@
 import type { PoolInfo } from '../../api/records/pool';
 import { rangeAround, type BinRange } from '../../dlmm/bins';
 import { percent } from '../../format/percent';
-import { binRange } from '../../format/places';
+import { binId, binRange } from '../../format/places';
 import type { Address } from '../../solana/address';
 import { answered, type PickItem, type Prompts, type Reading } from '../prompts/prompts';
 import type { Step } from '../prompts/steps';
@@ -65,7 +65,7 @@ function rangeStep({ prompts, readPoolInfo }: RangeDependencies): Step<ZapInDraf
       const answer = await prompts.pick<BinRange | 'own'>({
         title: titleOf(draft),
         place,
-        placeholder: `Which range? The active bin is ${activeBinId}.`,
+        placeholder: `Which range? The active bin is ${binId(activeBinId)}.`,
         items: [...HALF_WIDTHS.map((halfWidth) => rangeItem(halfWidth, target, activeBinId)), { label: 'Other range…', icon: 'edit', value: 'own' }],
         isCurrent: (value) => typeof value === 'object' && typeof draft.range === 'object' && value.fromBinId === draft.range.fromBinId && value.toBinId === draft.range.toBinId,
       });
@@ -90,7 +90,7 @@ function ownRangeStep(prompts: Prompts): Step<ZapInDraft> {
       const answer = await prompts.input({
         title: titleOf(draft),
         place,
-        prompt: `Bins on either side of the active bin ${activeBinId}, or the first and the last bin.`,
+        prompt: `Bins on either side of the active bin ${binId(activeBinId)}, or the first and the last bin.`,
         placeholder: `34, or ${activeBinId - 20}..${activeBinId + 20}`,
         read: (text) => readRange(text, target, activeBinId),
       });

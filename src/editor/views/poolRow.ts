@@ -1,5 +1,5 @@
 import type { Pool } from '../../api/records/pool';
-import { usd } from '../../format/money';
+import { usd, usdShort } from '../../format/money';
 import { isKnown, UNKNOWN } from '../../format/numbers';
 import { bps, feeTvl, percent } from '../../format/percent';
 import { plainText } from './plainText';
@@ -20,11 +20,12 @@ export function poolRow(pool: Pool): Row {
   return {
     id: pool.address,
     label: name,
+    // In a narrow sidebar only the beginning is seen; pools of one pair differ by their bin step.
     description: joined([
-      `TVL ${usd(pool.tvlUsd)}`,
-      `24 h ${usd(volume)}`,
-      `fee/TVL ${feeTvl(pool.feeTvlRatio24h)}`,
       isKnown(pool.binStepBps) ? `${pool.binStepBps} bps` : undefined,
+      `TVL ${usdShort(pool.tvlUsd)}`,
+      `24 h ${usdShort(volume)}`,
+      `fee/TVL ${feeTvl(pool.feeTvlRatio24h)}`,
       type,
     ]),
     icon: ICONS[pool.poolType],

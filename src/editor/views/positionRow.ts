@@ -1,7 +1,7 @@
 import type { OpenPosition } from '../../api/records/position';
 import { percent, signedPercent } from '../../format/percent';
 import { binRange } from '../../format/places';
-import { signedUsd, usd } from '../../format/money';
+import { signedUsd, signedUsdShort, usd, usdShort } from '../../format/money';
 import { counted, isKnown, UNKNOWN } from '../../format/numbers';
 import { age } from '../../format/time';
 import { plainText } from './plainText';
@@ -36,11 +36,11 @@ export function positionRow(position: OpenPosition, busy: boolean): Row {
     label: name,
     // In a narrow sidebar only the beginning is seen.
     description: joined([
-      pnlText(position),
+      isKnown(position.value.usd) ? usdShort(position.value.usd) : `value ${UNKNOWN}`,
+      pnlText(position, signedUsdShort),
       status === 'outOfRange' ? 'out of range' : status === 'unknown' ? 'range unknown' : undefined,
-      usd(position.value.usd),
       position.ageHours === undefined ? undefined : age(position.ageHours),
-      isKnown(position.uncollectedFee.usd) ? `fees ${usd(position.uncollectedFee.usd)}` : undefined,
+      isKnown(position.uncollectedFee.usd) ? `fees ${usdShort(position.uncollectedFee.usd)}` : undefined,
     ]),
     icon: busy ? { id: 'loading~spin' } : ICONS[status],
     spoken: `${[
@@ -59,13 +59,13 @@ export function positionRow(position: OpenPosition, busy: boolean): Row {
 }
 
 /** "+$12.30 (+2.4 %)"; the known half alone where only one is known. */
-export function pnlText(position: OpenPosition): string {
+export function pnlText(position: OpenPosition, amountText = signedUsd): string {
   const { usd: amount } = position.pnl;
   const { usd: rate } = position.pnlPercent;
   if (!isKnown(amount) && !isKnown(rate)) {
     return `PnL ${UNKNOWN}`;
   }
-  return isKnown(amount) ? `${signedUsd(amount)}${isKnown(rate) ? ` (${signedPercent(rate)})` : ''}` : signedPercent(rate);
+  return isKnown(amount) ? `${amountText(amount)}${isKnown(rate) ? ` (${signedPercent(rate)})` : ''}` : signedPercent(rate);
 }
 
 /** Where the price stands in the range: "5 bins (4.9 %) above the lower edge, …"; `undefined` where bins are not known. */

@@ -37,11 +37,14 @@ const FINDINGS: readonly Finding[] = [
   { rule: 'SWP-9', verdict: 'info', message: 'The price was not compared.' },
 ];
 
+/** Who asks names the operation; what it spends is the review's to say. */
+const SUBJECT = { title: 'Zap out 100 % of BONK/SOL', expectations: ['Should come back: about $100.00'] };
+
 async function approve(review: Review, answers: readonly ScriptedAnswer[]): Promise<{ readonly approved: boolean; readonly prompts: ScriptedPrompts; readonly documents: string[]; readonly logs: number }> {
   const prompts = new ScriptedPrompts(answers);
   const documents: string[] = [];
   let logs = 0;
-  const approved = await askApproval(review, () => undefined, { prompts, actions: { showDocument: (title) => Promise.resolve(void documents.push(title)), showLog: () => void (logs += 1) } });
+  const approved = await askApproval(review, () => undefined, SUBJECT, { prompts, actions: { showDocument: (title) => Promise.resolve(void documents.push(title)), showLog: () => void (logs += 1) } });
   prompts.assertDone();
   return { approved, prompts, documents, logs };
 }
@@ -50,8 +53,9 @@ describe('The approval', () => {
   it('of what is as expected takes one click on a truthful summary', async () => {
     const { approved, prompts } = await approve(reviewWith('allow'), [{ press: 'Sign and Send' }]);
     assert.equal(approved, true);
-    assert.match(prompts.asked[0]?.title ?? '', /^Zap out 100 % of position .+\?$/);
-    assert.match(prompts.asked[0]?.text ?? '', /You spend at most: 0\.000005 SOL/);
+    assert.equal(prompts.asked[0]?.title, 'Zap out 100 % of BONK/SOL?');
+    assert.match(prompts.asked[0].text, /^Should come back: about \$100\.00$/m);
+    assert.match(prompts.asked[0].text, /^You spend at most: 0\.000005 SOL/m);
   });
 
   it('is not given by anything else', async () => {

@@ -37,7 +37,7 @@ describe('The row of a position', () => {
   it('shows what matters most first', () => {
     const row = positionRow(openPosition(1), false);
     assert.equal(row.label, 'BONK/SOL');
-    assert.equal(row.description, '+$10.00 (+11.1 %) · $100.00 · 5 h · fees $2.00');
+    assert.equal(row.description, '$100 · +$10.00 (+11.1 %) · 5 h · fees $2.00');
     assert.equal(row.id, openPosition(1).key);
   });
 
@@ -61,7 +61,7 @@ describe('The row of a position', () => {
 
   it('shows a dash for what is not known, never a zero', () => {
     const row = positionRow(openPosition(1, BARE), false);
-    assert.equal(row.description, 'PnL – · range unknown · –');
+    assert.equal(row.description, 'value – · PnL – · range unknown');
     assert.doesNotMatch(row.spoken, /0|undefined|NaN/);
     assert.doesNotMatch(row.contextValue, /addressed/);
   });
@@ -110,7 +110,7 @@ describe('The row of a pool', () => {
   it('shows pair, TVL, volume, fees over TVL, bin step and type', () => {
     const row = poolRow(pool(1));
     assert.equal(row.label, 'P1/SOL');
-    assert.equal(row.description, 'TVL $1M · 24 h $1,000.00 · fee/TVL 1 % · 100 bps · DLMM');
+    assert.equal(row.description, '100 bps · TVL $1M · 24 h $1,000 · fee/TVL 1 % · DLMM');
     assert.match(row.spoken, /^P1\/SOL, DLMM pool, total value locked \$1M/);
   });
 

@@ -90,7 +90,7 @@ describe('The zap-in dialogue', () => {
   it('shows the price and the distance of each range', async () => {
     const { prompts } = await ask([{ pick: '9.9' }, { pick: 'Spot' }, 'escape'], pool(1));
     const text = prompts.asked.map((asked) => asked.text).join('\n');
-    assert.match(text, /The active bin is -350/);
+    assert.match(text, /The active bin is −350/);
     assert.match(text, /±10 bins · −360 … −340 \(21 bins\) · .+ SOL per P1 \(−9\.47 % … \+10\.46 %\)/);
     assert.match(text, /±50 bins · −400 … −300 \(101 bins\)/);
   });
@@ -138,7 +138,7 @@ describe('The zap-in dialogue', () => {
 
   it('lists only pools that it can enter', async () => {
     const { prompts } = await ask(['escape']);
-    assert.deepEqual(prompts.asked[0]?.shown, ['Paste a pool address…', 'P1/SOL', 'P3/SOL']);
+    assert.deepEqual(prompts.asked[0]?.shown, ['P1/SOL', 'P3/SOL', 'Paste a pool address…']);
   });
 
   it('gives nothing when it is left at any step', async () => {

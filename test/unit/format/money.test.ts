@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { lamportsAsSol, signedSol, signedUsd, sol, usd, usdToTheCent } from '../../../src/format/money';
+import { lamportsAsSol, signedSol, signedUsd, signedUsdShort, sol, usd, usdShort, usdToTheCent } from '../../../src/format/money';
 
 describe('US dollars', () => {
   for (const [value, plain, signed] of [
@@ -17,9 +17,9 @@ describe('US dollars', () => {
     [2e12, '$2T', '+$2T'],
     [1.23e30, '$1.23E30', '+$1.23E30'],
     [0.01, '$0.01', '+$0.01'],
-    [0.004, '<$0.01', '+<$0.01'],
-    [-0.004, '−<$0.01', '−<$0.01'],
-    [5e-324, '<$0.01', '+<$0.01'],
+    [0.004, '<$0.01', '≈$0.00'],
+    [-0.004, '≈$0.00', '≈$0.00'],
+    [5e-324, '<$0.01', '≈$0.00'],
     [undefined, '–', '–'],
     [Number.NaN, '–', '–'],
     [Infinity, '–', '–'],
@@ -37,12 +37,18 @@ describe('US dollars', () => {
     assert.equal(usdToTheCent(undefined), '–');
   });
 
-  it('have a sign exactly when they differ from zero, and never a hyphen', () => {
+  it('have no cents from a hundred dollars on where there is little room', () => {
+    assert.deepEqual([0.004, 5, 99.99, 99.996, 100, 1234.5, 12345, undefined].map((value) => usdShort(value)), ['<$0.01', '$5.00', '$99.99', '$100', '$100', '$1,235', '$12.3K', '–']);
+    assert.deepEqual([387.4, -5, -286.62].map((value) => signedUsdShort(value)), ['+$387', '−$5.00', '−$287']);
+  });
+
+  it('have a sign exactly when they are a cent away from zero, and never a hyphen', () => {
     fc.assert(
       fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (value) => {
         const text = signedUsd(value);
-        assert.equal(/^[+−]/.test(text), value !== 0);
-        assert.equal(text.startsWith('−'), value < 0);
+        assert.equal(/^[+−]/.test(text), Math.abs(value) >= 0.01);
+        assert.equal(text.startsWith('−'), value <= -0.01);
+        assert.equal(text.startsWith('≈'), value !== 0 && Math.abs(value) < 0.01);
         assert.ok(!usd(value).includes('-'));
         assert.ok(text.length <= 12);
       }),
@@ -60,8 +66,8 @@ describe('SOL', () => {
     [-0, '0 SOL', '0 SOL'],
     [1.23456, '1.2346 SOL', '+1.2346 SOL'],
     [-1.2, '−1.2 SOL', '−1.2 SOL'],
-    [0.00001, '<0.0001 SOL', '+<0.0001 SOL'],
-    [-0.00001, '−<0.0001 SOL', '−<0.0001 SOL'],
+    [0.00001, '<0.0001 SOL', '≈0 SOL'],
+    [-0.00001, '≈0 SOL', '≈0 SOL'],
     [12345, '12.3K SOL', '+12.3K SOL'],
     [undefined, '–', '–'],
     [Number.NaN, '–', '–'],

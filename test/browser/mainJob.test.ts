@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Editor, EditorOptions } from '../host/browserEditor.mjs';
+import { Dialog, notification, PATIENCE_MS, QuickInput, Sidebar } from './support/sidebar';
+
+/** The script is not bundled: it finds its own files by where it lies. */
+async function openEditor(options: EditorOptions): Promise<Editor> {
+  const script = pathToFileURL(join(process.cwd(), 'test', 'host', 'browserEditor.mjs')).href;
+  const { openEditor: open } = (await import(script)) as { openEditor: (options: EditorOptions) => Promise<Editor> };
+  return open(options);
+}
+
+describe('the main job, by mouse and keyboard in a real window', function () {
+  this.timeout(2 * PATIENCE_MS);
+  let editor: Editor;
+  let sidebar: Sidebar;
+  let quick: QuickInput;
+  let dialog: Dialog;
+
+  before(async () => {
+    editor = await openEditor({});
+    sidebar = new Sidebar(editor.page);
+    quick = new QuickInput(editor.page);
+    dialog = new Dialog(editor.page);
+    await sidebar.open();
+  });
+
+  after(() => editor.stop());
+
+  afterEach(async function () {
+    if (this.currentTest?.state === 'failed') {
+      await editor.screenshot(`failed ${this.currentTest.title}`);
+    }
+  });
+
+  it('shows open positions, those out of range first, pools, and the PnL of all', async () => {
+    const first = await sidebar.rows('Positions').first().getAttribute('aria-label');
+    assert.match(first ?? '', /out of range/);
+    assert.ok((await sidebar.rows('Positions').count()) >= 5);
+    assert.ok((await sidebar.rows('Pools').count()) >= 8);
+    const status = await sidebar.statusBar().innerText();
+    assert.match(status, /[+−]\$[\d,.]+ \([+−][\d.]+ %\) · \d+ out of range/);
+  });
+
+  it('leaves everything as it is when a question is left with Escape', async () => {
+    const before = await sidebar.rows('Positions').count();
+    await editor.runCommand('Binsight: Zap Out');
+    await quick.at('Zap Out');
+    await quick.choose('POPKAT/SOL');
+    await quick.at('Zap Out of POPKAT/SOL');
+    await quick.escape();
+    assert.equal(await sidebar.rows('Positions').count(), before);
+  });
+
+  it('says what a zap-out does before it signs, and does nothing on Cancel', async () => {
+    await chooseZapOut('POPKAT/SOL');
+    const question = await dialog.text();
+    assert.match(question, /Zap out 100 % of POPKAT\/SOL\?/);
+    assert.match(question, /You spend at most: 0\.0\d+ SOL/);
+    assert.match(question, /You receive at least: 0?\.?\d+/);
+    assert.match(question, /Goes to: only your own accounts and the pool/);
+    await dialog.press('Cancel');
+    await notification(editor.page, /Nothing was signed/).waitFor({ timeout: PATIENCE_MS });
+    assert.equal(await sidebar.positionsOf('POPKAT/SOL').count(), 1);
+  });
+
+  it('zaps out of a position: it goes from the list', async () => {
+    await chooseZapOut('POPKAT/SOL');
+    await dialog.text();
+    await dialog.press('Sign and Send');
+    await notification(editor.page, /Zapped out of POPKAT\/SOL/).waitFor({ timeout: PATIENCE_MS });
+    await sidebar.positionsOf('POPKAT/SOL').waitFor({ state: 'detached', timeout: PATIENCE_MS });
+  });
+
+  it('zaps into a pool: a position appears in the list', async () => {
+    assert.equal(await sidebar.positionsOf('JUPP/SOL').count(), 0);
+    await editor.runCommand('Binsight: Zap In');
+    await quick.at('Zap In');
+    await quick.choose('JUPP/SOL');
+    await quick.at('Zap Into JUPP/SOL (2/5)');
+    await quick.choose('Other amount');
+    await quick.at('Zap Into JUPP/SOL');
+    await quick.type('1.25');
+    await quick.at('(4/6)');
+    await quick.choose('Spot');
+    await quick.at('(5/6)');
+    await quick.choose('±10 bins');
+    await quick.at('(6/6)');
+    await quick.choose('1 %');
+    const question = await dialog.text();
+    assert.match(question, /Zap 1\.25 SOL into JUPP\/SOL\?/);
+    assert.match(question, /1\.25 into swaps and the pool/);
+    await dialog.press('Sign and Send');
+    await notification(editor.page, /Zapped into JUPP\/SOL/).waitFor({ timeout: PATIENCE_MS });
+    await sidebar.positionsOf('JUPP/SOL').first().waitFor({ timeout: PATIENCE_MS });
+  });
+
+  it('shows a pasted key as dots, says what is wrong with it, and keeps nothing', async () => {
+    await editor.runCommand('Binsight: Import Wallet Key');
+    await quick.at('Import Wallet Key');
+    await quick.choose('Paste');
+    assert.equal(await quick.field.getAttribute('type'), 'password');
+    await quick.type('this is no key');
+    assert.match(await quick.message.innerText(), /key/i);
+    await quick.escape();
+    assert.ok((await sidebar.rows('Positions').count()) >= 5);
+  });
+
+  async function chooseZapOut(pair: string): Promise<void> {
+    await editor.runCommand('Binsight: Zap Out');
+    await quick.at('Zap Out');
+    await quick.choose(pair);
+    await quick.at('(2/4)');
+    await quick.choose('100 %');
+    await quick.at('(3/4)');
+    await quick.choose('everything');
+    await quick.at('(4/4)');
+    await quick.choose('1 %');
+  }
+});
