@@ -50,11 +50,15 @@ async function run(options: Arguments, claim: Claim): Promise<number> {
     return EXIT.cannotRunHere;
   }
   const sandbox = await module.startSandbox(options, say);
-  claim.publish(sandbox.line);
-  printReady(sandbox.line);
-  const why = await Promise.race([ended, sandbox.abandoned.then(() => 'no client holds a lease')]);
-  say(`Stopping: ${why}.`);
-  await sandbox.stop();
+  try {
+    claim.publish(sandbox.line);
+    printReady(sandbox.line);
+    const why = await Promise.race([ended, sandbox.abandoned.then(() => 'no client holds a lease')]);
+    say(`Stopping: ${why}.`);
+  } finally {
+    // Also where the folder has vanished meanwhile: nothing may go on serving what it cannot keep.
+    await sandbox.stop();
+  }
   return EXIT.done;
 }
 

