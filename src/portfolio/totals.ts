@@ -20,6 +20,7 @@ export function totalsOf(positions: readonly OpenPosition[]): PortfolioTotals {
     pnlPercent: percentOfInput(positions, 'usd'),
     pnlPercentNative: percentOfInput(positions, 'native'),
     uncollectedFeeUsd: sum(positions.map((position) => position.uncollectedFee.usd)),
+    uncollectedFeeNative: sum(positions.map((position) => position.uncollectedFee.native)),
     unpriced: positions.filter((position) => position.value.usd === undefined || position.pnl.usd === undefined).length,
   };
 }

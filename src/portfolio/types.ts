@@ -27,6 +27,7 @@ export interface PortfolioTotals {
   readonly pnlPercent: number | undefined;
   readonly pnlPercentNative: number | undefined;
   readonly uncollectedFeeUsd: number | undefined;
+  readonly uncollectedFeeNative: number | undefined;
   /** Positions of which value or PnL in US dollars is not in the sums, because the service did not report it. */
   readonly unpriced: number;
 }

@@ -1,4 +1,4 @@
-import { describeReview, findingText, summaryAsText, type TokenNames } from './summary';
+import { describeReview, findingText, type TokenNames } from './summary';
 import type { DecodedInstruction, DecodedTransaction, Review } from './types';
 
 /**
@@ -10,10 +10,7 @@ export function describeDetails(review: Review, tokens?: TokenNames): string {
   const sections = [
     `# ${summary.title}`,
     VERDICT_SENTENCES[review.verdict],
-    summaryAsText({ ...summary, findings: [] })
-      .split('\n')
-      .map((line) => `- ${line}`)
-      .join('\n'),
+    summary.lines.map(({ label, text }) => `- ${label}: ${text}`).join('\n'),
     '## Findings',
     review.findings.length === 0 ? 'None.' : review.findings.map((finding) => `- ${findingText(finding)}`).join('\n'),
     ...review.transactions.map(transactionSection),

@@ -17,6 +17,8 @@ export interface ReviewSummary {
 
 /** One line of the confirmation. */
 export interface SummaryLine {
+  /** What it speaks of: what the user gains and loses, or how it is done. */
+  readonly about: 'money' | 'transactions';
   readonly label: string;
   readonly text: string;
 }
@@ -28,17 +30,17 @@ export type TokenNames = (mint: Address) => { readonly symbol: string; readonly 
 export function describeReview(review: Review, tokens: TokenNames = () => undefined): ReviewSummary {
   const { intent } = review;
   const lines: (SummaryLine | undefined)[] = [
-    { label: 'You spend at most', text: spendText(review.spends) },
+    money(intent.kind === 'zapIn' ? 'The swaps give at least' : 'You receive at least', minimumText(review, tokens)),
+    money('You spend at most', spendText(review.spends)),
     tokenLine(review, tokens),
-    { label: intent.kind === 'zapIn' ? 'The swaps give at least' : 'You receive at least', text: minimumText(review, tokens) },
-    { label: 'Goes to', text: recipientText(review) },
-    { label: 'Pool', text: intent.pool },
-    intent.kind === 'zapOut' ? { label: 'Position', text: intent.position } : { label: 'Bins', text: `${intent.fromBinId} to ${intent.toBinId}, ${intent.strategy}` },
+    money('Goes to', recipientText(review)),
+    technical('Pool', intent.pool),
+    intent.kind === 'zapOut' ? technical('Position', intent.position) : technical('Bins', `${intent.fromBinId} to ${intent.toBinId}, ${intent.strategy}`),
     cosignerLine(review),
-    { label: 'Transactions', text: transactionText(review) },
-    { label: 'Programs', text: review.programs.join(', ') || 'none' },
-    { label: 'Expires', text: expiryText(review.lastValidBlockHeight) },
-    { label: 'Checked', text: 'offline, from the bytes of the transactions alone' },
+    technical('Transactions', transactionText(review)),
+    technical('Programs', review.programs.join(', ') || 'none'),
+    technical('Expires', expiryText(review.lastValidBlockHeight)),
+    technical('Checked', 'offline, from the bytes of the transactions alone'),
   ];
   return {
     title: titleOf(review),
@@ -48,10 +50,24 @@ export function describeReview(review: Review, tokens: TokenNames = () => undefi
   };
 }
 
-/** Writes a summary as one text, for a dialog that takes nothing else. */
-export function summaryAsText(summary: ReviewSummary): string {
-  const lines = summary.lines.map(({ label, text }) => `${label}: ${text}`);
-  return [...lines, ...(summary.findings.length === 0 ? [] : ['', ...summary.findings])].join('\n');
+function money(label: string, text: string): SummaryLine {
+  return { about: 'money', label, text };
+}
+
+function technical(label: string, text: string): SummaryLine {
+  return { about: 'transactions', label, text };
+}
+
+/**
+ * Writes a summary as one text, for a dialog that takes nothing else: the money, the findings, how it is done, each a
+ * paragraph. `before` are lines of the caller's own about the money.
+ */
+export function summaryAsText(summary: ReviewSummary, before: readonly string[] = []): string {
+  const linesAbout = (about: SummaryLine['about']) => summary.lines.filter((line) => line.about === about).map(({ label, text }) => `${label}: ${text}`);
+  return [[...before, ...linesAbout('money')], summary.findings, linesAbout('transactions')]
+    .filter((paragraph) => paragraph.length > 0)
+    .map((paragraph) => paragraph.join('\n'))
+    .join('\n\n');
 }
 
 /** Writes a finding with its verdict, rule and place. */
@@ -100,7 +116,7 @@ function tokenLine({ tokenSpends }: Review, tokens: TokenNames): SummaryLine | u
     const sums = sumByMint(tokenSpends.filter((spend: TokenSpend) => spend.into === into));
     return sums.map(([mint, amountRaw]) => `${amountText(mint, amountRaw, tokens)} into ${into === 'swap' ? 'swaps' : 'the position'}`);
   });
-  return texts.length === 0 ? undefined : { label: 'Tokens that move at most', text: texts.join(', ') };
+  return texts.length === 0 ? undefined : money('Tokens that move at most', texts.join(', '));
 }
 
 function minimumText({ minimumOut, intent }: Review, tokens: TokenNames): string {
@@ -108,7 +124,7 @@ function minimumText({ minimumOut, intent }: Review, tokens: TokenNames): string
     return intent.kind === 'zapIn' ? 'no swap, or nothing that the transactions state' : 'not stated in the transactions';
   }
   const swapped = sumByMint(minimumOut).map(([mint, amountRaw]) => amountText(mint, amountRaw, tokens)).join(', ');
-  return intent.kind === 'zapIn' ? swapped : `${swapped} from swaps; for what is not swapped the transactions state no minimum`;
+  return intent.kind === 'zapIn' ? swapped : `${swapped} from swaps; for the rest the transactions state no minimum`;
 }
 
 function sumByMint(amounts: readonly { readonly mint: Address | undefined; readonly amountRaw: bigint }[]): [Address | undefined, bigint][] {
@@ -150,7 +166,7 @@ function cosignerLine({ transactions, intent }: Review): SummaryLine | undefined
     return undefined;
   }
   const position = intent.kind === 'zapIn' ? intent.position : undefined;
-  return { label: 'Also signed by', text: cosigners.map((address) => (address === position ? `the new position's key ${address}` : address)).join(', ') };
+  return technical('Also signed by', cosigners.map((address) => (address === position ? `the new position's key ${address}` : address)).join(', '));
 }
 
 function transactionText({ transactions }: Review): string {
@@ -161,5 +177,5 @@ function transactionText({ transactions }: Review): string {
 
 function expiryText(lastValidBlockHeight: number | undefined): string {
   const about = 'about a minute after they were made';
-  return lastValidBlockHeight === undefined ? about : `${about}, at block height ${lastValidBlockHeight}`;
+  return lastValidBlockHeight === undefined ? about : `${about} (block height ${lastValidBlockHeight})`;
 }

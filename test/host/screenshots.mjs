@@ -44,9 +44,24 @@ async function showViews({ page }) {
   await page.locator('.workbench-hover:visible').waitFor({ state: 'hidden' });
 }
 
+/** Goes through a zap-out up to the question whether it may be signed; each step takes what is suggested. */
+async function showConfirmation(editor) {
+  await showViews(editor);
+  const { page } = editor;
+  const row = page.locator('.monaco-list-row[aria-label^="PENGO/SOL"]').first();
+  await row.hover();
+  await row.locator('.action-label[aria-label*="Zap Out"]').click();
+  for (const step of ['(1/3)', '(2/3)', '(3/3)']) {
+    await page.locator('.quick-input-title', { hasText: step }).waitFor();
+    await page.keyboard.press('Enter');
+  }
+  await page.locator('.monaco-dialog-box').waitFor({ timeout: DATA_LIMIT_MS });
+}
+
 /** @type {Readonly<Record<string, (editor: import('./browserEditor.mjs').Editor) => Promise<void>>>} by the picture's name, how to get there */
 const SCENES = {
   views: showViews,
+  'zap-out': showConfirmation,
 };
 
 await runToEnd(async (ending) => {

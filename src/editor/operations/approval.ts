@@ -30,7 +30,7 @@ const LOG = 'Show Log';
 export async function askApproval(review: Review, tokens: TokenNames, { title, expectations }: ApprovalSubject, dependencies: ApprovalDependencies): Promise<boolean> {
   const { describeReview, summaryAsText } = await import('../../review/summary');
   const summary = { ...describeReview(review, tokens), title };
-  const text = [...expectations, summaryAsText(summary)].join('\n');
+  const text = summaryAsText(summary, expectations);
   const showDetails = async () => {
     const { describeDetails } = await import('../../review/details');
     await dependencies.actions.showDocument(summary.title, describeDetails(review, tokens));

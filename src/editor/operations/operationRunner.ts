@@ -99,8 +99,8 @@ function comesBack({ value, uncollectedFee }: OpenPosition, shareBps: number): r
   if (inUsd === undefined) {
     return [];
   }
-  const also = inSol === undefined ? '' : `, ${sol(inSol)}`;
-  return [`Should come back: about ${usd(inUsd)}${also} with the uncollected fees, as the service values them; less slippage and costs`];
+  const also = inSol === undefined ? '' : ` (${sol(inSol)})`;
+  return [`Should come back: about ${usd(inUsd)}${also}, fees included, by the service's own figures`];
 }
 
 /** Names the tokens of a pool for the review, by their mints. */

@@ -83,7 +83,7 @@ function withFigures(facts: StatusBarFacts): StatusBarModel {
           ['Unrealised PnL', signedUsd(totals.pnlUsd), signedSol(totals.pnlNative)],
           ['in percent', signedPercent(totals.pnlPercent), signedPercent(totals.pnlPercentNative)],
           ['Value', usdToTheCent(totals.valueUsd), sol(totals.valueNative)],
-          ['Uncollected fees', usdToTheCent(totals.uncollectedFeeUsd), ''],
+          ['Uncollected fees', usdToTheCent(totals.uncollectedFeeUsd), sol(totals.uncollectedFeeNative)],
         ],
       ),
       rangeText(totals),

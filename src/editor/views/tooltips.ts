@@ -90,6 +90,8 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
   if (rows.length === 0) {
     return '';
   }
-  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
-  return [line(head), line(head.map((_, column) => (column === 0 ? ':--' : '--:'))), ...rows.map(line)].join('\n');
+  // VS Code sets the columns of a table close together: figures would touch.
+  const line = ([first = '', ...figures]: readonly string[]) => `| ${[first, ...figures.map((figure) => `&emsp;${figure}`)].join(' | ')} |`;
+  const alignment = `| ${head.map((_, column) => (column === 0 ? ':--' : '--:')).join(' | ')} |`;
+  return [line(head), alignment, ...rows.map(line)].join('\n');
 }

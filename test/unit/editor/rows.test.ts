@@ -151,7 +151,7 @@ describe('A tooltip', () => {
   it('of a position has every figure in both currencies', () => {
     const text = positionTooltip(openPosition(1, { inRange: false, activeBinId: -370 }));
     assert.match(text, /\$\(warning\) \*\*Out of range\.\*\*/);
-    assert.match(text, /\| PnL \| \+\$10\.00 \| \+0\.1 SOL \|/);
+    assert.match(text, /\| PnL \| &emsp;\+\$10\.00 \| &emsp;\+0\.1 SOL \|/);
     assert.ok(text.includes(openPosition(1).key));
   });
 

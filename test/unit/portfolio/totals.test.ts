@@ -22,6 +22,7 @@ describe('totals of open positions', () => {
       pnlPercent: -4,
       pnlPercentNative: undefined,
       uncollectedFeeUsd: 3,
+      uncollectedFeeNative: undefined,
       unpriced: 0,
     });
   });

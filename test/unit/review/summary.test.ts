@@ -17,13 +17,13 @@ describe('summary of a review', () => {
     assert.deepEqual(linesOf(summary), {
       'You spend at most': '0.00719284 SOL (0.000015 network fee, 0.00006 priority fee, 0.001 tip, 0.00611784 rent that comes back when the accounts are closed)',
       'Tokens that move at most': '5 MEME into swaps',
-      'You receive at least': '0.388 SOL from swaps; for what is not swapped the transactions state no minimum',
+      'You receive at least': '0.388 SOL from swaps; for the rest the transactions state no minimum',
       'Goes to': 'only your own accounts and the pool, besides the tip',
       Pool: POOL,
       Position: POSITION,
       Transactions: '3 (1 close, 2 swap)',
       Programs: 'Compute Budget, Associated Token Account, Meteora DLMM, System, Jupiter v6, Token',
-      Expires: 'about a minute after they were made, at block height 1000',
+      Expires: 'about a minute after they were made (block height 1000)',
       Checked: 'offline, from the bytes of the transactions alone',
     });
     assert.deepEqual(summary.findings.map((text) => text.slice(0, 4)), ['Note']);
@@ -70,8 +70,16 @@ describe('summary of a review', () => {
 
   it('writes itself as one text', () => {
     const text = summaryAsText(describeReview(reviewDrafts(ZAP_OUT, honestZapOut())));
-    assert.match(text, /^You spend at most: .*\n/);
-    assert.match(text, /\n\nNote \(SWP-9, transaction 2, instruction 4\): /);
+    const paragraphs = text.split('\n\n');
+    assert.match(paragraphs[0] ?? '', /^You receive at least: .*\nYou spend at most: .*\n/);
+    assert.match(paragraphs[1] ?? '', /^Note \(SWP-9, transaction 2, instruction 4\): /);
+    assert.match(paragraphs[2] ?? '', /^Pool: .*\nPosition: /);
+    assert.equal(paragraphs.length, 3);
+  });
+
+  it('begins with what the caller knows of the money', () => {
+    const text = summaryAsText(describeReview(reviewDrafts(ZAP_OUT, honestZapOut())), ['Should come back: about $100.00']);
+    assert.match(text, /^Should come back: about \$100\.00\nYou receive at least: /);
   });
 
   it('writes findings about the whole operation without a place', () => {
