@@ -127,6 +127,19 @@ describe('zapping in', function () {
     assert.equal((await client.opening()).length, 8);
   });
 
+  it('by way of two pools fails when the price of either moves further than the slippage', async () => {
+    const [{ pool }, dollars] = [await client.pool('TRUMPET/USDC', 50), await client.pool('SOL/USDC', 4)];
+    const before = await client.balance(SOL);
+    for (const [shocked, percent] of [[pool, 10], [dollars.pool, -20]] as const) {
+      const active = await client.activeBin(pool);
+      const built = await client.add(pool, { inputSOL: 1, percentX: 1, fromBinId: active + 1, toBinId: active + 20, slippage_bps: 200 });
+      await client.control('shock', { pool: shocked, percent });
+      assert.match(refused(422, await client.landAdd(built)), /Slippage exceeded: selling SOL in SOL\/USDC and TRUMPET\/USDC gives \d+/);
+    }
+    assert.equal(await client.balance(SOL), before);
+    assert.equal((await client.opening()).length, 8);
+  });
+
   it('then out again costs little', async () => {
     const { pool } = await client.pool('BONQ/SOL', 25);
     const active = await client.activeBin(pool);

@@ -4,8 +4,9 @@ import { addressFromBytes } from '../../solana/address';
 import { WRAPPED_SOL_MINT } from '../../solana/programs';
 import { depositsOf } from './chunks';
 import { addLiquidity, increasePositionLength, initializeBinArray, initializePosition, type PositionRoles } from './dlmmInstructions';
-import { routeSwap, soldAndBought } from './jupiterRoute';
+import { routeWithAccounts } from './jupiterRoute';
 import { checkAddPlan } from './planChecks';
+import { tokensBought } from './swapTokens';
 import { assemble, together, type Step } from './transactions';
 import type { AddPlan, AddTransactions } from './types';
 import { createTokenAccount, payTip, unwrapSol, wrapSol, WRAPPED_SOL } from './walletInstructions';
@@ -27,7 +28,7 @@ export function buildAdd(plan: AddPlan): AddTransactions {
   const versioned = { terms: plan, version: 0, coSigner: key } as const;
 
   const wrap = plan.wrapLamports > 0n ? [together(createTokenAccount(owner, WRAPPED_SOL), wrapSol(owner, plan.wrapLamports))] : [];
-  const trades = swaps.map((swap) => together(createTokenAccount(owner, soldAndBought(swap).bought), routeSwap(owner, swap)));
+  const trades = swaps.map((swap) => routeWithAccounts(owner, swap));
   const accounts = [createTokenAccount(owner, pool.tokenX), createTokenAccount(owner, pool.tokenY)];
   const added = [...accounts, ...deposit(plan, { owner, pool, position })];
   const unwrap = usesWrappedSol(plan) ? assemble([unwrapSol(owner)], { terms: plan, version: 'legacy' }) : [];
@@ -58,6 +59,6 @@ function deposit(plan: AddPlan, roles: PositionRoles): readonly Step[] {
 }
 
 function usesWrappedSol({ pool, wrapLamports, swaps }: AddPlan): boolean {
-  const tokens = [pool.tokenX, pool.tokenY, ...swaps.map((swap) => soldAndBought(swap).bought)];
+  const tokens = [pool.tokenX, pool.tokenY, ...swaps.flatMap(tokensBought)];
   return wrapLamports > 0n || tokens.some((token) => token.mint === WRAPPED_SOL_MINT);
 }

@@ -1,8 +1,9 @@
 import { WRAPPED_SOL_MINT } from '../../solana/programs';
 import { chunksOf } from './chunks';
 import { claimFee, closePosition, removeLiquidity } from './dlmmInstructions';
-import { routeSwap, soldAndBought } from './jupiterRoute';
+import { routeWithAccounts } from './jupiterRoute';
 import { checkDecreasePlan } from './planChecks';
+import { tokensBought } from './swapTokens';
 import { assemble, together } from './transactions';
 import type { DecreasePlan, DecreaseTransactions } from './types';
 import { createTokenAccount, payTip, unwrapSol } from './walletInstructions';
@@ -29,7 +30,7 @@ export function buildDecrease(plan: DecreasePlan): DecreaseTransactions {
     ),
   );
   const end = together(...(shareBps === WHOLE_BPS ? [closePosition(plan, { onlyIfEmpty: true })] : []), payTip(plan));
-  const trades = swaps.map((swap) => together(createTokenAccount(owner, soldAndBought(swap).bought), routeSwap(owner, swap)));
+  const trades = swaps.map((swap) => routeWithAccounts(owner, swap));
   const unwrap = bringsSol(plan) ? assemble([unwrapSol(owner)], legacy) : [];
 
   const closeTransactions = assemble([...withdrawal, end], legacy);
@@ -40,6 +41,6 @@ export function buildDecrease(plan: DecreasePlan): DecreaseTransactions {
 }
 
 function bringsSol({ pool, swaps }: DecreasePlan): boolean {
-  const tokens = [pool.tokenX, pool.tokenY, ...swaps.map((swap) => soldAndBought(swap).bought)];
+  const tokens = [pool.tokenX, pool.tokenY, ...swaps.flatMap(tokensBought)];
   return tokens.some((token) => token.mint === WRAPPED_SOL_MINT);
 }

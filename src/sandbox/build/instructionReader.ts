@@ -19,8 +19,6 @@ export interface ReadInstruction {
 export interface Reading {
   readonly effect: Effect;
   readonly expected: Step;
-  /** Accounts that may follow those expected. */
-  readonly moreAccounts?: number;
 }
 
 /**
@@ -86,13 +84,12 @@ function decoded(instruction: ReadInstruction, layout: InstructionLayout): Argum
  * Checks that an instruction is the one that its effect is written as.
  * @throws EffectError where an account, a right or a byte differs.
  */
-export function matchInstruction(instruction: ReadInstruction, layout: InstructionLayout, { expected, moreAccounts = 0 }: Reading): void {
+export function matchInstruction(instruction: ReadInstruction, layout: InstructionLayout, { expected }: Reading): void {
   const [wanted] = expected.instructions;
   if (wanted === undefined || !Buffer.from(instruction.data).equals(wanted.data)) {
     throw new EffectError(`${layout.name} is written in a way that the sandbox does not carry out`);
   }
-  const surplus = instruction.accounts.length - wanted.keys.length;
-  if (surplus < 0 || surplus > moreAccounts) {
+  if (instruction.accounts.length !== wanted.keys.length) {
     throw new EffectError(`${layout.name} has ${instruction.accounts.length} accounts; it takes ${wanted.keys.length}`);
   }
   wanted.keys.forEach((key, place) => matchAccount(instruction, layout, key, place));

@@ -1,5 +1,5 @@
 import { binArrayIndex, MAX_BINS_PER_POSITION, widthOf, type BinRange } from '../../dlmm/bins';
-import { MAX_SWAP_BIN_ARRAYS } from './jupiterRoute';
+import { MAX_HOPS, MAX_SWAP_BIN_ARRAYS } from './jupiterRoute';
 import { PlanError, type AddPlan, type DecreasePlan, type SwapPlan } from './types';
 
 const BASIS_POINTS = 10_000;
@@ -46,7 +46,10 @@ function checkSwap(swap: SwapPlan): void {
   if (swap.inAmount <= 0n || swap.quotedOut <= 0n) {
     throw new PlanError('A swap sells something for something');
   }
-  checkWhole('binArrayIndexes.length', swap.binArrayIndexes.length, 0, MAX_SWAP_BIN_ARRAYS);
+  checkWhole('hops.length', swap.hops.length, 1, MAX_HOPS);
+  for (const { binArrays } of swap.hops) {
+    checkWhole('binArrays.length', binArrays.length, 0, MAX_SWAP_BIN_ARRAYS);
+  }
 }
 
 function checkRange(range: BinRange): void {

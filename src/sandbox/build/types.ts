@@ -27,20 +27,26 @@ export interface BuildTerms {
   readonly tip: { readonly account: Address; readonly lamports: bigint };
 }
 
-/** One swap through the router, from the owner's token account into the owner's token account. */
-export interface SwapPlan {
+/** One trade of a swap, in one pool. */
+export interface SwapHop {
   /** The pool that the router trades in; holds both tokens. */
   readonly via: PoolAccounts;
   /** Sells X for Y, or Y for X. */
   readonly sells: 'x' | 'y';
-  /** Raw amount of what is sold; the account must hold it when the swap lands. */
+  /** Bin arrays that the trade may touch: the active one and its neighbours; at most 3. */
+  readonly binArrays: readonly Address[];
+}
+
+/** One swap through the router, from the owner's token account into the owner's token account. */
+export interface SwapPlan {
+  /** One or two trades: the second sells all that the first one gave. */
+  readonly hops: readonly SwapHop[];
+  /** Raw amount of what the first trade sells; the account must hold it when the swap lands. */
   readonly inAmount: bigint;
-  /** Raw amount that was quoted for it. */
+  /** Raw amount that the last trade was quoted to give for it. */
   readonly quotedOut: bigint;
-  /** 0 to 10000, of `quotedOut`. */
+  /** 0 to 10000, of `quotedOut`; what a trade in between gives has no bound of its own. */
   readonly slippageBps: number;
-  /** Bin arrays that the trade may touch, by index: the active one and its neighbours; at most 3. */
-  readonly binArrayIndexes: readonly number[];
 }
 
 /** Out of a position. */
@@ -150,8 +156,9 @@ export type Effect =
   | {
       readonly kind: 'swap';
       readonly owner: Address;
-      /** The pool that the router trades in. */
-      readonly pool: Address;
+      /** The pools that the router trades in, in order: each sells all that the one before it gave. */
+      readonly pools: readonly Address[];
+      /** What the first one takes, and what the last one gives. */
       readonly inputMint: Address;
       readonly outputMint: Address;
       readonly inAmount: bigint;

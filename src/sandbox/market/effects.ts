@@ -140,17 +140,39 @@ function closePosition(world: World, effect: EffectOf<'closePosition'>): void {
   chain.setProgramAccount(effect.position, undefined);
 }
 
+/** Trades in one pool after the other; only what comes out last has a minimum. */
 function swap({ market, chain }: World, effect: EffectOf<'swap'>): void {
-  const pool = poolAt(market, effect.pool);
-  const sells = effect.inputMint === pool.tokenX.mint ? 'x' : 'y';
-  const sold = sells === 'x' ? pool.tokenX : pool.tokenY;
-  const amount = least(effect.inAmount, chain.tokenBalance(effect.owner, effect.inputMint));
-  const out = swapOut(market, pool, sells, amount);
-  if (out < effect.minimumOut) {
-    throw new EffectError(`Slippage exceeded: selling ${sold.spec.symbol} in ${pool.pairName} gives ${out} (raw) now, and at least ${effect.minimumOut} was asked for`);
+  const { owner, inputMint, outputMint, minimumOut } = effect;
+  const sold = least(effect.inAmount, chain.tokenBalance(owner, inputMint));
+  const pools = effect.pools.map((address) => poolAt(market, address));
+  const { mint, amount } = pools.reduce((held, pool) => tradeIn(market, pool, held), { mint: inputMint, amount: sold });
+  if (mint !== outputMint) {
+    throw new EffectError(`The swap ends with ${mint}, and not with ${outputMint}`);
   }
-  chain.credit(effect.owner, effect.inputMint, -amount);
-  chain.credit(effect.owner, effect.outputMint, out);
+  if (amount < minimumOut) {
+    const symbol = market.tokens.find((token) => token.mint === inputMint)?.spec.symbol ?? inputMint;
+    const where = pools.map(({ pairName }) => pairName).join(' and ');
+    throw new EffectError(`Slippage exceeded: selling ${symbol} in ${where} gives ${amount} (raw) now, and at least ${minimumOut} was asked for`);
+  }
+  chain.credit(owner, inputMint, -sold);
+  chain.credit(owner, outputMint, amount);
+}
+
+interface Holding {
+  readonly mint: Address;
+  readonly amount: bigint;
+}
+
+function tradeIn(market: Market, pool: Pool, { mint, amount }: Holding): Holding {
+  const { tokenX, tokenY } = pool;
+  switch (mint) {
+    case tokenX.mint:
+      return { mint: tokenY.mint, amount: swapOut(market, pool, 'x', amount) };
+    case tokenY.mint:
+      return { mint: tokenX.mint, amount: swapOut(market, pool, 'y', amount) };
+    default:
+      throw new EffectError(`The pool ${pool.pairName} does not trade ${mint}`);
+  }
 }
 
 function checkPrice(pool: Pool, activeBinId: number, mostBins: number): void {

@@ -6,31 +6,36 @@ const ROUTER_PART = 0.0006;
 /** How much less a trade as large as the pool's TVL gives for each unit than a tiny one: 1 / (1 + this). */
 const IMPACT = 0.25;
 
-/** One leg of a swap: what is sold in which pool, and what that gives now. */
+/** One trade of a swap. */
 export interface Leg {
   readonly via: Pool;
   readonly sells: 'x' | 'y';
+}
+
+/** A swap at the present prices: each leg sells what the one before it gave. Raw amounts, first in and last out. */
+export interface Route {
+  readonly legs: readonly Leg[];
   readonly inAmount: bigint;
   readonly out: bigint;
 }
 
 /**
- * What a swap gives at the present prices, leg by leg: in the largest pool that has both tokens, else by way of one more
+ * The swap of one token for another at the present prices: in the largest pool that has both, else by way of one more
  * pool. `undefined` where no way leads there.
  */
-export function quote(market: Market, sell: PoolToken, buy: PoolToken, inAmount: bigint): readonly Leg[] | undefined {
+export function quote(market: Market, sell: PoolToken, buy: PoolToken, inAmount: bigint): Route | undefined {
   if (sell.mint === buy.mint) {
     return undefined;
   }
-  const direct = leg(market, sell, buy, inAmount);
+  const direct = trade(market, sell, buy, inAmount);
   if (direct !== undefined) {
-    return [direct];
+    return direct;
   }
   for (const between of [market.usdc, market.sol]) {
-    const first = leg(market, sell, between, inAmount);
-    const second = first === undefined ? undefined : leg(market, between, buy, first.out);
+    const first = trade(market, sell, between, inAmount);
+    const second = first === undefined ? undefined : trade(market, between, buy, first.out);
     if (first !== undefined && second !== undefined) {
-      return [first, second];
+      return { legs: [...first.legs, ...second.legs], inAmount, out: second.out };
     }
   }
   return undefined;
@@ -44,7 +49,7 @@ export function swapOut(market: Market, via: Pool, sells: 'x' | 'y', inAmount: b
   return BigInt(Math.floor(out * 10 ** bought.spec.decimals));
 }
 
-function leg(market: Market, sell: PoolToken, buy: PoolToken, inAmount: bigint): Leg | undefined {
+function trade(market: Market, sell: PoolToken, buy: PoolToken, inAmount: bigint): Route | undefined {
   const [via] = market.pools
     .filter(({ tokenX, tokenY }) => (tokenX.mint === sell.mint && tokenY.mint === buy.mint) || (tokenX.mint === buy.mint && tokenY.mint === sell.mint))
     .sort((a, b) => b.spec.tvlUsd - a.spec.tvlUsd);
@@ -52,5 +57,5 @@ function leg(market: Market, sell: PoolToken, buy: PoolToken, inAmount: bigint):
     return undefined;
   }
   const sells = via.tokenX.mint === sell.mint ? 'x' : 'y';
-  return { via, sells, inAmount, out: swapOut(market, via, sells, inAmount) };
+  return { legs: [{ via, sells }], inAmount, out: swapOut(market, via, sells, inAmount) };
 }

@@ -1,11 +1,11 @@
 import { binArrayIndex } from '../../dlmm/bins';
 import type { Address } from '../../solana/address';
-import { associatedTokenAddress } from '../../solana/derive';
+import { associatedTokenAddress, dlmmBinArray } from '../../solana/derive';
 import { JITO_TIP_ACCOUNTS, PROGRAMS, RENT_LAMPORTS, WRAPPED_SOL_MINT } from '../../solana/programs';
-import type { BuildTerms, PoolAccounts, SwapPlan } from '../build/types';
+import type { BuildTerms, PoolAccounts, SwapHop, SwapPlan } from '../build/types';
 import type { Chain } from '../chain/types';
 import type { Pool, PoolToken } from './pool';
-import type { Leg } from './quotes';
+import type { Leg, Route } from './quotes';
 
 /** What the service adds to every operation. */
 const TIP_LAMPORTS = 200_000n;
@@ -45,21 +45,18 @@ export function poolAccounts(pool: Pool): PoolAccounts {
   };
 }
 
-/** A swap as it is built; nothing where it would be of nothing. */
-export function swapPlans(legs: readonly Leg[], slippageBps: number): SwapPlan[] {
-  return legs
+/** Swaps as they are built; none where one would be of nothing. */
+export function swapPlans(routes: readonly Route[], slippageBps: number): SwapPlan[] {
+  return routes
     .filter(({ inAmount, out }) => inAmount > 0n && out > 0n)
-    .map(({ via, sells, inAmount, out }) => {
-      const active = binArrayIndex(via.activeBinId);
-      return {
-        via: poolAccounts(via),
-        sells,
-        inAmount,
-        quotedOut: out,
-        slippageBps,
-        binArrayIndexes: sells === 'x' ? [active, active - 1] : [active, active + 1],
-      };
-    });
+    .map(({ legs, inAmount, out }) => ({ hops: legs.map(swapHop), inAmount, quotedOut: out, slippageBps }));
+}
+
+/** A trade may touch the active bin's array, and the next one in the direction of the price. */
+function swapHop({ via, sells }: Leg): SwapHop {
+  const active = binArrayIndex(via.activeBinId);
+  const next = sells === 'x' ? active - 1 : active + 1;
+  return { via: poolAccounts(via), sells, binArrays: [active, next].map((index) => dlmmBinArray(via.address, index)) };
 }
 
 /** The most that an operation costs besides what it moves: fees, the tip, and rent for token accounts that are missing. */

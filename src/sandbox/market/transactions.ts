@@ -12,7 +12,7 @@ import type { Issued } from './issued';
 import type { Market } from './market';
 import type { Pool, PoolToken } from './pool';
 import type { Amounts, PositionState } from './position';
-import type { Leg } from './quotes';
+import type { Route } from './quotes';
 import { exactText } from './records/common';
 import { binsOfSlippage, buildTerms, poolAccounts, sideCosts, swapPlans } from './terms';
 import { zapInPlan, type ZapIn } from './zapInPlan';
@@ -31,7 +31,7 @@ export function decreaseTransactions(shop: Workshop, pool: Pool, position: Posit
   const { market, chain } = shop;
   const { owner, bps, slippageBps, output } = parameters;
   const { liquidity, fees } = expectedOut(pool, position, bps);
-  const legs = swapsAfter(market, pool, output, { x: liquidity.x + fees.x, y: liquidity.y + fees.y });
+  const swaps = swapsAfter(market, pool, output, { x: liquidity.x + fees.x, y: liquidity.y + fees.y });
   const { blockhash, lastValidBlockHeight } = chain.latestBlockhash();
   const { closeTransactions, swapTransactions } = planned(() =>
     buildDecrease({
@@ -41,11 +41,11 @@ export function decreaseTransactions(shop: Workshop, pool: Pool, position: Posit
       fromBinId: position.lowerBinId,
       toBinId: position.upperBinId,
       shareBps: bps,
-      swaps: swapPlans(legs, slippageBps),
+      swaps: swapPlans(swaps, slippageBps),
     }),
   );
   const all = [...closeTransactions, ...swapTransactions];
-  requireLamports(shop, owner, sideCosts(chain, owner, tokensOf(pool, legs), all.length));
+  requireLamports(shop, owner, sideCosts(chain, owner, tokensOf(pool, swaps), all.length));
   const allowed = binsOfSlippage(slippageBps, pool.spec.binStepBps);
   shop.issued.add({ kind: 'decrease', owner, strategy: null, activeBinId: pool.activeBinId, binsOfSlippage: allowed }, all);
   return {
@@ -155,8 +155,8 @@ function solOf(market: Market, pool: Pool, deposit: Amounts): bigint {
   return (pool.tokenX.mint === market.sol.mint ? deposit.x : 0n) + (pool.tokenY.mint === market.sol.mint ? deposit.y : 0n);
 }
 
-function tokensOf(pool: Pool, legs: readonly Leg[]): readonly PoolToken[] {
-  return [pool.tokenX, pool.tokenY, ...legs.flatMap(({ via }) => [via.tokenX, via.tokenY])];
+function tokensOf(pool: Pool, swaps: readonly Route[]): readonly PoolToken[] {
+  return [pool.tokenX, pool.tokenY, ...swaps.flatMap(({ legs }) => legs.flatMap(({ via }) => [via.tokenX, via.tokenY]))];
 }
 
 /** A plan that cannot be carried out was asked for with numbers that make no sense. */

@@ -2,9 +2,12 @@ import type { DecreaseOutput } from '../../api/records/transactions';
 import type { Market } from './market';
 import type { Pool, PoolToken } from './pool';
 import { amountsOf, feesOf, type Amounts, type PositionState } from './position';
-import { quote, type Leg } from './quotes';
+import { quote, type Route } from './quotes';
 
 const BASIS_POINTS = 10_000n;
+
+/** Raw amount below which a swap is left out, and the owner keeps the crumb: wallets rightly ask about swaps for next to nothing. */
+const LEAST_OUT = 2_000n;
 
 /** What comes out of a position when a share of it is taken: liquidity in part, fees in full. */
 export function expectedOut(pool: Pool, position: PositionState, shareBps: number): { readonly liquidity: Amounts; readonly fees: Amounts } {
@@ -14,7 +17,7 @@ export function expectedOut(pool: Pool, position: PositionState, shareBps: numbe
 }
 
 /** The swaps after a withdrawal, in order, at the present prices. */
-export function swapsAfter(market: Market, pool: Pool, output: DecreaseOutput, { x, y }: Amounts): readonly Leg[] {
+export function swapsAfter(market: Market, pool: Pool, output: DecreaseOutput, { x, y }: Amounts): readonly Route[] {
   switch (output) {
     case 'both':
       return [];
@@ -23,24 +26,12 @@ export function swapsAfter(market: Market, pool: Pool, output: DecreaseOutput, {
     case 'allToken1':
       return sell(market, pool.tokenX, pool.tokenY, x);
     case 'allBaseToken':
-      return swapsToSol(market, pool, { x, y });
+      // SOL: each token that is not is sold for it by a swap of its own.
+      return [...sell(market, pool.tokenX, market.sol, x), ...sell(market, pool.tokenY, market.sol, y)];
   }
 }
 
-/** The base token is SOL. Where the pool has none, X becomes Y first, and all of Y becomes SOL. */
-function swapsToSol(market: Market, pool: Pool, { x, y }: Amounts): readonly Leg[] {
-  const { tokenX, tokenY } = pool;
-  if (tokenX.mint === market.sol.mint) {
-    return sell(market, tokenY, tokenX, y);
-  }
-  const first = sell(market, tokenX, tokenY, x);
-  if (tokenY.mint === market.sol.mint) {
-    return first;
-  }
-  const gained = first.reduce((sum, leg) => sum + leg.out, 0n);
-  return [...first, ...sell(market, tokenY, market.sol, y + gained)];
-}
-
-function sell(market: Market, token: PoolToken, into: PoolToken, amount: bigint): readonly Leg[] {
-  return amount === 0n ? [] : (quote(market, token, into, amount) ?? []);
+function sell(market: Market, token: PoolToken, into: PoolToken, amount: bigint): readonly Route[] {
+  const route = amount === 0n ? undefined : quote(market, token, into, amount);
+  return route === undefined || route.out < LEAST_OUT ? [] : [route];
 }

@@ -1,5 +1,6 @@
 import { JITO_TIP_ACCOUNTS, PROGRAMS, USDC_MINT, WRAPPED_SOL_MINT } from '../../../src/solana/programs';
-import type { AddPlan, BuildTerms, DecreasePlan, PoolAccounts, SwapPlan } from '../../../src/sandbox/build/types';
+import { dlmmBinArray } from '../../../src/solana/derive';
+import type { AddPlan, BuildTerms, DecreasePlan, PoolAccounts, SwapHop, SwapPlan } from '../../../src/sandbox/build/types';
 import { testKey } from '../chain/support';
 
 /** Who owns everything here. */
@@ -22,9 +23,19 @@ export function terms(blockhash: string): BuildTerms {
   return { owner: OWNER.address, blockhash, microLamportsPerComputeUnit: 50_000n, tip: { account: JITO_TIP_ACCOUNTS[3] ?? OWNER.address, lamports: 20_000n } };
 }
 
-/** A swap of that much. */
+/** A swap of that much in one pool. */
 export function swap(via: PoolAccounts, sells: 'x' | 'y', inAmount: bigint, quotedOut: bigint): SwapPlan {
-  return { via, sells, inAmount, quotedOut, slippageBps: 300, binArrayIndexes: [-6, -5] };
+  return swapThrough([hop(via, sells)], inAmount, quotedOut);
+}
+
+/** A swap of that much in one pool after the other. */
+export function swapThrough(hops: readonly SwapHop[], inAmount: bigint, quotedOut: bigint): SwapPlan {
+  return { hops, inAmount, quotedOut, slippageBps: 300 };
+}
+
+/** A trade that may touch these bin arrays, by index. */
+export function hop(via: PoolAccounts, sells: 'x' | 'y', binArrayIndexes: readonly number[] = [-6, -5]): SwapHop {
+  return { via, sells, binArrays: binArrayIndexes.map((index) => dlmmBinArray(via.pool, index)) };
 }
 
 /** All of a position of 69 bins in the token's pool, everything to SOL. */

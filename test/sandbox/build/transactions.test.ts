@@ -9,23 +9,25 @@ import { isEmptySignature, parseTransaction, type WireTransaction } from '../../
 import { buildAdd } from '../../../src/sandbox/build/buildAdd';
 import { buildDecrease } from '../../../src/sandbox/build/buildDecrease';
 import { instructionsOf, type ReadInstruction } from '../../../src/sandbox/build/instructionReader';
-import { addPlan, decreasePlan, OWNER, SOL_USDC, swap, TOKEN_SOL, TOKEN_USDC } from './plans';
+import { addPlan, decreasePlan, hop, OWNER, SOL_USDC, swap, swapThrough, TOKEN_USDC } from './plans';
 
 const BLOCKHASH = '7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2';
 const WIDE = { fromBinId: -1_080, toBinId: 319 };
+/** As many bin arrays as a trade may touch. */
+const ARRAYS = [-6, -5, -4];
 const WIDE_ARRAYS = Array.from({ length: 21 }, (_, index) => index - 16);
 
 /** Every kind of operation that the sandbox builds, by name. */
 const OPERATIONS: readonly (readonly [string, readonly Uint8Array[]])[] = [
   ['zap-out to SOL', all(buildDecrease(decreasePlan(BLOCKHASH)))],
   ['a quarter to both tokens', all(buildDecrease(decreasePlan(BLOCKHASH, { shareBps: 2_500, swaps: [] })))],
-  ['zap-out without SOL in the pool', all(buildDecrease(decreasePlan(BLOCKHASH, { pool: TOKEN_USDC, swaps: [swap(TOKEN_SOL, 'x', 1n, 1n), swap(SOL_USDC, 'y', 1n, 1n)] })))],
+  ['zap-out without SOL in the pool', all(buildDecrease(decreasePlan(BLOCKHASH, { pool: TOKEN_USDC, swaps: [swapThrough([hop(TOKEN_USDC, 'x', ARRAYS), hop(SOL_USDC, 'y', ARRAYS)], 1n, 1n), swap(SOL_USDC, 'y', 1n, 1n)] })))],
   ['zap-out of 200 bins', all(buildDecrease(decreasePlan(BLOCKHASH, { fromBinId: -415, toBinId: -216 })))],
   ['zap-out of 1,400 bins', all(buildDecrease(decreasePlan(BLOCKHASH, WIDE)))],
   ['zap-in', all(buildAdd(addPlan(BLOCKHASH)))],
   ['zap-in with new bin arrays', all(buildAdd(addPlan(BLOCKHASH, { missingBinArrayIndexes: [-6, -5] })))],
   ['zap-in of SOL alone', all(buildAdd(addPlan(BLOCKHASH, { amountX: 0n, swaps: [] })))],
-  ['zap-in without SOL in the pool', all(buildAdd(addPlan(BLOCKHASH, { pool: TOKEN_USDC, swaps: [swap(TOKEN_SOL, 'y', 1n, 1n), swap(SOL_USDC, 'x', 1n, 1n)] })))],
+  ['zap-in without SOL in the pool', all(buildAdd(addPlan(BLOCKHASH, { pool: TOKEN_USDC, swaps: [swapThrough([hop(SOL_USDC, 'x', ARRAYS), hop(TOKEN_USDC, 'y', ARRAYS)], 1n, 1n), swap(SOL_USDC, 'x', 1n, 1n)] })))],
   ['deposit of both tokens at hand', all(buildAdd(addPlan(BLOCKHASH, { pool: TOKEN_USDC, swaps: [], wrapLamports: 0n })))],
   ['zap-in of 200 bins', all(buildAdd(addPlan(BLOCKHASH, { fromBinId: -480, toBinId: -281, strategy: 'Curve', missingBinArrayIndexes: [-7, -6, -5] })))],
   ['zap-in of 1,400 bins', all(buildAdd(addPlan(BLOCKHASH, { ...WIDE, strategy: 'BidAsk', missingBinArrayIndexes: WIDE_ARRAYS })))],

@@ -8,7 +8,8 @@ import { addPlan, decreasePlan, OTHER_MINT, OWNER } from '../build/plans';
 import { newChain, noEffects, signed } from './support';
 
 /** The VM ends the process when it is shown malformed bytes: that these tests end at all is what they prove. */
-describe('chain: hostile bytes', () => {
+describe('chain: hostile bytes', function () {
+  this.timeout(60_000);
   let chain: Chain;
   let valid: Uint8Array[];
 

@@ -71,9 +71,9 @@ describe('quotes', function () {
   it('find a way between any two tokens, in at most two pools', () => {
     for (const sell of market.tokens) {
       for (const buy of market.tokens.filter(({ mint }) => mint === market.sol.mint || mint === market.usdc.mint)) {
-        const legs = quote(market, sell, buy, 10n ** 6n);
-        assert.equal(legs === undefined, sell.mint === buy.mint, `${sell.spec.key} to ${buy.spec.key}`);
-        assert.ok((legs?.length ?? 1) <= 2);
+        const route = quote(market, sell, buy, 10n ** 6n);
+        assert.equal(route === undefined, sell.mint === buy.mint, `${sell.spec.key} to ${buy.spec.key}`);
+        assert.ok((route?.legs.length ?? 1) <= 2);
       }
     }
   });

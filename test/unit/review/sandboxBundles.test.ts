@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { addressFromBytes } from '../../../src/solana/address';
 import { base64FromBytes } from '../../../src/solana/base64Transaction';
+import { dlmmBinArray } from '../../../src/solana/derive';
 import { JITO_TIP_ACCOUNTS, PROGRAMS, USDC_MINT, WRAPPED_SOL_MINT } from '../../../src/solana/programs';
 import { buildAdd } from '../../../src/sandbox/build/buildAdd';
 import { buildDecrease } from '../../../src/sandbox/build/buildDecrease';
-import type { PoolAccounts, SwapPlan } from '../../../src/sandbox/build/types';
+import type { PoolAccounts, SwapHop, SwapPlan } from '../../../src/sandbox/build/types';
 import { reviewOperation } from '../../../src/review/review';
 import type { Intent, Review, TransactionGroup } from '../../../src/review/types';
 import { addressOf, BLOCKHASH, keyOf, MINT, objections, OWNER, POOL, POSITION, ZAP_IN, ZAP_OUT } from './bundles';
@@ -21,8 +22,16 @@ const terms = { owner: OWNER, blockhash: BLOCKHASH, microLamportsPerComputeUnit:
 
 const poolOf = (tokenX: typeof TOKEN, tokenY: typeof TOKEN, name = 'pool'): PoolAccounts => ({ pool: addressOf(name), tokenX, tokenY });
 
+function hop(via: PoolAccounts, sells: 'x' | 'y'): SwapHop {
+  return { via, sells, binArrays: [-1, 0, 1].map((index) => dlmmBinArray(via.pool, index)) };
+}
+
+function swapThrough(inAmount: bigint, ...hops: readonly SwapHop[]): SwapPlan {
+  return { hops, inAmount, quotedOut: 9_000_000n, slippageBps: 300 };
+}
+
 function swapIn(via: PoolAccounts, sells: 'x' | 'y', inAmount: bigint): SwapPlan {
-  return { via, sells, inAmount, quotedOut: 9_000_000n, slippageBps: 300, binArrayIndexes: [-1, 0, 1] };
+  return swapThrough(inAmount, hop(via, sells));
 }
 
 function review(intent: Intent, ...groups: readonly (readonly [TransactionGroup, readonly Uint8Array[]])[]): Review {
@@ -50,10 +59,30 @@ describe('review of what the sandbox builds', function () {
 
   it('allows a withdrawal from a pool without SOL, both tokens swapped', () => {
     const pool = poolOf(TOKEN, USDC);
-    const swaps = [swapIn(poolOf(TOKEN, SOL, 'token to SOL'), 'x', 5n), swapIn(poolOf(SOL, USDC, 'SOL to USDC'), 'y', 6n)];
+    const dollars = poolOf(SOL, USDC, 'SOL to USDC');
+    const swaps = [swapThrough(5n, hop(pool, 'x'), hop(dollars, 'y')), swapIn(dollars, 'y', 6n)];
     const built = buildDecrease({ ...terms, pool, position: POSITION, fromBinId: 0, toBinId: 30, shareBps: 10_000, swaps });
     const result = review({ ...ZAP_OUT, tokenY: USDC_MINT }, ['close', built.closeTransactions], ['swap', built.swapTransactions]);
     assert.deepEqual(objections(result), []);
+  });
+
+  it('allows a deposit into a pool without SOL, both tokens bought for SOL, and asks where the second trade stands alone', () => {
+    const pool = poolOf(TOKEN, USDC);
+    const dollars = poolOf(SOL, USDC, 'SOL to USDC');
+    const inputLamports = 1_000_000_000n;
+    const objectionsTo = (...swaps: readonly SwapPlan[]): string[] => {
+      const built = buildAdd({
+        ...terms, pool, binStepBps: 25, positionSeed: keyOf('position').secretKey.slice(0, 32), strategy: 'Spot', fromBinId: -10, toBinId: 10, activeBinId: 0, maxActiveBinSlippage: 3,
+        amountX: 8_900_000n, amountY: 8_900_000n, wrapLamports: inputLamports, swaps, missingBinArrayIndexes: [],
+      });
+      const intent: Intent = { ...ZAP_IN, position: built.position, tokenY: USDC_MINT, inputLamports, fromBinId: -10, toBinId: 10 };
+      const result = review(intent, ['swap', built.swapTransactions], ['add', built.addTransactions]);
+      assert.deepEqual(result.minimumOut.map(({ mint }) => mint), swaps.map(({ hops }) => (hops.at(-1)?.via === pool ? MINT : USDC_MINT)));
+      return objections(result);
+    };
+    const half = inputLamports / 2n;
+    assert.deepEqual(objectionsTo(swapThrough(half, hop(dollars, 'x'), hop(pool, 'y')), swapIn(dollars, 'x', half)), []);
+    assert.deepEqual(objectionsTo(swapIn(dollars, 'x', inputLamports), swapIn(pool, 'y', 4_000_000n)), ['confirm SWP-6']);
   });
 
   it('allows every deposit', () => {
