@@ -5,6 +5,7 @@ import { poolCommands } from './editor/commands/poolCommands';
 import { registerCommands } from './editor/commands/registerCommands';
 import { serviceCommands } from './editor/commands/serviceCommands';
 import { walletCommands } from './editor/commands/walletCommands';
+import { introduceOnce } from './editor/firstRun';
 import type { Inspection } from './editor/inspection';
 import { describeError, Log } from './editor/log/log';
 import { Redactor } from './editor/log/redactor';
@@ -106,6 +107,7 @@ export function activate(context: vscode.ExtensionContext): Inspection | undefin
   const { version } = context.extension.packageJSON as { readonly version: string };
   log.of('editor')('info', `Binsight ${version} in VS Code ${vscode.version}; service: ${connection.choice.name}`);
   void session.refresh('startup');
+  introduceOnce(context.globalState, execute).catch(onError);
   if (context.extensionMode !== vscode.ExtensionMode.Test) {
     return undefined;
   }

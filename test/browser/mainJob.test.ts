@@ -23,7 +23,7 @@ describe('the main job, by mouse and keyboard in a real window', function () {
     sidebar = new Sidebar(editor.page);
     quick = new QuickInput(editor.page);
     dialog = new Dialog(editor.page);
-    await sidebar.open();
+    await sidebar.filled();
   });
 
   after(() => editor.stop());

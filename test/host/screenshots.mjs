@@ -32,13 +32,12 @@ async function widenSideBar(page) {
   await page.mouse.up();
 }
 
-/** Shows the views in the side bar and waits until both have something in them. */
+/** Waits until both views have something in them (in a new profile Binsight opens them itself), and gives them room. */
 async function showViews({ page }) {
-  await page.getByRole('tab', { name: 'Binsight' }).click();
-  await widenSideBar(page);
   for (const view of ['Positions', 'Pools']) {
     await page.locator(`.pane:has(.pane-header[aria-label^="${view}"]) .monaco-list-row`).first().waitFor({ timeout: DATA_LIMIT_MS });
   }
+  await widenSideBar(page);
   // Away from everything that would explain itself, and until it has stopped.
   await page.mouse.move(SIZE.width - 100, SIZE.height / 2);
   await page.locator('.workbench-hover:visible').waitFor({ state: 'hidden' });

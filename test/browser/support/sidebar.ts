@@ -7,9 +7,8 @@ export const PATIENCE_MS = 60_000;
 export class Sidebar {
   constructor(private readonly page: Page) {}
 
-  /** Opens the container in the activity bar and waits until both views have rows. */
-  async open(): Promise<void> {
-    await this.page.getByRole('tab', { name: 'Binsight' }).click();
+  /** Waits until both views have rows. In a new profile Binsight opens them itself. */
+  async filled(): Promise<void> {
     for (const view of ['Positions', 'Pools'] as const) {
       await this.rows(view).first().waitFor({ timeout: PATIENCE_MS });
     }
