@@ -100,7 +100,7 @@ describe('the main job, by mouse and keyboard in a real window', function () {
     await editor.runCommand('Binsight: Import Wallet Key');
     await quick.at('Import Wallet Key');
     await quick.choose('Paste');
-    assert.equal(await quick.field.getAttribute('type'), 'password');
+    await quick.secretField.waitFor();
     await quick.type('this is no key');
     assert.match(await quick.message.innerText(), /key/i);
     await quick.escape();

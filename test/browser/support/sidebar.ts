@@ -59,6 +59,11 @@ export class QuickInput {
     return this.widget.locator('.quick-input-box input');
   }
 
+  /** The field, once what is typed into it shows as dots. */
+  get secretField(): Locator {
+    return this.widget.locator('.quick-input-box input[type=password]');
+  }
+
   /** What is said below the field. */
   get message(): Locator {
     return this.widget.locator('.quick-input-message');
