@@ -1,6 +1,9 @@
+import { dirname, join, relative, resolve, sep } from 'node:path';
 import tseslint from 'typescript-eslint';
 
 const ROOMS = ['api', 'dlmm', 'editor', 'format', 'operations', 'portfolio', 'protocol', 'review', 'sandbox', 'solana', 'wallet'];
+/** What stands beside the rooms. */
+const FRONT_DOOR = 'extension';
 
 /**
  * Which rooms a room may import from. `types` may be imported as types only. DESIGN.md draws the same arrows.
@@ -15,28 +18,41 @@ const HOUSE = {
   wallet: { values: ['solana'], types: ['review'] },
   portfolio: { values: ['solana'], types: ['api'] },
   operations: { values: ['api', 'dlmm', 'review', 'wallet', 'solana'], types: ['portfolio'] },
-  sandbox: { values: ['api', 'dlmm', 'solana'] },
-  editor: { values: ROOMS.filter((room) => room !== 'sandbox') },
+  sandbox: { values: ['dlmm', 'solana'], types: ['api'] },
+  editor: { values: ROOMS.filter((room) => room !== 'sandbox'), vscode: true },
+  [FRONT_DOOR]: { values: ROOMS.filter((room) => room !== 'sandbox'), vscode: true },
 };
 
-const importOf = (room) => `^(\\.\\./)+${room}(/|$)`;
+/** The room that a path is in: the first folder under src/, or the name of a file that stands there; `..` outside of it. */
+const roomOf = (path) => relative(join(import.meta.dirname, 'src'), path).split(sep)[0].replace(/\.ts$/, '');
 
-/** The import rules of one room: every other room that is not named is out of bounds, and `vscode` is editor's alone. */
-function roomRules(room, { values, types = [] }) {
-  const others = ROOMS.filter((other) => other !== room && !values.includes(other));
-  const patterns = others.map((other) => ({
-    regex: importOf(other),
-    allowTypeImports: types.includes(other),
-    message: types.includes(other)
-      ? `${room} knows ${other} by its types only (eslint.config.mjs, HOUSE).`
-      : `${room} does not import ${other} (eslint.config.mjs, HOUSE).`,
-  }));
-  const paths = room === 'editor' ? [] : [{ name: 'vscode', message: 'Only editor/ and extension.ts import vscode.' }];
-  return {
-    files: [`src/${room}/**/*.ts`],
-    rules: { '@typescript-eslint/no-restricted-imports': ['error', { paths, patterns }] },
-  };
-}
+/**
+ * The import rules, for whatever form an import has: a declaration, a re-export, `import()`, `import('…').Type`. An import
+ * of types alone is one that is written `import type`: the other form still loads the module (`verbatimModuleSyntax`).
+ */
+const importRule = {
+  meta: { type: 'problem', schema: [] },
+  create(context) {
+    const from = roomOf(context.filename);
+    const { values, types = [], vscode = false } = HOUSE[from] ?? { values: [] };
+    const check = (node, source, isType) => {
+      const name = source?.value;
+      if (name === 'vscode' && !vscode) context.report({ node, message: 'Only editor/ and extension.ts import vscode.' });
+      if (typeof name !== 'string' || !name.startsWith('.')) return;
+      const to = roomOf(resolve(dirname(context.filename), name));
+      if (to === from || values.includes(to) || (types.includes(to) && isType)) return;
+      const rule = types.includes(to) ? `${from} knows ${to} by its types only` : `${from} does not import ${to}`;
+      context.report({ node, message: `${rule} (eslint.config.mjs, HOUSE).` });
+    };
+    return {
+      ImportDeclaration: (node) => check(node, node.source, node.importKind === 'type'),
+      ExportNamedDeclaration: (node) => check(node, node.source, node.exportKind === 'type'),
+      ExportAllDeclaration: (node) => check(node, node.source, node.exportKind === 'type'),
+      ImportExpression: (node) => check(node, node.source, false),
+      TSImportType: (node) => check(node, node.source, true),
+    };
+  },
+};
 
 /** `import { z } from 'zod'` brings every locale along: 443 kB instead of 83. (`no-restricted-imports` would refuse the namespace, too.) */
 const ZOD = { selector: "ImportDeclaration[source.value='zod'] > :not(ImportNamespaceSpecifier, Literal)", message: "Write `import * as z from 'zod'`: it tree-shakes." };
@@ -63,7 +79,11 @@ export default tseslint.config(
       '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
     },
   },
-  ...Object.entries(HOUSE).map(([room, allowed]) => roomRules(room, allowed)),
+  {
+    files: ['src/**/*.ts'],
+    plugins: { house: { rules: { imports: importRule } } },
+    rules: { 'house/imports': 'error' },
+  },
   {
     files: ['test/**/*.ts'],
     rules: {

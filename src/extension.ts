@@ -74,7 +74,7 @@ export function activate(context: vscode.ExtensionContext): Inspection | undefin
 
   const service = () => connection.choice;
   const connect = () => connection.service();
-  const runner = new OperationRunner({ prompts, actions, portfolio, service: connect, signer: (owner) => owners.signer(owner), isSandbox: () => service().kind === 'sandbox', log: log.of('operations') });
+  const runner = new OperationRunner({ prompts, actions, portfolio, service: connect, signer: (owner) => owners.signer(owner), serviceInUse: service, log: log.of('operations') });
   const wallets = { prompts, owners, service, isInBrowser: vscode.env.uiKind === vscode.UIKind.Web };
   const refresh = () => vscode.window.withProgress({ location: { viewId: VIEW.positions } }, () => session.refreshOrThrow());
   const commands = registerCommands(
@@ -82,7 +82,7 @@ export function activate(context: vscode.ExtensionContext): Inspection | undefin
       ...serviceCommands({ prompts, apiKeys, service, createService, setBaseUrl: (baseUrl) => settings.setBaseUrl(baseUrl) }),
       ...walletCommands(wallets),
       ...operationCommands({ ...wallets, portfolio, busy, runner, connect, slippageBps: () => settings.get(SETTING.slippageBps) }),
-      ...poolCommands({ prompts, portfolio, query: poolQuery }),
+      ...poolCommands({ prompts, portfolio, query: poolQuery, showProgress: async (work) => vscode.window.withProgress({ location: { viewId: VIEW.pools } }, work) }),
       ...generalCommands({ portfolio, actions, service, refresh: async () => refresh() }),
     },
     { prompts, log: log.of('commands'), isTrusted: () => vscode.workspace.isTrusted, execute },

@@ -7,12 +7,13 @@ export const BINS_PER_DEFAULT_POSITION = 70;
 /** Bins that a position may be extended to (program constant POSITION_MAX_LENGTH). */
 export const MAX_BINS_PER_POSITION = 1400;
 
-/** The least and the greatest bin id of any pool; reached only at a bin step of 1 bps, see {@link maxBinIdOf}. */
+/** The least bin id of any pool; reached only at a bin step of 1 bps, see {@link maxBinIdOf}. */
 export const MIN_BIN_ID = -443_636;
+/** The greatest bin id of any pool; likewise. */
 export const MAX_BIN_ID = 443_636;
 
 /** The greatest bin step that the program allows, basis points. */
-export const MAX_BIN_STEP_BPS = 400;
+const MAX_BIN_STEP_BPS = 400;
 
 const BASIS_POINTS = 10_000;
 const Q64 = 1n << 64n;

@@ -1,7 +1,10 @@
 import { checkBin, type BinRange } from './bins';
 
 /** How liquidity is spread over bins: evenly, more of it near the active bin, or more of it far from the active bin. */
-export type Strategy = 'Spot' | 'Curve' | 'BidAsk';
+export const STRATEGIES = ['Spot', 'Curve', 'BidAsk'] as const;
+
+/** One of them. */
+export type Strategy = (typeof STRATEGIES)[number];
 
 /** What is spread, and over which bins. */
 export interface Spread extends BinRange {

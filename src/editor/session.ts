@@ -132,7 +132,13 @@ export class Session {
         this.dependencies.connection.reset();
         return;
       case 'failed': {
-        this.dependencies.connection.fail(state.error);
+        const { connection, portfolio } = this.dependencies;
+        connection.fail(state.error);
+        const { positions, pools } = portfolio.snapshot;
+        if (this.toldOfSandbox === undefined && positions.length + pools.length > 0) {
+          // What is listed has to be marked as old. Once: reading may start the sandbox, which may fail again.
+          this.refreshInBackground('configuration');
+        }
         const worded = wordError(state.error);
         if (worded !== undefined && worded.message !== this.toldOfSandbox) {
           this.toldOfSandbox = worded.message;

@@ -17,10 +17,14 @@ export function withdrawn(before: OpenPosition, shareBps: number): Effect {
   };
 }
 
-/** An entry shows when the new position is listed; where its address is not known, when the pool has one that was not there before. */
-export function entered(position: Address | undefined, pool: Address, before: readonly OpenPosition[]): Effect {
-  const known = new Set(before.map(({ key }) => key));
-  const isNew = (listed: OpenPosition) => (position === undefined ? listed.pool === pool && !known.has(listed.key) : listed.address === position);
+/**
+ * An entry shows when the new position is listed; where its address is not known, when the pool has one that was not there
+ * before. `before` is `undefined` where the positions had not been read: then no position can be told to be new.
+ */
+export function entered(position: Address | undefined, pool: Address, before: readonly OpenPosition[] | undefined): Effect {
+  const known = before && new Set(before.map(({ key }) => key));
+  const isNew = (listed: OpenPosition) =>
+    position === undefined ? listed.pool === pool && known?.has(listed.key) === false : listed.address === position;
   return ({ positions }) => positions.some(isNew);
 }
 

@@ -1,4 +1,5 @@
 import { ServiceError } from '../api/errors';
+import type { Oddity } from '../api/records/money';
 import type { Landed } from '../api/records/transactions';
 import type { Intent, Review, TransactionGroup } from '../review/types';
 import type { Address } from '../solana/address';
@@ -44,6 +45,10 @@ export async function runOperation(work: Work, dependencies: OperationDependenci
   return new Run(work, dependencies, host, signal).run();
 }
 
+/** How many listings in a row have to show the effect: with the service's word that it landed, and without. One may miss a record. */
+const LISTINGS_WITH_WORD = 1;
+const LISTINGS_WITHOUT_WORD = 2;
+
 /** The user has cancelled, and nothing is signed yet. */
 class Cancelled extends Error {}
 
@@ -86,6 +91,7 @@ class Run {
 
   async #build(): Promise<Built> {
     this.#report('building');
+    this.#assertNothingSwitched('notBuilt');
     const built = await this.#step(
       () => this.#work.build(this.#signal),
       (cause) => ({ kind: 'notBuilt', what: `The ${this.#work.noun} could not be prepared. ${wordsOf(cause)}`, advice: 'Try again once that is put right.', cause }),
@@ -130,6 +136,7 @@ class Run {
     if (signer.owner !== this.#work.owner) {
       throw new OperationError(refused(`The key at hand is that of ${signer.owner}; this ${this.#work.noun} needs that of ${this.#work.owner}.`));
     }
+    this.#assertNothingSwitched('notSigned');
     let signed: readonly Base64Transaction[];
     try {
       // Not raced against a cancellation: it is over in a moment, and then it is known whether signatures exist.
@@ -171,7 +178,7 @@ class Run {
     const { signature } = landed;
     const { position } = built;
     this.#log('info', `landed, signature ${signature ?? 'not reported'}`);
-    if (await this.#showsEffect(built)) {
+    if (await this.#showsEffect(built, LISTINGS_WITH_WORD)) {
       return { kind: 'settled', signature, position };
     }
     this.#log('info', 'landed, not listed yet');
@@ -181,7 +188,7 @@ class Run {
   /** No clear answer came back: the portfolio is the witness. */
   async #lookWhetherItLanded(built: Built, cause: unknown): Promise<OperationResult> {
     this.#log('warn', `sent, and no clear answer came back: ${wordsOf(cause)}`);
-    if (await this.#showsEffect(built)) {
+    if (await this.#showsEffect(built, LISTINGS_WITHOUT_WORD)) {
       return { kind: 'settled', signature: undefined, position: built.position };
     }
     const looked = this.#isCancelled() ? 'You stopped waiting before your positions showed it.' : 'Your positions do not show it so far.';
@@ -195,17 +202,38 @@ class Run {
     });
   }
 
-  async #showsEffect({ effect }: Built): Promise<boolean> {
+  async #showsEffect({ effect }: Built, listings: number): Promise<boolean> {
     this.#report('waitingForEffect');
     const { portfolio, settleTimeoutMs, settleEveryMs } = this.#dependencies;
-    const { owner } = this.#work;
-    // Another wallet's list says nothing of this one's positions.
-    const settled: Effect = (snapshot) => snapshot.owner === owner && effect(snapshot);
+    let inARow = 0;
+    const settled: Effect = (snapshot) => {
+      // A list of another wallet or service says nothing of this position, nor does one whose records could not all be read.
+      const isWitness = this.#switched() === undefined && (listings === LISTINGS_WITH_WORD || !portfolio.oddities.some(mayHideRecord));
+      inARow = isWitness && effect(snapshot) ? inARow + 1 : 0;
+      return inARow >= listings;
+    };
     try {
       return await portfolio.waitUntil(settled, { timeoutMs: settleTimeoutMs, everyMs: settleEveryMs, signal: this.#signal });
     } catch (error) {
       this.#log('warn', `looking for the effect failed: ${wordsOf(error)}`);
       return false;
+    }
+  }
+
+  /** What is in use now in place of what the operation began with, in words. */
+  #switched(): string | undefined {
+    const { portfolio, isServiceInUse } = this.#dependencies;
+    if (!isServiceInUse()) {
+      return 'Another service is in use now.';
+    }
+    return portfolio.snapshot.owner === this.#work.owner ? undefined : 'Another wallet is in use now.';
+  }
+
+  /** @throws OperationError where another service or wallet is in use than when the user chose. */
+  #assertNothingSwitched(kind: 'notBuilt' | 'notSigned'): void {
+    const switched = this.#switched();
+    if (switched !== undefined) {
+      throw new OperationError({ kind, what: `The ${this.#work.noun} was stopped. ${switched}`, advice: 'Switch back, or start again with what is in use now.' });
     }
   }
 
@@ -246,4 +274,9 @@ class Run {
   #log(level: 'info' | 'warn', message: string): void {
     this.#dependencies.log(level, `${this.#work.name}: ${message}`);
   }
+}
+
+/** Whether an oddity is about a whole record, or the whole list ("data[3]", "data"): a position may be missing for it. */
+function mayHideRecord({ path }: Oddity): boolean {
+  return !path.includes('.');
 }

@@ -5,6 +5,9 @@ const DECIMALS = 9;
  * hold it (from some eight million SOL on).
  */
 export function exactSol(lamports: bigint): number | undefined {
+  if (lamports > BigInt(Number.MAX_SAFE_INTEGER)) {
+    return undefined;
+  }
   const sol = Number(lamports) / 10 ** DECIMALS;
   return BigInt(sol.toFixed(DECIMALS).replace('.', '')) === lamports ? sol : undefined;
 }

@@ -52,6 +52,8 @@ export interface OperationHost {
 export interface OperationDependencies {
   readonly service: LiquidityService;
   readonly portfolio: PortfolioControl;
+  /** Whether `service` is still the one in use: of what another one lists nothing can be concluded. */
+  readonly isServiceInUse: () => boolean;
   readonly log: (level: 'debug' | 'info' | 'warn' | 'error', message: string) => void;
   /** How long to wait for the effect to be listed, and how often to look. */
   readonly settleTimeoutMs: number;

@@ -1,3 +1,4 @@
+import type { OpenPosition } from '../api/records/position';
 import { MAX_BIN_ID, MAX_BINS_PER_POSITION, MIN_BIN_ID, widthOf } from '../dlmm/bins';
 import type { Address } from '../solana/address';
 import { OperationError } from './errors';
@@ -35,6 +36,17 @@ export function checkZapOut({ position, owner, shareBps, slippageBps }: ZapOutPl
     throw invalid('position', `Binsight withdraws from Meteora DLMM and DAMM v2, not from "${position.protocol ?? 'unknown'}".`, 'Withdraw at the pool\'s own site.');
   }
   return { position: address, positionId: id, pool, poolType };
+}
+
+/**
+ * Checks that a position is among those that the service in use lists: one that another service listed, or that is gone,
+ * is not withdrawn from.
+ * @throws OperationError (`invalidPlan`).
+ */
+export function checkListed({ key }: OpenPosition, listed: readonly OpenPosition[]): void {
+  if (!listed.some((position) => position.key === key)) {
+    throw invalid('position', 'This position is no longer listed: it may have been closed meanwhile, or another service is in use now.', 'Refresh the positions.');
+  }
 }
 
 /** What a zap-in needs to know besides its plan. */

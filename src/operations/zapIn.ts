@@ -13,7 +13,8 @@ export async function runZapIn(plan: ZapInPlan, dependencies: OperationDependenc
   const { service, portfolio } = dependencies;
   const { inputSol } = checkZapIn(plan, portfolio.snapshot.owner);
   const { owner, pool, tokenX, tokenY, inputLamports, percentX, strategy, fromBinId, toBinId, slippageBps } = plan;
-  const before = portfolio.snapshot.positions;
+  const { positions, positionsState } = portfolio.snapshot;
+  const before = positionsState.kind === 'ready' || positionsState.kind === 'stale' ? positions : undefined;
   const work: Work = {
     name: `Zap-in to ${pool}`,
     noun: 'deposit',

@@ -2,7 +2,7 @@ import type { ZapOutIntent } from '../review/types';
 import { withdrawn } from './effects';
 import { runOperation, type Work } from './flow';
 import type { OperationDependencies, OperationHost, OperationResult, ZapOutPlan } from './types';
-import { checkZapOut } from './validate';
+import { checkListed, checkZapOut } from './validate';
 
 /**
  * Withdraws a share of a position and turns it into what the plan says: see {@link runOperation} for the steps. Settled when
@@ -12,6 +12,7 @@ import { checkZapOut } from './validate';
 export async function runZapOut(plan: ZapOutPlan, dependencies: OperationDependencies, host: OperationHost, signal: AbortSignal): Promise<OperationResult> {
   const { service, portfolio } = dependencies;
   const { position, positionId, pool, poolType } = checkZapOut(plan, portfolio.snapshot.owner);
+  checkListed(plan.position, portfolio.snapshot.positions);
   const { owner, shareBps, slippageBps, output } = plan;
   const intent: ZapOutIntent = {
     kind: 'zapOut',

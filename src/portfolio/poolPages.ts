@@ -2,7 +2,7 @@ import type { Pool } from '../api/records/pool';
 import type { DiscoverQuery } from '../api/service';
 
 /** How many pools are asked for at a time unless the query says otherwise. */
-export const DEFAULT_POOL_PAGE_SIZE = 20;
+const DEFAULT_POOL_PAGE_SIZE = 20;
 
 /** The most that the service gives on one page (spec §4.4). */
 const MAX_PAGE_SIZE = 100;

@@ -4,13 +4,19 @@ import { PROGRAMS, WRAPPED_SOL_MINT } from '../solana/programs';
 
 const TOKEN_PROGRAMS: readonly Address[] = [PROGRAMS.token, PROGRAMS.token2022];
 
+/** Of which mint, and in which token program, an associated account of the owner is. */
+interface Associated {
+  readonly mint: Address;
+  readonly tokenProgram: Address;
+}
+
 /**
  * Which token accounts are the owner's, known from their addresses alone (policy §5, OWNED): the associated accounts, in
  * both token programs, of the given mints and of wrapped SOL. A mint that a hostile service names only ever adds another
  * account of the owner. Derives them when first asked, because that takes a while.
  */
 export class OwnedAccounts {
-  private mints: ReadonlyMap<Address, Address> | undefined;
+  private accounts: ReadonlyMap<Address, Associated> | undefined;
 
   constructor(
     private readonly owner: Address,
@@ -19,8 +25,13 @@ export class OwnedAccounts {
 
   /** Gives the mint of an associated token account of the owner; `undefined` for any other account. */
   mintOf(account: Address): Address | undefined {
-    this.mints ??= this.derived();
-    return this.mints.get(account);
+    return this.find(account)?.mint;
+  }
+
+  /** Says whether the account is known to be the owner's associated one of that mint in that token program. */
+  isAssociated(account: Address, mint: Address, tokenProgram: Address): boolean {
+    const found = this.find(account);
+    return found?.mint === mint && found.tokenProgram === tokenProgram;
   }
 
   /** Says whether the account is the one that wraps the owner's SOL. */
@@ -28,11 +39,14 @@ export class OwnedAccounts {
     return this.mintOf(account) === WRAPPED_SOL_MINT;
   }
 
-  private derived(): ReadonlyMap<Address, Address> {
+  private find(account: Address): Associated | undefined {
+    this.accounts ??= this.derived();
+    return this.accounts.get(account);
+  }
+
+  private derived(): ReadonlyMap<Address, Associated> {
     const mints = [...new Set(this.named)].filter((mint) => mint !== WRAPPED_SOL_MINT);
-    return new Map([
-      [associatedTokenAddress(this.owner, WRAPPED_SOL_MINT), WRAPPED_SOL_MINT],
-      ...mints.flatMap((mint) => TOKEN_PROGRAMS.map((program): [Address, Address] => [associatedTokenAddress(this.owner, mint, program), mint])),
-    ]);
+    const kinds = [{ mint: WRAPPED_SOL_MINT, tokenProgram: PROGRAMS.token }, ...mints.flatMap((mint) => TOKEN_PROGRAMS.map((tokenProgram) => ({ mint, tokenProgram })))];
+    return new Map(kinds.map((kind) => [associatedTokenAddress(this.owner, kind.mint, kind.tokenProgram), kind]));
   }
 }

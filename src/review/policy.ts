@@ -17,6 +17,8 @@ export interface PolicySettings {
   readonly wrapBlockLamports: bigint;
   /** Transactions of one operation above this are confirmed. */
   readonly maxTransactions: number;
+  /** Above this they are blocked unread: no operation has so many, and reading thousands would hold up the editor. */
+  readonly blockTransactions: number;
   /** A swap's platform fee above this is blocked; any at all is confirmed. Basis points. */
   readonly platformFeeBlockBps: number;
   /** A swap's slippage above this is blocked; above the intended one it is confirmed. Basis points. */
@@ -38,6 +40,7 @@ export const DEFAULT_POLICY: PolicySettings = {
   wrapAllowLamports: 10_000_000n,
   wrapBlockLamports: 1_000_000_000n,
   maxTransactions: 10,
+  blockTransactions: 64,
   platformFeeBlockBps: 1_000,
   slippageBlockBps: 5_000,
   activeBinSlippageBins: 100,

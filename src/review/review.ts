@@ -14,6 +14,7 @@ import { reviewDecoding } from './rules/decoding';
 import { reviewLimits } from './rules/limits';
 import { reviewPositionPlan } from './rules/positionPlan';
 import { reviewInstruction } from './rules/programs';
+import { reviewRemovals } from './rules/removals';
 import { reviewSignatures } from './rules/signatures';
 import { sumSpends } from './spends';
 import type { DecodedTransaction, Finding, Intent, Review, TransactionGroup, Verdict } from './types';
@@ -34,6 +35,12 @@ export function reviewOperation(input: ReviewInput): Review {
   const notes = new Notes();
   const readable: ReadTransaction[] = [];
   let described: readonly DecodedTransaction[] = [];
+  const policy = { ...DEFAULT_POLICY, ...input.policy };
+  const count = input.transactions.length;
+  if (count > policy.blockTransactions) {
+    notes.operation('BND-1', 'block', `There are ${count} transactions; more than ${policy.blockTransactions} are not even read.`);
+    return summarize(input, notes, readable, described);
+  }
   try {
     input.transactions.forEach(({ base64, group }, index) => {
       const decoded = decodeTransaction(base64, group, index);
@@ -43,7 +50,7 @@ export function reviewOperation(input: ReviewInput): Review {
         readable.push(readInstructions(decoded));
       }
     });
-    const context = operationContext(input.intent, { ...DEFAULT_POLICY, ...input.policy }, readable, input.transactions.length);
+    const context = operationContext(input.intent, policy, readable, count);
     applyRules(context, notes);
     described = readable.map((transaction) => describeTransaction(transaction, context));
   } catch (error) {
@@ -65,6 +72,7 @@ function applyRules(context: OperationContext, notes: Notes): void {
     }
   }
   reviewPositionPlan(context, notes);
+  reviewRemovals(context, notes);
   reviewLimits(context, notes);
 }
 

@@ -31,7 +31,7 @@ export function describeReview(review: Review, tokens: TokenNames = () => undefi
   const { intent } = review;
   const lines: (SummaryLine | undefined)[] = [
     money(intent.kind === 'zapIn' ? 'The swaps give at least' : 'You receive at least', minimumText(review, tokens)),
-    money('You spend at most', spendText(review.spends)),
+    money('You spend at most', spendText({ ...review.spends, consumedLamports: fromWallet(review) })),
     tokenLine(review, tokens),
     money('Goes to', recipientText(review)),
     technical('Pool', intent.pool),
@@ -97,6 +97,14 @@ function shortened(address: Address): string {
   return `${address.slice(0, 4)}…${address.slice(-4)}`;
 }
 
+/**
+ * The SOL that swaps and the pool take from the wallet. A zap-out swaps SOL that it has withdrawn: of that only what was
+ * wrapped beforehand is the wallet's; the rest is told with the tokens that move.
+ */
+function fromWallet({ intent, spends: { consumedLamports, wrappedLamports } }: Review): bigint {
+  return intent.kind === 'zapIn' || consumedLamports < wrappedLamports ? consumedLamports : wrappedLamports;
+}
+
 function spendText(spends: Spends): string {
   const parts: readonly (readonly [bigint, string])[] = [
     [spends.consumedLamports, 'into swaps and the pool'],
@@ -111,17 +119,21 @@ function spendText(spends: Spends): string {
   return `${lamportsToSol(totalLamports(spends))} SOL${named.length === 0 ? '' : ` (${named.join(', ')})`}`;
 }
 
-function tokenLine({ tokenSpends }: Review, tokens: TokenNames): SummaryLine | undefined {
-  const texts = (['swap', 'position'] as const).flatMap((into) => {
+function tokenLine(review: Review, tokens: TokenNames): SummaryLine | undefined {
+  const { tokenSpends, spends } = review;
+  const withdrawnSol = spends.consumedLamports - fromWallet(review);
+  const solTexts = withdrawnSol > 0n ? [`${amountText(WRAPPED_SOL_MINT, withdrawnSol, tokens)} into swaps`] : [];
+  const tokenTexts = (['swap', 'position'] as const).flatMap((into) => {
     const sums = sumByMint(tokenSpends.filter((spend: TokenSpend) => spend.into === into));
     return sums.map(([mint, amountRaw]) => `${amountText(mint, amountRaw, tokens)} into ${into === 'swap' ? 'swaps' : 'the position'}`);
   });
+  const texts = [...tokenTexts, ...solTexts];
   return texts.length === 0 ? undefined : money('Tokens that move at most', texts.join(', '));
 }
 
 function minimumText({ minimumOut, intent }: Review, tokens: TokenNames): string {
   if (minimumOut.length === 0) {
-    return intent.kind === 'zapIn' ? 'no swap, or nothing that the transactions state' : 'not stated in the transactions';
+    return intent.kind === 'zapIn' ? 'nothing is swapped, or the transactions state no minimum' : 'not stated in the transactions';
   }
   const swapped = sumByMint(minimumOut).map(([mint, amountRaw]) => amountText(mint, amountRaw, tokens)).join(', ');
   return intent.kind === 'zapIn' ? swapped : `${swapped} from swaps; for the rest the transactions state no minimum`;
@@ -140,10 +152,15 @@ function amountText(mint: Address | undefined, amountRaw: bigint, tokens: TokenN
     return `${amountRaw} raw units of a token that could not be determined`;
   }
   if (mint === WRAPPED_SOL_MINT) {
-    return `${formatRaw(amountRaw, SOL_DECIMALS)} SOL`;
+    return `${grouped(formatRaw(amountRaw, SOL_DECIMALS))} SOL`;
   }
   const token = tokens(mint);
-  return token?.decimals === undefined ? `${amountRaw} raw units of ${token?.symbol ?? mint}` : `${formatRaw(amountRaw, token.decimals)} ${token.symbol}`;
+  return token?.decimals === undefined ? `${amountRaw} raw units of ${token?.symbol ?? mint}` : `${grouped(formatRaw(amountRaw, token.decimals))} ${token.symbol}`;
+}
+
+/** Puts a comma before every three whole digits: "22,745,796.83322". */
+function grouped(amount: string): string {
+  return amount.replace(/\B(?<!\.\d*)(?=(?:\d{3})+(?!\d))/g, ',');
 }
 
 function recipientText({ recipients, verdict, transactions }: Review): string {

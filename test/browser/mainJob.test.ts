@@ -1,15 +1,7 @@
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import type { Editor, EditorOptions } from '../host/browserEditor.mjs';
+import type { Editor } from '../host/browserEditor.mjs';
+import { openEditor } from './support/openEditor';
 import { Dialog, notification, PATIENCE_MS, QuickInput, Sidebar } from './support/sidebar';
-
-/** The script is not bundled: it finds its own files by where it lies. */
-async function openEditor(options: EditorOptions): Promise<Editor> {
-  const script = pathToFileURL(join(process.cwd(), 'test', 'host', 'browserEditor.mjs')).href;
-  const { openEditor: open } = (await import(script)) as { openEditor: (options: EditorOptions) => Promise<Editor> };
-  return open(options);
-}
 
 describe('the main job, by mouse and keyboard in a real window', function () {
   this.timeout(2 * PATIENCE_MS);
@@ -43,6 +35,14 @@ describe('the main job, by mouse and keyboard in a real window', function () {
     assert.match(status, /[+−]\$[\d,.]+ \([+−][\d.]+ %\) · \d+ out of range/);
   });
 
+  it('lists more pools on a click, until there are no more', async () => {
+    const more = sidebar.rows('Pools').filter({ hasText: 'Load more' });
+    const before = await sidebar.rows('Pools').count();
+    await more.click();
+    await more.waitFor({ state: 'detached', timeout: PATIENCE_MS });
+    assert.ok((await sidebar.rows('Pools').count()) >= before);
+  });
+
   it('leaves everything as it is when a question is left with Escape', async () => {
     const before = await sidebar.rows('Positions').count();
     await editor.runCommand('Binsight: Zap Out');
@@ -57,6 +57,8 @@ describe('the main job, by mouse and keyboard in a real window', function () {
     await chooseZapOut('POPKAT/SOL');
     const question = await dialog.text();
     assert.match(question, /Zap out 100 % of POPKAT\/SOL\?/);
+    assert.match(question, /Should come back: about \$[\d,.]+ \([\d.]+ SOL\), fees included/);
+    assert.match(question, /You chose: to receive SOL, with a slippage of at most 3 %/);
     assert.match(question, /You spend at most: 0\.0\d+ SOL/);
     assert.match(question, /You receive at least: 0?\.?\d+/);
     assert.match(question, /Goes to: only your own accounts and the pool/);
@@ -69,7 +71,7 @@ describe('the main job, by mouse and keyboard in a real window', function () {
     await chooseZapOut('POPKAT/SOL');
     await dialog.text();
     await dialog.press('Sign and Send');
-    await notification(editor.page, /Zapped out of POPKAT\/SOL/).waitFor({ timeout: PATIENCE_MS });
+    await notification(editor.page, /Zapped out of POPKAT\/SOL, and the position is closed\. It was worth about \$\d/).waitFor({ timeout: PATIENCE_MS });
     await sidebar.positionsOf('POPKAT/SOL').waitFor({ state: 'detached', timeout: PATIENCE_MS });
   });
 
@@ -80,19 +82,21 @@ describe('the main job, by mouse and keyboard in a real window', function () {
     await quick.choose('JUPP/SOL');
     await quick.at('Zap Into JUPP/SOL (2/5)');
     await quick.choose('Other amount');
-    await quick.at('Zap Into JUPP/SOL');
+    await quick.at('(3/6)');
     await quick.type('1.25');
     await quick.at('(4/6)');
     await quick.choose('Spot');
     await quick.at('(5/6)');
     await quick.choose('±10 bins');
     await quick.at('(6/6)');
-    await quick.choose('1 %');
+    await quick.choose('3 %');
     const question = await dialog.text();
     assert.match(question, /Zap 1\.25 SOL into JUPP\/SOL\?/);
+    assert.match(question, /Range: .+ \(21 bins\): .+ SOL per JUPP/);
+    assert.match(question, /Slippage: at most 3 %/);
     assert.match(question, /1\.25 into swaps and the pool/);
     await dialog.press('Sign and Send');
-    await notification(editor.page, /Zapped into JUPP\/SOL/).waitFor({ timeout: PATIENCE_MS });
+    await notification(editor.page, /Zapped into JUPP\/SOL\. The new position is listed, worth \$\d/).waitFor({ timeout: PATIENCE_MS });
     await sidebar.positionsOf('JUPP/SOL').first().waitFor({ timeout: PATIENCE_MS });
   });
 
@@ -116,6 +120,7 @@ describe('the main job, by mouse and keyboard in a real window', function () {
     await quick.at('(3/4)');
     await quick.choose('everything');
     await quick.at('(4/4)');
-    await quick.choose('1 %');
+    // More than prices move here between the question and the landing.
+    await quick.choose('3 %');
   }
 });

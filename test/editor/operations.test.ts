@@ -40,8 +40,9 @@ describe('Zapping out', () => {
   it('of a whole position makes it disappear, and brings SOL', async () => {
     const node = dlmmNode();
     const before = await lamports(inspection);
-    const texts = await operate(inspection, 'binsight.zapOut', node, [{ pick: '100 %' }, { pick: 'SOL' }, { pick: '3 %' }, { press: 'Sign and Send' }], /^Zapped out of .+, and the position is closed/);
+    const texts = await operate(inspection, 'binsight.zapOut', node, [{ pick: '100 %' }, { pick: 'SOL' }, { pick: '3 %' }, { press: 'Sign and Send' }], /^Zapped out of .+, and the position is closed\. It was worth about \$.+ SOL\), fees included\. Its PnL was [+−]?\$/);
     assert.match(texts.at(-1) ?? '', /You spend at most: .+ SOL/);
+    assert.match(texts.at(-1) ?? '', /^You chose: to receive SOL, with a slippage of at most 3 %$/m);
     assert.ok(!(await openAddresses(inspection)).includes(node.key));
     const tree = inspection.surfaces.positions;
     assert.ok(!tree.getChildren().some((one) => tree.getTreeItem(one).id === node.key));
@@ -51,7 +52,7 @@ describe('Zapping out', () => {
   it('of a part leaves the rest', async () => {
     const node = dlmmNode();
     const before = node.position.value.usd ?? 0;
-    await operate(inspection, 'binsight.zapOut', node, [{ pick: '50 %' }, { pick: `${node.position.token0.symbol} and` }, { pick: '3 %' }, { press: 'Sign and Send' }], /^Zapped 50 % out of /);
+    await operate(inspection, 'binsight.zapOut', node, [{ pick: '50 %' }, { pick: `${node.position.token0.symbol} and` }, { pick: '3 %' }, { press: 'Sign and Send' }], /^Zapped 50 % out of .+ The position stays open, and is worth \$/);
     await refresh(inspection);
     const after = inspection.portfolio.snapshot.positions.find(({ key }) => key === node.key)?.value.usd ?? 0;
     assert.ok(after > 0.4 * before && after < 0.6 * before, `${before} → ${after}`);
@@ -91,7 +92,9 @@ describe('Zapping in', () => {
   it('makes a position appear, and takes what was said', async () => {
     const [before, balance] = [await openAddresses(inspection), await lamports(inspection)];
     const answers: readonly ScriptedAnswer[] = [{ pick: pool().pairName }, { pick: 'Other amount' }, { type: '0.75' }, { pick: 'Spot' }, { pick: '±10 bins' }, { pick: '3 %' }, { press: 'Sign and Send' }];
-    const texts = await operate(inspection, 'binsight.zapIn', undefined, answers, /^Zapped into /);
+    const texts = await operate(inspection, 'binsight.zapIn', undefined, answers, /^Zapped into .+\. The new position is listed, worth \$/);
+    assert.match(texts.at(-1) ?? '', /^Range: .+ \(21 bins\): .+ SOL per .+ The price is inside\.$/m);
+    assert.match(texts.at(-1) ?? '', /^Slippage: at most 3 %$/m);
     assert.match(texts.at(-1) ?? '', /Bins: -?\d+ to -?\d+, Spot/);
     const fresh = (await openAddresses(inspection)).filter((address) => !before.includes(address));
     assert.equal(fresh.length, 1);
@@ -108,7 +111,7 @@ describe('Zapping in', () => {
     const info = await askSandbox(inspection, `/pools/${pool().address}/info`);
     const activeBin = (info['data'] as { liquidityViz: { activeBin: { binId: number } } }).liquidityViz.activeBin.binId;
     const answers: readonly ScriptedAnswer[] = [{ pick: 'Other amount' }, { type: '0.2' }, { pick: 'BidAsk' }, { pick: 'Other range' }, { type: `${activeBin - 40}..${activeBin - 10}` }, { pick: '3 %' }, { press: 'Sign and Send' }];
-    await operate(inspection, 'binsight.zapIn', node, answers, /^Zapped into /);
+    await operate(inspection, 'binsight.zapIn', node, answers, /^Zapped into .+ out of range: it earns no fees until the price moves into it/);
     assert.equal((await openAddresses(inspection)).length, before.length + 1);
   });
 

@@ -4,6 +4,8 @@ import type { Page } from 'playwright-core';
 export interface EditorOptions {
   /** The folder that the window opens; an empty one where not said. */
   readonly workspace?: string;
+  /** The folder of user data, which is kept; one that goes with the editor where not said. */
+  readonly profile?: string;
   /** User settings beside the usual quiet ones, such as `workbench.colorTheme`. */
   readonly settings?: Readonly<Record<string, unknown>>;
   /** Of the window, in CSS pixels; 1280 × 800 where not said. */

@@ -8,6 +8,8 @@ const POLL_MS = 100;
 const PATIENCE_MS = 15_000;
 /** How long those have that were told to. */
 const LAST_WORDS_MS = 3_000;
+/** npm, told to end, first goes on with what it downloads; what it leaves half installed is made anew (install.mjs, wholeFolder.mjs). */
+const NPM_PATIENCE_MS = 1_000;
 /** How much of a quiet command's output is kept to be shown when it fails. */
 const KEPT_OUTPUT = 64 * 1024;
 
@@ -34,6 +36,8 @@ export function startProcess(ending, command, args, { endWith, ...options } = {}
  * @property {(entry: import('./processTable.mjs').ProcessEntry) => boolean} [goodbyes] which of the others end in good order
  *   by themselves once the first one has gone: then only that one is told, and these are waited for. Else its whole group
  *   is told, and waited for.
+ * @property {(entry: import('./processTable.mjs').ProcessEntry) => boolean} [spares] which of the others are left as they are:
+ *   somebody else uses them too
  */
 
 /**
@@ -42,7 +46,7 @@ export function startProcess(ending, command, args, { endWith, ...options } = {}
  * @param {import('node:child_process').ChildProcess} child
  * @param {EndOptions} options
  */
-export async function endTree(child, { patienceMs = PATIENCE_MS, goodbyes } = {}) {
+export async function endTree(child, { patienceMs = PATIENCE_MS, goodbyes, spares = () => false } = {}) {
   const leader = child.pid;
   if (leader === undefined) return;
   if (process.platform === 'win32') {
@@ -54,10 +58,11 @@ export async function endTree(child, { patienceMs = PATIENCE_MS, goodbyes } = {}
   send(goodbyes === undefined ? -leader : leader, 'SIGTERM');
   const isWaitedFor = goodbyes ?? (({ group }) => group === leader);
   await until(() => !family.members().some(isWaitedFor), patienceMs);
-  for (const { pid } of family.members()) send(pid, 'SIGTERM');
-  await until(() => family.members().length === 0, LAST_WORDS_MS);
-  for (const { pid } of family.members()) send(pid, 'SIGKILL');
-  await until(() => family.members().length === 0, LAST_WORDS_MS);
+  const left = () => family.members().filter((entry) => !spares(entry));
+  for (const { pid } of left()) send(pid, 'SIGTERM');
+  await until(() => left().length === 0, LAST_WORDS_MS);
+  for (const { pid } of left()) send(pid, 'SIGKILL');
+  await until(() => left().length === 0, LAST_WORDS_MS);
 }
 
 /**
@@ -158,10 +163,11 @@ export class CommandError extends Error {
  */
 export async function npm(ending, args, cwd) {
   const quiet = ['--no-audit', '--no-fund', '--no-update-notifier', '--loglevel=error'];
+  const endWith = { patienceMs: NPM_PATIENCE_MS };
   // Within an npm script this is npm itself, which runs under the same Node on every system without a shell.
   const script = process.env.npm_execpath ?? '';
   const result = basename(script) === 'npm-cli.js'
-    ? await run(ending, process.execPath, [script, ...args, ...quiet], { cwd })
-    : await run(ending, 'npm', [...args, ...quiet], { cwd, shell: process.platform === 'win32' });
+    ? await run(ending, process.execPath, [script, ...args, ...quiet], { cwd, endWith })
+    : await run(ending, 'npm', [...args, ...quiet], { cwd, endWith, shell: process.platform === 'win32' });
   if (result.code !== 0) throw new CommandError(`\`npm ${args.join(' ')}\``, result);
 }

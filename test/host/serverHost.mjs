@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { linkExtension } from './linkedExtension.mjs';
 import { endTree, startProcess } from './processes.mjs';
+import { processTable } from './processTable.mjs';
 
 const HOST = '127.0.0.1';
 const READY = /Extension host agent listening on (\d+)/;
 const READY_LIMIT_MS = 60_000;
 const KEPT_LOG = 16 * 1024;
-/** The server itself ends at once; its extension hosts notice, and let their extensions end first. */
-const END = { goodbyes: ({ command }) => command.includes('--type=extensionHost'), patienceMs: 6_000 };
+const GOODBYE_LIMIT_MS = 6_000;
 
 /**
  * A running VS Code server.
@@ -42,6 +42,7 @@ export async function startServerHost(ending, vscode, { profile, workspace, exte
   const token = connectionToken(profile);
   const extensions = join(profile, 'extensions');
   if (tests === undefined) linkExtension(extensions, extension);
+  const endWith = endOn(profile);
   const switches = [
     ...['--host', HOST, '--port', String(port), '--connection-token-file', token.file],
     ...['--accept-server-license-terms', '--telemetry-level', 'off', '--disable-workspace-trust', '--force-disable-user-env'],
@@ -53,7 +54,7 @@ export async function startServerHost(ending, vscode, { profile, workspace, exte
     cwd: vscode.server,
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
-    endWith: END,
+    endWith,
   });
   const { readyPort, ended } = follow(server);
   const authority = `${HOST}:${await readyPort}`;
@@ -61,7 +62,21 @@ export async function startServerHost(ending, vscode, { profile, workspace, exte
   return {
     ended,
     address: `http://${authority}/?${new URLSearchParams({ tkn: token.value, ...payload })}`,
-    stop: () => endTree(server, END),
+    stop: () => endTree(server, endWith),
+  };
+}
+
+/**
+ * The server itself ends at once; its extension hosts notice, and let their extensions end first. The sandbox is left to
+ * another server's windows where there is one on the same profile: it ends by itself with the last of them.
+ * @returns {import('./processes.mjs').EndOptions}
+ */
+function endOn(profile) {
+  const isOtherServer = ({ command }) => command.includes('server-main.js') && command.includes(`--user-data-dir ${profile} `);
+  return {
+    patienceMs: GOODBYE_LIMIT_MS,
+    goodbyes: ({ command }) => command.includes('--type=extensionHost'),
+    spares: ({ command }) => command.includes('sandbox.js') && command.includes(join(profile, '/')) && processTable().some(isOtherServer),
   };
 }
 

@@ -1,21 +1,11 @@
 import assert from 'node:assert/strict';
-import { SOL, TestClient, good, refused, send } from './support/client';
+import { SOL, good, refused, send } from './support/client';
 import * as z from 'zod';
-import { startSandbox, type RunningSandbox } from './support/process';
+import { useSandbox } from './support/useSandbox';
 
 describe('who gets in, and what is there', function () {
   this.timeout(60_000);
-  let sandbox: RunningSandbox;
-  let client: TestClient;
-
-  before(async () => {
-    sandbox = await startSandbox();
-    client = new TestClient(sandbox);
-  });
-
-  after(async () => {
-    await sandbox.stop();
-  });
+  const client = useSandbox();
 
   const PATHS = [
     ['GET', '/lp-positions/opening'],
@@ -39,50 +29,50 @@ describe('who gets in, and what is there', function () {
 
   for (const [method, path] of PATHS) {
     it(`${method} ${path} takes no request without the right key`, async () => {
-      const url = new URL(`${sandbox.url}${path}`).href;
+      const url = new URL(`${client().sandbox.url}${path}`).href;
       assert.match(refused(401, await send(method, url, {})), /x-api-key/);
       assert.match(refused(401, await send(method, url, { 'x-api-key': '' })), /x-api-key/);
-      assert.match(refused(401, await send(method, url, { 'x-api-key': `${sandbox.apiKey}0` })), /not valid/);
+      assert.match(refused(401, await send(method, url, { 'x-api-key': `${client().sandbox.apiKey}0` })), /not valid/);
     });
   }
 
   it('answers to its own names only', async () => {
-    const url = `${sandbox.url}/pools/discover`;
+    const url = `${client().sandbox.url}/pools/discover`;
     const port = new URL(url).port;
     for (const host of ['evil.example', `evil.example:${port}`, `127.0.0.1.evil.example:${port}`]) {
-      refused(403, await client.send('GET', url, undefined, { host }));
+      refused(403, await client().send('GET', url, undefined, { host }));
     }
     for (const host of [`localhost:${port}`, `127.0.0.1:${port}`, '127.0.0.1']) {
-      assert.equal((await client.send('GET', url, undefined, { host })).status, 200);
+      assert.equal((await client().send('GET', url, undefined, { host })).status, 200);
     }
   });
 
   it('lets no web page in', async () => {
-    const preflight = await send('OPTIONS', `${sandbox.url}/pools/discover`, { origin: 'https://evil.example', 'access-control-request-method': 'GET', 'access-control-request-headers': 'x-api-key' });
+    const preflight = await send('OPTIONS', `${client().sandbox.url}/pools/discover`, { origin: 'https://evil.example', 'access-control-request-method': 'GET', 'access-control-request-headers': 'x-api-key' });
     assert.equal(preflight.status, 401);
   });
 
   it('answers JSON where there is nothing', async () => {
-    assert.match(refused(404, await client.get('/lp-positions/closing')), /There is no GET/);
-    refused(404, await client.post('/pools/discover', {}));
+    assert.match(refused(404, await client().get('/lp-positions/closing')), /There is no GET/);
+    refused(404, await client().post('/pools/discover', {}));
   });
 
   it('refuses bodies that are not JSON objects, or too large', async () => {
-    const url = `${sandbox.url}/position/decrease-tx`;
+    const url = `${client().sandbox.url}/position/decrease-tx`;
     for (const body of ['', '{', '[]', 'null', '"text"', '5']) {
-      assert.match(refused(400, await client.send('POST', url, body)), /body/);
+      assert.match(refused(400, await client().send('POST', url, body)), /body/);
     }
     const large = JSON.stringify({ position_id: 'x'.repeat(600_000) });
-    assert.match(refused(413, await client.send('POST', url, large)), /larger/);
+    assert.match(refused(413, await client().send('POST', url, large)), /larger/);
   });
 
   it('moves its clock when told to', async () => {
     const Status = z.object({ data: z.object({ pid: z.int(), now: z.iso.datetime() }) });
-    const before = Date.parse(good(Status, await client.control('advance', { ms: 0 })).data.now);
-    const after = Date.parse(good(Status, await client.control('advance', { ms: 3_600_000 })).data.now);
+    const before = Date.parse(good(Status, await client().control('advance', { ms: 0 })).data.now);
+    const after = Date.parse(good(Status, await client().control('advance', { ms: 3_600_000 })).data.now);
     assert.ok(after - before >= 3_600_000 && after - before < 3_630_000, `${after - before}`);
-    assert.match(refused(400, await client.control('advance', { ms: -1 })), /ms/);
-    assert.match(refused(400, await client.control('shock', { pool: SOL })), /percent/);
-    refused(404, await client.control('shock', { pool: SOL, percent: 1 }));
+    assert.match(refused(400, await client().control('advance', { ms: -1 })), /ms/);
+    assert.match(refused(400, await client().control('shock', { pool: SOL })), /percent/);
+    refused(404, await client().control('shock', { pool: SOL, percent: 1 }));
   });
 });

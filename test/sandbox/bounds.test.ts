@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { refused, SOL, TestClient } from './support/client';
-import { startSandbox, type RunningSandbox } from './support/process';
+import { refused, SOL } from './support/client';
+import { useSandbox } from './support/useSandbox';
 
 /** An address that nobody uses. */
 const NOBODY = '5ZWj7a1f8tWkjBESHKgrLmXshuXxqeY9SYcfbshpAqPG';
@@ -8,18 +8,11 @@ const TOO_SHORT = 'abc';
 
 describe('what parameters may be', function () {
   this.timeout(60_000);
-  let sandbox: RunningSandbox;
-  let client: TestClient;
+  const client = useSandbox();
   let pool: string;
 
   before(async () => {
-    sandbox = await startSandbox();
-    client = new TestClient(sandbox);
-    ({ pool } = await client.pool('BONQ/SOL', 100));
-  });
-
-  after(async () => {
-    await sandbox.stop();
+    ({ pool } = await client().pool('BONQ/SOL', 100));
   });
 
   /** The message names the parameter. */
@@ -29,22 +22,22 @@ describe('what parameters may be', function () {
 
   for (const path of ['/lp-positions/opening', '/lp-positions/historical', '/lp-positions/overview', '/token/balance']) {
     it(`${path} wants an owner`, async () => {
-      assert.equal(refused(400, await client.get(path)), 'owner is required');
-      assert.equal(refused(400, await client.get(path, { owner: '' })), 'owner is required');
-      names('owner', refused(400, await client.get(path, { owner: TOO_SHORT })));
-      names('owner', refused(400, await client.get(path, { owner: `${NOBODY}0` })));
+      assert.equal(refused(400, await client().get(path)), 'owner is required');
+      assert.equal(refused(400, await client().get(path, { owner: '' })), 'owner is required');
+      names('owner', refused(400, await client().get(path, { owner: TOO_SHORT })));
+      names('owner', refused(400, await client().get(path, { owner: `${NOBODY}0` })));
     });
   }
 
   for (const [parameter, values] of [
     ['page', ['0', '-1', '1.5', 'x', '']],
     ['limit', ['0', '-5', '1001', 'x']],
-    ['from_date', ['yesterday', '2024-13-45', '20240101']],
+    ['from_date', ['yesterday', '2024-13-45', '20240101', '2026-02-31', '2026-11-20 (noon)', '']],
     ['to_date', ['x', '2024-02-31T99:00:00Z']],
   ] as const) {
     it(`historical refuses ${parameter} out of bounds`, async () => {
       for (const value of values) {
-        names(parameter, refused(400, await client.get('/lp-positions/historical', { owner: sandbox.owner, [parameter]: value })));
+        names(parameter, refused(400, await client().get('/lp-positions/historical', { owner: client().sandbox.owner, [parameter]: value })));
       }
     });
   }
@@ -69,7 +62,7 @@ describe('what parameters may be', function () {
   ] as const) {
     it(`discover refuses ${parameter} out of bounds`, async () => {
       for (const value of values) {
-        names(parameter, refused(400, await client.get('/pools/discover', { [parameter]: value })));
+        names(parameter, refused(400, await client().get('/pools/discover', { [parameter]: value })));
       }
     });
   }
@@ -82,7 +75,7 @@ describe('what parameters may be', function () {
   ] as const) {
     it(`top-lpers refuses ${parameter} out of bounds`, async () => {
       for (const value of values) {
-        names(parameter, refused(400, await client.get(`/pools/${pool}/top-lpers`, { [parameter]: value })));
+        names(parameter, refused(400, await client().get(`/pools/${pool}/top-lpers`, { [parameter]: value })));
       }
     });
   }
@@ -97,18 +90,18 @@ describe('what parameters may be', function () {
     ['fromBinId', [1.5, 'low']],
   ] as const) {
     it(`decrease-tx refuses ${parameter} out of bounds`, async () => {
-      const [position] = await client.opening();
+      const [position] = await client().opening();
       for (const value of values) {
-        const body = { position_id: position?.id, bps: 5_000, owner: sandbox.owner, slippage_bps: 500, output: 'both', [parameter]: value };
-        names(parameter, refused(400, await client.post('/position/decrease-tx', body)));
+        const body = { position_id: position?.id, bps: 5_000, owner: client().sandbox.owner, slippage_bps: 500, output: 'both', [parameter]: value };
+        names(parameter, refused(400, await client().post('/position/decrease-tx', body)));
       }
     });
   }
 
   it('decrease-tx does not withdraw from a part of the range', async () => {
-    const [position] = await client.opening();
-    const body = { position_id: position?.id, bps: 5_000, owner: sandbox.owner, slippage_bps: 500, fromBinId: (position?.tickLower ?? 0) + 1, toBinId: position?.tickUpper };
-    names('fromBinId', refused(400, await client.post('/position/decrease-tx', body)));
+    const [position] = await client().opening();
+    const body = { position_id: position?.id, bps: 5_000, owner: client().sandbox.owner, slippage_bps: 500, fromBinId: (position?.tickLower ?? 0) + 1, toBinId: position?.tickUpper };
+    names('fromBinId', refused(400, await client().post('/position/decrease-tx', body)));
   });
 
   for (const [parameter, values] of [
@@ -122,30 +115,35 @@ describe('what parameters may be', function () {
     ['mode', ['zap-out']],
   ] as const) {
     it(`add-tx refuses ${parameter} out of bounds`, async () => {
-      const active = await client.activeBin(pool);
+      const active = await client().activeBin(pool);
       for (const value of values) {
-        const body = { stratergy: 'Spot', owner: sandbox.owner, inputSOL: 1, percentX: 0.5, fromBinId: active - 10, toBinId: active + 10, slippage_bps: 500, [parameter]: value };
-        names(parameter, refused(400, await client.post(`/pools/${pool}/add-tx`, body)));
+        const body = { stratergy: 'Spot', owner: client().sandbox.owner, inputSOL: 1, percentX: 0.5, fromBinId: active - 10, toBinId: active + 10, slippage_bps: 500, [parameter]: value };
+        names(parameter, refused(400, await client().post(`/pools/${pool}/add-tx`, body)));
       }
     });
   }
 
   it('add-tx refuses ranges that are upside down, too wide, out of reach, or of the wrong side', async () => {
-    const active = await client.activeBin(pool);
+    const active = await client().activeBin(pool);
     const message = async (body: object): Promise<string> =>
-      refused(400, await client.post(`/pools/${pool}/add-tx`, { stratergy: 'Spot', owner: sandbox.owner, inputSOL: 1, percentX: 0.5, ...body }));
+      refused(400, await client().post(`/pools/${pool}/add-tx`, { stratergy: 'Spot', owner: client().sandbox.owner, inputSOL: 1, percentX: 0.5, ...body }));
     assert.match(await message({ fromBinId: active + 1, toBinId: active }), /fromBinId has to be at most toBinId/);
     assert.match(await message({ fromBinId: active, toBinId: active + 1_400 }), /1401 bins/);
-    assert.match(await message({ fromBinId: 400_000, toBinId: 400_010 }), /bin/i);
+    assert.match(await message({ fromBinId: 400_000, toBinId: 400_010 }), /^fromBinId is 400000/);
+    assert.match(await message({ fromBinId: active, toBinId: 9e15 }), /bins/);
     assert.match(await message({ fromBinId: active - 20, toBinId: active - 5, percentX: 1 }), /percentX leaves nothing to put in/);
     assert.match(await message({ fromBinId: active + 5, toBinId: active + 20, percentX: 0 }), /percentX leaves nothing to put in/);
   });
 
   it('add-tx wants amounts in mode normal', async () => {
-    const active = await client.activeBin(pool);
-    const body = { stratergy: 'Spot', owner: sandbox.owner, mode: 'normal', fromBinId: active - 5, toBinId: active + 5 };
-    names('amountX', refused(400, await client.post(`/pools/${pool}/add-tx`, body)));
-    names('amountX', refused(400, await client.post(`/pools/${pool}/add-tx`, { ...body, amountX: -1, amountY: 1 })));
+    const active = await client().activeBin(pool);
+    const body = { stratergy: 'Spot', owner: client().sandbox.owner, mode: 'normal', fromBinId: active - 5, toBinId: active + 5 };
+    names('amountX', refused(400, await client().post(`/pools/${pool}/add-tx`, body)));
+    names('amountX', refused(400, await client().post(`/pools/${pool}/add-tx`, { ...body, amountX: -1, amountY: 1 })));
+    for (const amount of [1e14, 1e30, 1e308]) {
+      names('amountX', refused(400, await client().post(`/pools/${pool}/add-tx`, { ...body, amountX: amount * 10 })));
+      names('amountY', refused(400, await client().post(`/pools/${pool}/add-tx`, { ...body, amountY: amount })));
+    }
   });
 
   for (const [path, parameter, values] of [
@@ -160,50 +158,50 @@ describe('what parameters may be', function () {
     it(`${path} refuses ${parameter} that is not what it should be`, async () => {
       for (const value of values) {
         const body = { lastValidBlockHeight: 5, closeTxsWithJito: [], addLiquidityTxsWithJito: [], [parameter]: value };
-        names(parameter, refused(400, await client.post(path, body)));
+        names(parameter, refused(400, await client().post(path, body)));
       }
     });
   }
 
   it('knows no pool, position or owner that does not exist', async () => {
-    refused(404, await client.get(`/pools/${NOBODY}/info`));
-    refused(404, await client.get(`/pools/${TOO_SHORT}/info`));
-    refused(404, await client.get(`/pools/${NOBODY}/top-lpers`));
-    refused(404, await client.post(`/pools/${NOBODY}/add-tx`, { stratergy: 'Spot', owner: sandbox.owner, inputSOL: 1, percentX: 0.5, fromBinId: 0, toBinId: 1 }));
-    assert.match(refused(404, await client.post('/position/decrease-tx', { position_id: NOBODY, bps: 1, owner: sandbox.owner, slippage_bps: 1 })), /Position account .* not found/);
-    refused(404, await client.post('/position/decrease-quotes', { id: NOBODY, bps: 1 }));
-    assert.equal(refused(404, await client.get('/lp-positions/overview', { owner: NOBODY })), 'Owner overview not found');
-    assert.equal(refused(404, await client.get('/lp-positions/overview', { owner: sandbox.owner, protocol: 'orca' })), 'Owner overview not found');
-    assert.deepEqual(await client.opening(NOBODY), []);
-    assert.deepEqual((await client.get('/lp-positions/historical', { owner: NOBODY })).body, {
+    refused(404, await client().get(`/pools/${NOBODY}/info`));
+    refused(404, await client().get(`/pools/${TOO_SHORT}/info`));
+    refused(404, await client().get(`/pools/${NOBODY}/top-lpers`));
+    refused(404, await client().post(`/pools/${NOBODY}/add-tx`, { stratergy: 'Spot', owner: client().sandbox.owner, inputSOL: 1, percentX: 0.5, fromBinId: 0, toBinId: 1 }));
+    assert.match(refused(404, await client().post('/position/decrease-tx', { position_id: NOBODY, bps: 1, owner: client().sandbox.owner, slippage_bps: 1 })), /Position account .* not found/);
+    refused(404, await client().post('/position/decrease-quotes', { id: NOBODY, bps: 1 }));
+    assert.equal(refused(404, await client().get('/lp-positions/overview', { owner: NOBODY })), 'Owner overview not found');
+    assert.equal(refused(404, await client().get('/lp-positions/overview', { owner: client().sandbox.owner, protocol: 'orca' })), 'Owner overview not found');
+    assert.deepEqual(await client().opening(NOBODY), []);
+    assert.deepEqual((await client().get('/lp-positions/historical', { owner: NOBODY })).body, {
       status: 'success',
       data: { data: [], pagination: { currentPage: 1, totalPages: 0, totalCount: 0, pageSize: 20 } },
     });
   });
 
   it('lets nobody withdraw what is not theirs', async () => {
-    const [position] = await client.opening();
+    const [position] = await client().opening();
     const body = { position_id: position?.id, bps: 10_000, owner: NOBODY, slippage_bps: 500 };
-    names('owner', refused(400, await client.post('/position/decrease-tx', body)));
+    names('owner', refused(400, await client().post('/position/decrease-tx', body)));
   });
 
   it('says how much is missing where the balance does not do', async () => {
-    const active = await client.activeBin(pool);
+    const active = await client().activeBin(pool);
     const range = { stratergy: 'Spot', percentX: 0.5, fromBinId: active - 10, toBinId: active + 10 };
-    const message = refused(400, await client.post(`/pools/${pool}/add-tx`, { ...range, owner: sandbox.owner, inputSOL: 500 }));
+    const message = refused(400, await client().post(`/pools/${pool}/add-tx`, { ...range, owner: client().sandbox.owner, inputSOL: 500 }));
     assert.match(message, /^Insufficient balance: 500\.\d+ SOL are needed .* 25 SOL are there$/);
-    assert.match(refused(400, await client.post(`/pools/${pool}/add-tx`, { ...range, owner: NOBODY, inputSOL: 0.1 })), /Insufficient balance/);
-    const normal = { ...range, owner: sandbox.owner, mode: 'normal', amountX: 1e9, amountY: 0.1 };
-    assert.match(refused(400, await client.post(`/pools/${pool}/add-tx`, normal)), /Insufficient balance: .* BONQ/);
+    assert.match(refused(400, await client().post(`/pools/${pool}/add-tx`, { ...range, owner: NOBODY, inputSOL: 0.1 })), /Insufficient balance/);
+    const normal = { ...range, owner: client().sandbox.owner, mode: 'normal', amountX: 1e9, amountY: 0.1 };
+    assert.match(refused(400, await client().post(`/pools/${pool}/add-tx`, normal)), /Insufficient balance: .* BONQ/);
   });
 
   it('takes names that clients use by mistake', async () => {
-    const pageSizeOf = async (path: string, query: Record<string, string | number>): Promise<unknown> => JSON.stringify((await client.get(path, query)).body);
+    const pageSizeOf = async (path: string, query: Record<string, string | number>): Promise<unknown> => JSON.stringify((await client().get(path, query)).body);
     assert.match(String(await pageSizeOf('/pools/discover', { limit: 3 })), /"pageSize":3/);
     assert.match(String(await pageSizeOf(`/pools/${pool}/top-lpers`, { pageSize: 4 })), /"pageSize":4/);
-    assert.match(String(await pageSizeOf('/lp-positions/historical', { owner: sandbox.owner, pageSize: 5 })), /"pageSize":5/);
-    assert.equal((await client.get('/pools/discover', { unknown: 'parameter', chain: 'SOL' })).status, 200);
-    assert.match(JSON.stringify((await client.get('/pools/discover', { chain: 'ETH' })).body), /"totalCount":0/);
-    assert.match(JSON.stringify((await client.get('/token/balance', { owner: sandbox.owner, ca: SOL })).body), /"uiAmount":"25"/);
+    assert.match(String(await pageSizeOf('/lp-positions/historical', { owner: client().sandbox.owner, pageSize: 5 })), /"pageSize":5/);
+    assert.equal((await client().get('/pools/discover', { unknown: 'parameter', chain: 'SOL' })).status, 200);
+    assert.match(JSON.stringify((await client().get('/pools/discover', { chain: 'ETH' })).body), /"totalCount":0/);
+    assert.match(JSON.stringify((await client().get('/token/balance', { owner: client().sandbox.owner, ca: SOL })).body), /"uiAmount":"25"/);
   });
 });

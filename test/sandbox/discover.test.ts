@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as z from 'zod';
-import { good, SOL, TestClient } from './support/client';
-import { startSandbox, type RunningSandbox } from './support/process';
+import { good, SOL } from './support/client';
+import { useSandbox } from './support/useSandbox';
 
 const Pool = z.looseObject({
   pool: z.string(), token0: z.string(), token1: z.string(), token0_symbol: z.string(), token0_name: z.string(), token1_symbol: z.string(), pairName: z.string(),
@@ -21,20 +21,10 @@ const AGES = 3_600_000;
 
 describe('discovering pools', function () {
   this.timeout(60_000);
-  let sandbox: RunningSandbox;
-  let client: TestClient;
-
-  before(async () => {
-    sandbox = await startSandbox();
-    client = new TestClient(sandbox);
-  });
-
-  after(async () => {
-    await sandbox.stop();
-  });
+  const client = useSandbox();
 
   async function discover(query: Readonly<Record<string, string | number>> = {}): Promise<z.output<typeof Discovered>> {
-    return good(Discovered, await client.get('/pools/discover', query));
+    return good(Discovered, await client().get('/pools/discover', query));
   }
   const all = async (query: Readonly<Record<string, string | number>> = {}): Promise<readonly Pool[]> => (await discover({ pageSize: 100, ...query })).data;
 
@@ -134,13 +124,13 @@ describe('discovering pools', function () {
   });
 
   it('lists who provides liquidity, in order', async () => {
-    const { pool } = await client.pool('WYFF/SOL', 80);
+    const { pool } = await client().pool('WYFF/SOL', 80);
     const Lpers = z.object({ data: z.array(z.looseObject({ owner: z.string(), total_pnl: z.number(), total_inflow: z.number(), total_fee: z.number(), total_outflow: z.number(), roi: z.number(), win_rate: z.number() })), pagination: z.object({ totalCount: z.int(), hasNextPage: z.boolean() }) });
-    const lpers = async (query: Readonly<Record<string, string | number>>): Promise<z.output<typeof Lpers>> => good(Lpers, await client.get(`/pools/${pool}/top-lpers`, query));
+    const lpers = async (query: Readonly<Record<string, string | number>>): Promise<z.output<typeof Lpers>> => good(Lpers, await client().get(`/pools/${pool}/top-lpers`, query));
     const best = await lpers({ limit: 100 });
     const profits = best.data.map(({ total_pnl }) => total_pnl);
     assert.deepEqual(profits, [...profits].sort((a, b) => b - a));
-    assert.ok(best.data.some(({ owner }) => owner === sandbox.owner));
+    assert.ok(best.data.some(({ owner }) => owner === client().sandbox.owner));
     assert.equal(best.data.length, best.pagination.totalCount);
     assert.equal((await lpers({ limit: 5 })).pagination.hasNextPage, true);
     const rates = (await lpers({ order_by: 'win_rate', sort_order: 'asc', limit: 100 })).data.map(({ win_rate }) => win_rate);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as z from 'zod';
-import { good, TestClient } from './support/client';
-import { startSandbox, type RunningSandbox } from './support/process';
+import { good } from './support/client';
+import { useSandbox } from './support/useSandbox';
 
 const Pnl = z.object({ value: z.number(), valueNative: z.number(), percent: z.number(), percentNative: z.number() });
 const Position = z.looseObject({
@@ -30,25 +30,15 @@ const DAY = 86_400_000;
 
 describe('figures that have to agree', function () {
   this.timeout(60_000);
-  let sandbox: RunningSandbox;
-  let client: TestClient;
-
-  before(async () => {
-    sandbox = await startSandbox({ seed: 11 });
-    client = new TestClient(sandbox);
-  });
-
-  after(async () => {
-    await sandbox.stop();
-  });
+  const client = useSandbox('all', { seed: 11 });
 
   const opening = async (): Promise<z.output<typeof Open>[]> =>
-    good(z.object({ data: z.array(Open) }), await client.get('/lp-positions/opening', { owner: sandbox.owner })).data;
+    good(z.object({ data: z.array(Open) }), await client().get('/lp-positions/opening', { owner: client().sandbox.owner })).data;
   const historical = async (): Promise<z.output<typeof Closed>[]> =>
-    good(z.object({ data: z.object({ data: z.array(Closed) }) }), await client.get('/lp-positions/historical', { owner: sandbox.owner, limit: 100 })).data.data;
+    good(z.object({ data: z.object({ data: z.array(Closed) }) }), await client().get('/lp-positions/historical', { owner: client().sandbox.owner, limit: 100 })).data.data;
 
   it('of every open position', async () => {
-    const { data: [sol] } = good(z.object({ data: z.array(z.looseObject({ price: z.number() })) }), await client.get('/token/balance', { owner: sandbox.owner }));
+    const { data: [sol] } = good(z.object({ data: z.array(z.looseObject({ price: z.number() })) }), await client().get('/token/balance', { owner: client().sandbox.owner }));
     for (const position of await opening()) {
       const { value, unCollectedFee, pnl, current } = position;
       near(value, current.amount0Adjusted * position.price0 + current.amount1Adjusted * position.price1, 'value');
@@ -101,9 +91,9 @@ describe('figures that have to agree', function () {
   /** Prices move between two requests: the active bin is read before and after, until it is the same. */
   async function agreesWithInfo(position: string, pool: string): Promise<void> {
     for (;;) {
-      const before = await client.activeBin(pool);
-      const listed = await client.position(position);
-      if (before === (await client.activeBin(pool))) {
+      const before = await client().activeBin(pool);
+      const listed = await client().position(position);
+      if (before === (await client().activeBin(pool))) {
         assert.equal(listed?.range[2], before);
         return;
       }
@@ -120,14 +110,14 @@ describe('figures that have to agree', function () {
         assert.equal(position.current.amount1, '0');
       }
     }
-    const { pool } = await client.pool('WYFF/SOL', 80);
+    const { pool } = await client().pool('WYFF/SOL', 80);
     const Info = z.object({
       data: z.looseObject({
         amountX: z.number(), amountY: z.number(),
         liquidityViz: z.object({ activeBin: z.object({ binId: z.int() }), bins: z.array(z.object({ binId: z.int(), xAmount: z.number(), yAmount: z.number(), price: z.string(), pricePerToken: z.string() })) }),
       }),
     });
-    const { amountX, amountY, liquidityViz } = good(Info, await client.get(`/pools/${pool}/info`)).data;
+    const { amountX, amountY, liquidityViz } = good(Info, await client().get(`/pools/${pool}/info`)).data;
     const active = liquidityViz.activeBin.binId;
     for (const [index, bin] of liquidityViz.bins.entries()) {
       assert.equal(bin.binId, (liquidityViz.bins[0]?.binId ?? NaN) + index);
@@ -154,7 +144,7 @@ describe('figures that have to agree', function () {
   });
 
   it('of the overview with the lists', async () => {
-    const [overview, closed, open] = [good(z.object({ data: Overview }), await client.get('/lp-positions/overview', { owner: sandbox.owner })).data, await historical(), await opening()];
+    const [overview, closed, open] = [good(z.object({ data: Overview }), await client().get('/lp-positions/overview', { owner: client().sandbox.owner })).data, await historical(), await opening()];
     const sum = (of: (position: z.output<typeof Closed>) => number): number => closed.reduce((total, position) => total + of(position), 0);
     assert.equal(overview.closed_lp.ALL, String(closed.length));
     assert.equal(overview.opening_lp, String(open.length));
@@ -188,7 +178,7 @@ describe('figures that have to agree', function () {
     const all = await historical();
     const page = async (query: Record<string, string | number>): Promise<{ positions: string[]; pagination: unknown }> => {
       const Page = z.object({ data: z.object({ data: z.array(Closed), pagination: z.unknown() }) });
-      const { data, pagination } = good(Page, await client.get('/lp-positions/historical', { owner: sandbox.owner, ...query })).data;
+      const { data, pagination } = good(Page, await client().get('/lp-positions/historical', { owner: client().sandbox.owner, ...query })).data;
       return { positions: data.map(({ position }) => position), pagination };
     };
     const first = await page({ page: 1, limit: 6 });

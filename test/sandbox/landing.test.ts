@@ -1,34 +1,27 @@
 import assert from 'node:assert/strict';
 import { generateKeyPairSync, sign as signEd25519 } from 'node:crypto';
-import { landed, refused, SOL, TestClient, type DecreaseBuild } from './support/client';
-import { startSandbox, type RunningSandbox } from './support/process';
+import { landed, refused, SOL, type DecreaseBuild, type TestClient } from './support/client';
+import { useSandbox } from './support/useSandbox';
 
 describe('what does not land, and what lands once', function () {
   this.timeout(60_000);
-  let sandbox: RunningSandbox;
-  let client: TestClient;
+  const client = useSandbox('each');
   let before: { readonly sol: bigint; readonly positions: number };
 
   beforeEach(async () => {
-    sandbox = await startSandbox();
-    client = new TestClient(sandbox);
-    before = { sol: await client.balance(SOL), positions: (await client.opening()).length };
-  });
-
-  afterEach(async () => {
-    await sandbox.stop();
+    before = { sol: await client().balance(SOL), positions: (await client().opening()).length };
   });
 
   async function build(bps = 10_000): Promise<DecreaseBuild> {
-    return client.decrease((await client.positionIn('POPKAT/SOL')).id, bps);
+    return client().decrease((await client().positionIn('POPKAT/SOL')).id, bps);
   }
 
   async function nothingChanged(): Promise<void> {
-    assert.deepEqual({ sol: await client.balance(SOL), positions: (await client.opening()).length }, before);
+    assert.deepEqual({ sol: await client().balance(SOL), positions: (await client().opening()).length }, before);
   }
 
   function land(built: DecreaseBuild, change: Record<string, unknown>): ReturnType<TestClient['post']> {
-    return client.post('/position/landing-decrease-tx', { ...client.signedDecrease(built), ...change });
+    return client().post('/position/landing-decrease-tx', { ...client().signedDecrease(built), ...change });
   }
 
   it('nothing unsigned', async () => {
@@ -58,7 +51,7 @@ describe('what does not land, and what lands once', function () {
       altered.writeUInt8(altered.readUInt8(at) ^ 1, at);
       let signed: string[];
       try {
-        signed = client.sign([altered.toString('base64')]);
+        signed = client().sign([altered.toString('base64')]);
       } catch {
         continue; // the owner's own key was altered
       }
@@ -69,7 +62,7 @@ describe('what does not land, and what lands once', function () {
 
   it('nothing that the service did not build, cut short, or too long', async () => {
     const built = await build();
-    const [signed = ''] = client.sign(built.closeTxsWithJito);
+    const [signed = ''] = client().sign(built.closeTxsWithJito);
     const bytes = Buffer.from(signed, 'base64');
     for (const [wrong, words] of [
       [bytes.subarray(0, -3), /malformed/],
@@ -84,67 +77,67 @@ describe('what does not land, and what lands once', function () {
   });
 
   it('nothing at all', async () => {
-    assert.match(refused(400, await client.post('/position/landing-decrease-tx', { lastValidBlockHeight: 1, closeTxsWithJito: [] })), /no transaction/);
+    assert.match(refused(400, await client().post('/position/landing-decrease-tx', { lastValidBlockHeight: 1, closeTxsWithJito: [] })), /no transaction/);
   });
 
   it('nothing out of order, mixed, doubled or in the wrong place', async () => {
     const built = await build();
-    const other = await client.decrease((await client.positionIn('WYFF/SOL')).id, 10_000);
-    const [close, swaps] = [client.sign(built.closeTxsWithJito), client.sign(built.swapTxsWithJito)];
+    const other = await client().decrease((await client().positionIn('WYFF/SOL')).id, 10_000);
+    const [close, swaps] = [client().sign(built.closeTxsWithJito), client().sign(built.swapTxsWithJito)];
     assert.match(refused(400, await land(built, { closeTxsWithJito: swaps, swapTxsWithJito: close })), /order/);
     assert.match(refused(400, await land(built, { closeTxsWithJito: [...close, ...close] })), /twice/);
-    assert.match(refused(400, await land(built, { swapTxsWithJito: client.sign(other.swapTxsWithJito) })), /different operations/);
+    assert.match(refused(400, await land(built, { swapTxsWithJito: client().sign(other.swapTxsWithJito) })), /different operations/);
     const elsewhere = { lastValidBlockHeight: built.lastValidBlockHeight, addLiquidityTxsWithJito: close, swapTxsWithJito: [] };
-    assert.match(refused(400, await client.post('/pools/landing-add-tx', elsewhere)), /decrease-tx/);
+    assert.match(refused(400, await client().post('/pools/landing-add-tx', elsewhere)), /decrease-tx/);
     await nothingChanged();
   });
 
   it('nothing after its blockhash has expired', async () => {
     const built = await build();
-    assert.equal((await client.control('advance', { ms: 90_000 })).status, 200);
-    assert.match(refused(422, await client.landDecrease(built)), /expired/);
+    assert.equal((await client().control('advance', { ms: 90_000 })).status, 200);
+    assert.match(refused(422, await client().landDecrease(built)), /expired/);
     await nothingChanged();
-    landed(await client.landDecrease(await build()));
+    landed(await client().landDecrease(await build()));
   });
 
   it('the same bundle once: again it answers with the same signature', async () => {
     const built = await build(4_000);
-    const body = client.signedDecrease(built);
-    const first = landed(await client.post('/position/landing-decrease-tx', body));
-    const [sol, position] = [await client.balance(SOL), await client.positionIn('POPKAT/SOL')];
-    assert.equal(landed(await client.post('/position/landing-decrease-tx', body)), first);
-    assert.equal(landed(await client.landDecrease(built)), first);
-    assert.equal(await client.balance(SOL), sol);
-    assert.deepEqual((await client.positionIn('POPKAT/SOL')).current, position.current);
+    const body = client().signedDecrease(built);
+    const first = landed(await client().post('/position/landing-decrease-tx', body));
+    const [sol, position] = [await client().balance(SOL), await client().positionIn('POPKAT/SOL')];
+    assert.equal(landed(await client().post('/position/landing-decrease-tx', body)), first);
+    assert.equal(landed(await client().landDecrease(built)), first);
+    assert.equal(await client().balance(SOL), sol);
+    assert.deepEqual((await client().positionIn('POPKAT/SOL')).current, position.current);
   });
 
   it('two landings at once execute once', async () => {
     const built = await build(4_000);
-    const body = client.signedDecrease(built);
-    const value = BigInt((await client.positionIn('POPKAT/SOL')).current.amount1);
-    const signatures = await Promise.all([1, 2, 3, 4].map(async () => landed(await client.post('/position/landing-decrease-tx', body))));
+    const body = client().signedDecrease(built);
+    const value = BigInt((await client().positionIn('POPKAT/SOL')).current.amount1);
+    const signatures = await Promise.all([1, 2, 3, 4].map(async () => landed(await client().post('/position/landing-decrease-tx', body))));
     assert.equal(new Set(signatures).size, 1);
-    const left = BigInt((await client.positionIn('POPKAT/SOL')).current.amount1);
+    const left = BigInt((await client().positionIn('POPKAT/SOL')).current.amount1);
     assert.ok(left > (value * 59n) / 100n && left < (value * 61n) / 100n, `${left} of ${value}`);
   });
 
   it('not a second way out of a position that is closed', async () => {
     const [first, second] = [await build(), await build()];
-    landed(await client.landDecrease(first));
-    const sol = await client.balance(SOL);
-    assert.match(refused(422, await client.landDecrease(second)), /no open position/);
-    assert.equal(await client.balance(SOL), sol);
+    landed(await client().landDecrease(first));
+    const sol = await client().balance(SOL);
+    assert.match(refused(422, await client().landDecrease(second)), /no open position/);
+    assert.equal(await client().balance(SOL), sol);
   });
 
   it('an entry once, too', async () => {
-    const { pool } = await client.pool('WYFF/SOL', 80);
-    const active = await client.activeBin(pool);
-    const built = await client.add(pool, { inputSOL: 1, fromBinId: active - 10, toBinId: active + 10 });
-    const body = client.signedAdd(built);
-    const [first, second] = await Promise.all([client.post('/pools/landing-add-tx', body), client.post('/pools/landing-add-tx', body)]);
+    const { pool } = await client().pool('WYFF/SOL', 80);
+    const active = await client().activeBin(pool);
+    const built = await client().add(pool, { inputSOL: 1, fromBinId: active - 10, toBinId: active + 10 });
+    const body = client().signedAdd(built);
+    const [first, second] = await Promise.all([client().post('/pools/landing-add-tx', body), client().post('/pools/landing-add-tx', body)]);
     assert.equal(landed(first), landed(second));
-    assert.equal((await client.opening()).length, before.positions + 1);
+    assert.equal((await client().opening()).length, before.positions + 1);
     const unsigned = { lastValidBlockHeight: 1, addLiquidityTxsWithJito: built.addLiquidityTxsWithJito, swapTxsWithJito: built.swapTxsWithJito };
-    assert.match(refused(422, await client.post('/pools/landing-add-tx', unsigned)), /Signature/);
+    assert.match(refused(422, await client().post('/pools/landing-add-tx', unsigned)), /Signature/);
   });
 });

@@ -4,8 +4,8 @@ import { parseBase64Transaction } from '../../src/solana/base64Transaction';
 import { reviewOperation } from '../../src/review/review';
 import type { Intent, Review, TransactionGroup } from '../../src/review/types';
 import { POOLS, tokenSpec, type PoolSpec } from '../../src/sandbox/market/catalog';
-import { landed, TestClient, type AddBuild, type DecreaseBuild, type DiscoveredPool } from './support/client';
-import { startSandbox, type RunningSandbox } from './support/process';
+import { landed, type AddBuild, type DecreaseBuild, type DiscoveredPool } from './support/client';
+import { useSandbox } from './support/useSandbox';
 
 const SLIPPAGE_BPS = 500;
 const OUTPUTS = ['allBaseToken', 'allToken0', 'allToken1', 'both'] as const;
@@ -17,38 +17,29 @@ const pairOf = ({ tokenX, tokenY }: PoolSpec): string => `${tokenSpec(tokenX).sy
 // What an honest service builds must pass the review without a question: else people learn to wave questions through.
 describe('what the sandbox builds passes the review', function () {
   this.timeout(60_000);
-  let sandbox: RunningSandbox;
-  let client: TestClient;
-
-  before(async () => {
-    sandbox = await startSandbox();
-    client = new TestClient(sandbox);
-  });
-
-  after(async () => {
-    await sandbox.stop();
-  });
+  // Prices stand still: what is built is looked at, not how the market moves meanwhile.
+  const client = useSandbox('all', { args: ['--price-speed', '0'] });
 
   for (const spec of POOLS) {
     it(`in ${pairOf(spec)}, ${spec.binStepBps} bp: zap-ins to either side and both, and zap-outs of all and of half into everything`, async () => {
-      const pool = await client.pool(pairOf(spec), spec.binStepBps);
+      const pool = await client().pool(pairOf(spec), spec.binStepBps);
       for (const [percentX, lower, upper] of [[0, -20, -1], [0.3, -10, 20], [1, 1, 20]] as const) {
-        const active = await client.activeBin(pool.pool);
+        const active = await client().activeBin(pool.pool);
         const [fromBinId, toBinId] = [active + lower, active + upper];
-        const built = await client.add(pool.pool, { inputSOL: Number(INPUT_LAMPORTS) / 1e9, percentX, fromBinId, toBinId });
+        const built = await client().add(pool.pool, { inputSOL: Number(INPUT_LAMPORTS) / 1e9, percentX, fromBinId, toBinId });
         allowed(reviewAdd(pool, built, fromBinId, toBinId), `zap-in with ${percentX} of X`);
-        landed(await client.landAdd(built));
+        landed(await client().landAdd(built));
         const position = built.meta.positionPubKey;
         await allowsEveryWithdrawal(pool, position);
-        landed(await client.landDecrease(await client.decrease(position, 10_000)));
+        landed(await client().landDecrease(await client().decrease(position, 10_000)));
       }
     });
   }
 
   it('out of every position that is open at the start', async () => {
-    for (const { pool: at, pairName, position } of await client.opening()) {
+    for (const { pool: at, pairName, position } of await client().opening()) {
       const binSteps = POOLS.filter((spec) => pairOf(spec) === pairName).map((spec) => spec.binStepBps);
-      const pools = await Promise.all(binSteps.map((step) => client.pool(pairName, step)));
+      const pools = await Promise.all(binSteps.map((step) => client().pool(pairName, step)));
       const pool = pools.find((candidate) => candidate.pool === at);
       assert.ok(pool !== undefined);
       await allowsEveryWithdrawal(pool, position);
@@ -58,7 +49,7 @@ describe('what the sandbox builds passes the review', function () {
   async function allowsEveryWithdrawal(pool: DiscoveredPool, position: string): Promise<void> {
     for (const shareBps of [10_000, 5_000]) {
       for (const output of OUTPUTS) {
-        const built = await client.decrease(position, shareBps, { output, slippage_bps: SLIPPAGE_BPS });
+        const built = await client().decrease(position, shareBps, { output, slippage_bps: SLIPPAGE_BPS });
         const intent: Intent = { ...intentBase(pool), kind: 'zapOut', position: address(position), shareBps, output };
         allowed(review(intent, built, ['close', built.closeTxsWithJito], ['swap', built.swapTxsWithJito]), `${shareBps} bp of ${position} in ${pool.pairName} to ${output}`);
       }
@@ -75,7 +66,7 @@ describe('what the sandbox builds passes the review', function () {
   }
 
   function intentBase({ pool, token0, token1 }: DiscoveredPool): Pick<Intent, 'owner' | 'pool' | 'slippageBps' | 'tokenX' | 'tokenY'> {
-    return { owner: address(sandbox.owner), pool: address(pool), slippageBps: SLIPPAGE_BPS, tokenX: address(token0), tokenY: address(token1) };
+    return { owner: address(client().sandbox.owner), pool: address(pool), slippageBps: SLIPPAGE_BPS, tokenX: address(token0), tokenY: address(token1) };
   }
 });
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { parseAddress } from '../../src/solana/address';
-import { TestClient, type Answer } from './support/client';
-import { startSandbox, type RunningSandbox } from './support/process';
+import { type Answer } from './support/client';
+import { useSandbox } from './support/useSandbox';
 
 /** What a field may be, as spec §2 writes it. */
 type Kind =
@@ -118,20 +118,10 @@ const BALANCE: Shape = {
 
 describe('what the service answers, field by field', function () {
   this.timeout(60_000);
-  let sandbox: RunningSandbox;
-  let client: TestClient;
-
-  before(async () => {
-    sandbox = await startSandbox();
-    client = new TestClient(sandbox);
-  });
-
-  after(async () => {
-    await sandbox.stop();
-  });
+  const client = useSandbox();
 
   it('opening', async () => {
-    const body = succeeded(await client.get('/lp-positions/opening', { owner: sandbox.owner }));
+    const body = succeeded(await client().get('/lp-positions/opening', { owner: client().sandbox.owner }));
     const positions = list(body['data'], 5);
     assert.equal(body['count'], positions.length);
     for (const position of positions) {
@@ -148,7 +138,7 @@ describe('what the service answers, field by field', function () {
   });
 
   it('historical', async () => {
-    const data = record(succeeded(await client.get('/lp-positions/historical', { owner: sandbox.owner }))['data']);
+    const data = record(succeeded(await client().get('/lp-positions/historical', { owner: client().sandbox.owner }))['data']);
     for (const position of list(data['data'], 10)) {
       fits(CLOSED, position, 'position');
       nested(position);
@@ -159,7 +149,7 @@ describe('what the service answers, field by field', function () {
   });
 
   it('overview', async () => {
-    const overview = record(succeeded(await client.get('/lp-positions/overview', { owner: sandbox.owner }))['data']);
+    const overview = record(succeeded(await client().get('/lp-positions/overview', { owner: client().sandbox.owner }))['data']);
     fits(OVERVIEW, overview, 'overview');
     for (const name of PERIOD_KEYED) {
       const figures = record(overview[name]);
@@ -172,7 +162,7 @@ describe('what the service answers, field by field', function () {
   });
 
   it('discover', async () => {
-    const body = succeeded(await client.get('/pools/discover'));
+    const body = succeeded(await client().get('/pools/discover'));
     for (const pool of list(body['data'], 10)) {
       fits(POOL, pool, 'pool');
       for (const name of ['token0_stats', 'token1_stats']) {
@@ -187,8 +177,8 @@ describe('what the service answers, field by field', function () {
   });
 
   it('info', async () => {
-    for (const { pool } of [await client.pool('SOL/USDC', 4), await client.pool('BONQ/SOL', 25), await client.pool('GIGALAMB/SOL', 250)]) {
-      const info = record(succeeded(await client.get(`/pools/${pool}/info`))['data']);
+    for (const { pool } of [await client().pool('SOL/USDC', 4), await client().pool('BONQ/SOL', 25), await client().pool('GIGALAMB/SOL', 250)]) {
+      const info = record(succeeded(await client().get(`/pools/${pool}/info`))['data']);
       fits(INFO, info, 'info');
       const tokens = list(info['tokenInfo'], 2);
       assert.equal(tokens.length, 2);
@@ -205,40 +195,40 @@ describe('what the service answers, field by field', function () {
   });
 
   it('top-lpers', async () => {
-    const { pool } = await client.pool('WYFF/SOL', 80);
-    const body = succeeded(await client.get(`/pools/${pool}/top-lpers`));
+    const { pool } = await client().pool('WYFF/SOL', 80);
+    const body = succeeded(await client().get(`/pools/${pool}/top-lpers`));
     list(body['data'], 20).forEach((lper) => fits(LPER, lper, 'lper'));
     fits({ ...each('integer', 'page pageSize totalCount totalPages'), hasNextPage: 'boolean' }, record(body['pagination']), 'pagination');
   });
 
   it('token balance', async () => {
-    list(succeeded(await client.get('/token/balance', { owner: sandbox.owner }))['data'], 3).forEach((item) => fits(BALANCE, item, 'balance'));
+    list(succeeded(await client().get('/token/balance', { owner: client().sandbox.owner }))['data'], 3).forEach((item) => fits(BALANCE, item, 'balance'));
   });
 
   it('decrease-quotes, decrease-tx and landing-decrease-tx', async () => {
-    const position = await client.positionIn('SOL/USDC');
-    const quote = record(succeeded(await client.post('/position/decrease-quotes', { id: position.id, bps: 5_000 }))['data']);
+    const position = await client().positionIn('SOL/USDC');
+    const quote = record(succeeded(await client().post('/position/decrease-quotes', { id: position.id, bps: 5_000 }))['data']);
     fits(each('number', 'token0 token1'), record(quote['price']), 'price');
 
-    const request = { position_id: position.id, bps: 5_000, owner: sandbox.owner, slippage_bps: 500, output: 'allBaseToken' };
-    const built = record(succeeded(await client.post('/position/decrease-tx', request))['data']);
+    const request = { position_id: position.id, bps: 5_000, owner: client().sandbox.owner, slippage_bps: 500, output: 'allBaseToken' };
+    const built = record(succeeded(await client().post('/position/decrease-tx', request))['data']);
     fits({ ...each('integer', 'lastValidBlockHeight lastValidBlock'), ...each('array', 'closeTxs swapTxs closeTxsWithJito swapTxsWithJito') }, built, 'decrease-tx');
     assert.equal(built['lastValidBlock'], built['lastValidBlockHeight']);
 
-    const landed = record(succeeded(await client.landDecrease(await client.decrease(position.id, 5_000)))['data']);
+    const landed = record(succeeded(await client().landDecrease(await client().decrease(position.id, 5_000)))['data']);
     fits(each('string', 'method signature'), landed, 'landing');
     assert.equal(landed['method'], 'JITO');
   });
 
   it('add-tx and landing-add-tx', async () => {
-    const { pool } = await client.pool('BONQ/SOL', 25);
-    const active = await client.activeBin(pool);
-    const request = { stratergy: 'Curve', inputSOL: 0.5, percentX: 0.5, fromBinId: active - 30, toBinId: active + 30, owner: sandbox.owner, slippage_bps: 300, mode: 'zap-in' };
-    const built = record(succeeded(await client.post(`/pools/${pool}/add-tx`, request))['data']);
+    const { pool } = await client().pool('BONQ/SOL', 25);
+    const active = await client().activeBin(pool);
+    const request = { stratergy: 'Curve', inputSOL: 0.5, percentX: 0.5, fromBinId: active - 30, toBinId: active + 30, owner: client().sandbox.owner, slippage_bps: 300, mode: 'zap-in' };
+    const built = record(succeeded(await client().post(`/pools/${pool}/add-tx`, request))['data']);
     fits({ lastValidBlockHeight: 'integer', ...each('array', 'swapTxsWithJito addLiquidityTxsWithJito'), meta: 'object' }, built, 'add-tx');
     fits({ positionPubKey: 'address' }, record(built['meta']), 'meta');
 
-    const landed = record(succeeded(await client.landAdd(await client.add(pool, request)))['data']);
+    const landed = record(succeeded(await client().landAdd(await client().add(pool, request)))['data']);
     fits(each('string', 'method signature'), landed, 'landing');
   });
 

@@ -9,6 +9,8 @@ export interface PoolCommandDependencies {
   readonly prompts: Prompts;
   readonly portfolio: PortfolioControl;
   readonly query: PoolQuery;
+  /** Shows in the list of pools that `work` is under way. */
+  readonly showProgress: (work: () => Promise<void>) => Promise<void>;
 }
 
 const SORTS: readonly PickItem<PoolSort>[] = [
@@ -21,7 +23,7 @@ const SORTS: readonly PickItem<PoolSort>[] = [
 ];
 
 /** The commands about the list of pools. */
-export function poolCommands({ prompts, portfolio, query }: PoolCommandDependencies): Pick<CommandHandlers, 'binsight.sortPools' | 'binsight.searchPools' | 'binsight.clearPoolSearch' | 'binsight.loadMorePools'> {
+export function poolCommands({ prompts, portfolio, query, showProgress }: PoolCommandDependencies): Pick<CommandHandlers, 'binsight.sortPools' | 'binsight.searchPools' | 'binsight.clearPoolSearch' | 'binsight.loadMorePools'> {
   return {
     'binsight.sortPools': async () => {
       const answer = await prompts.pick({ title: 'Sort Pools', placeholder: 'Largest first, by what?', items: SORTS, isCurrent: (value) => value === query.sortBy });
@@ -45,7 +47,14 @@ export function poolCommands({ prompts, portfolio, query }: PoolCommandDependenc
       query.searchFor(undefined);
       return Promise.resolve();
     },
-    'binsight.loadMorePools': () => portfolio.loadMorePools(),
+    'binsight.loadMorePools': async () => {
+      await showProgress(() => portfolio.loadMorePools());
+      const { poolsState } = portfolio.snapshot;
+      if (poolsState.kind === 'failed' || poolsState.kind === 'stale') {
+        // The list says so at its top, which is out of sight from its end.
+        throw poolsState.error;
+      }
+    },
   };
 }
 

@@ -54,7 +54,12 @@ export function wordError(error: unknown): WordedError | undefined {
   if (error instanceof SandboxError) {
     return error.reason === 'stopped' ? undefined : { message: error.message, severity: 'error', level: 'error', canRetry: error.reason === 'failed', remedies: [...causeRemedies(error), SHOW_LOG] };
   }
-  if (error instanceof KeyError || error instanceof BaseUrlError) {
+  if (error instanceof KeyError) {
+    // A record that cannot be read is found when something is to be signed; the others, when a key is brought in.
+    const message = error.kind === 'badRecord' ? error.message : `${error.message} Nothing was changed.`;
+    return { message, severity: 'error', level: 'info', canRetry: true, remedies: [] };
+  }
+  if (error instanceof BaseUrlError) {
     return { message: error.message, severity: 'error', level: 'info', canRetry: true, remedies: [] };
   }
   if (error instanceof Refusal) {

@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import type { Redactor } from './redactor';
 
 /** How serious an entry is. */
@@ -37,7 +38,7 @@ export function describeError(error: unknown): string {
   const seen = new Set<unknown>([error]);
   for (let cause = error.cause; cause !== undefined && !seen.has(cause); cause = cause instanceof Error ? cause.cause : undefined) {
     seen.add(cause);
-    causes.push(`caused by ${cause instanceof Error ? `${cause.name}: ${cause.message}` : JSON.stringify(cause)}`);
+    causes.push(`caused by ${cause instanceof Error ? `${cause.name}: ${cause.message}` : typeof cause === 'string' ? JSON.stringify(cause) : inspect(cause, { depth: 1, breakLength: Infinity })}`);
   }
   return [error.stack ?? `${error.name}: ${error.message}`, ...causes].join('\n  ');
 }

@@ -24,10 +24,11 @@ const LOG = 'Show Log';
 
 /**
  * Shows the user what the transactions do, and asks. What is as expected takes one click; every finding that needs a
- * decision has to be ticked beforehand; what is blocked is explained, and cannot be approved.
+ * decision has to be ticked beforehand; what is blocked is explained, and cannot be approved. Once the operation is cancelled
+ * elsewhere, nothing more is asked.
  * @returns whether they may be signed.
  */
-export async function askApproval(review: Review, tokens: TokenNames, { title, expectations }: ApprovalSubject, dependencies: ApprovalDependencies): Promise<boolean> {
+export async function askApproval(review: Review, tokens: TokenNames, { title, expectations }: ApprovalSubject, dependencies: ApprovalDependencies, cancelled: AbortSignal): Promise<boolean> {
   const { describeReview, summaryAsText } = await import('../../review/summary');
   const summary = { ...describeReview(review, tokens), title };
   const text = summaryAsText(summary, expectations);
@@ -40,14 +41,14 @@ export async function askApproval(review: Review, tokens: TokenNames, { title, e
       await explainBlock(summary, showDetails, dependencies);
       return false;
     case 'confirm':
-      return (await askUntilDecided(summary, text, DECIDE, showDetails, dependencies)) && acceptFindings(review, summary, dependencies);
+      return (await askUntilDecided(summary, text, DECIDE, showDetails, dependencies, cancelled)) && acceptFindings(review, summary, dependencies);
     case 'allow':
-      return askUntilDecided(summary, text, SIGN, showDetails, dependencies);
+      return askUntilDecided(summary, text, SIGN, showDetails, dependencies, cancelled);
   }
 }
 
 /** Asks again after the details were looked at. */
-async function askUntilDecided(summary: ReviewSummary, text: string, yes: string, showDetails: () => Promise<void>, { prompts }: ApprovalDependencies): Promise<boolean> {
+async function askUntilDecided(summary: ReviewSummary, text: string, yes: string, showDetails: () => Promise<void>, { prompts }: ApprovalDependencies, cancelled: AbortSignal): Promise<boolean> {
   const needsDecision = summary.verdict === 'confirm';
   for (;;) {
     const action = await prompts.confirm({
@@ -69,7 +70,7 @@ async function askUntilDecided(summary: ReviewSummary, text: string, yes: string
         { label: 'Sign nothing', icon: 'close', value: false },
       ],
     });
-    if (answer.kind !== 'value' || !answer.value) {
+    if (answer.kind !== 'value' || !answer.value || cancelled.aborted) {
       return false;
     }
   }

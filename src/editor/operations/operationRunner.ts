@@ -1,7 +1,5 @@
 import type { OpenPosition } from '../../api/records/position';
 import type { LiquidityService } from '../../api/service';
-import { sol, usd } from '../../format/money';
-import { isKnown } from '../../format/numbers';
 import { percent } from '../../format/percent';
 import type { OperationDependencies, OperationHost, OperationResult } from '../../operations/types';
 import type { PortfolioControl } from '../../portfolio/types';
@@ -12,11 +10,16 @@ import type { Signer } from '../../wallet/types';
 import type { EditorActions } from '../editorActions';
 import type { LogFunction } from '../log/log';
 import type { Prompts } from '../prompts/prompts';
+import { sameService, type ServiceChoice } from '../service/serviceChoice';
 import { plainText } from '../views/plainText';
 import { askApproval, type ApprovalSubject } from './approval';
-import { STEP_WORDS, tellOutcome, type OutcomeWords } from './outcome';
+import { tellOutcome, type OutcomeWords } from './outcome';
+import { runWithProgress } from './progress';
+import { describeRange } from './ranges';
+import { zapInResult, zapOutResult } from './results';
+import { withdrawalWorth } from './worth';
 import type { ZapInChoices } from './zapInDialogue';
-import type { ZapOutChoices } from './zapOutDialogue';
+import { outputName, type ZapOutChoices } from './zapOutDialogue';
 
 /** What operations are run with. */
 export interface RunnerDependencies {
@@ -25,7 +28,7 @@ export interface RunnerDependencies {
   readonly portfolio: PortfolioControl;
   readonly service: () => Promise<LiquidityService>;
   readonly signer: (owner: Address) => Promise<Signer>;
-  readonly isSandbox: () => boolean;
+  readonly serviceInUse: () => ServiceChoice;
   readonly log: LogFunction;
 }
 
@@ -42,17 +45,28 @@ export class OperationRunner {
   /** @throws OperationError and what else the operation throws; nothing has been told of it then. */
   async zapOut({ position, ...choices }: ZapOutChoices, owner: Address): Promise<OperationResult> {
     const { runZapOut } = await import('../../operations/zapOut');
+    const { shareBps, slippageBps } = choices;
     const pair = plainText(position.pairName);
-    const words: OutcomeWords =
-      choices.shareBps === WHOLE_BPS
-        ? { doing: `Zapping out of ${pair}`, done: `Zapped out of ${pair}, and the position is closed` }
-        : { doing: `Zapping ${percent(choices.shareBps / 100)} out of ${pair}`, done: `Zapped ${percent(choices.shareBps / 100)} out of ${pair}` };
-    const subject = { title: `Zap out ${percent(choices.shareBps / 100)} of ${pair}`, expectations: comesBack(position, choices.shareBps) };
+    const share = percent(shareBps / 100);
+    const part = shareBps === WHOLE_BPS ? '' : `${share} `;
+    const words: OutcomeWords = {
+      doing: `Zapping ${part}out of ${pair}`,
+      done: `Zapped ${part}out of ${pair}`,
+      result: () => zapOutResult(pair, position, shareBps, this.listed(({ key }) => key === position.key)),
+    };
+    const worth = withdrawalWorth(position, shareBps);
+    const subject = {
+      title: `Zap out ${share} of ${pair}`,
+      expectations: [
+        ...(worth === undefined ? [] : [`Should come back: about ${worth}, by the service's own figures`]),
+        `You chose: to receive ${outputName(position, choices.output)}, with a slippage of at most ${percent(slippageBps / 100)}`,
+      ],
+    };
     return this.run(words, subject, tokenNames([position.token0, position.token1]), owner, (dependencies, host, signal) => runZapOut({ position, owner, ...choices }, dependencies, host, signal));
   }
 
   /** @throws OperationError and what else the operation throws; nothing has been told of it then. */
-  async zapIn({ target, range, ...choices }: ZapInChoices, owner: Address): Promise<OperationResult> {
+  async zapIn({ target, range, activeBinId, ...choices }: ZapInChoices, owner: Address): Promise<OperationResult> {
     const { runZapIn } = await import('../../operations/zapIn');
     const { pool, pairName, tokenX, tokenY } = target;
     const tokens = tokenNames([
@@ -60,8 +74,15 @@ export class OperationRunner {
       { address: tokenY, symbol: target.symbolY, decimals: target.decimalsY },
     ]);
     const plan = { pool, pairName, poolType: 'dlmm', tokenX, tokenY, owner, ...range, ...choices } as const;
-    const words = { doing: `Zapping into ${pairName}`, done: `Zapped into ${pairName}` };
-    const subject = { title: `Zap ${lamportsToSol(choices.inputLamports)} SOL into ${pairName}`, expectations: [] };
+    const words: OutcomeWords = {
+      doing: `Zapping into ${pairName}`,
+      done: `Zapped into ${pairName}`,
+      result: (position) => zapInResult(pairName, position === undefined ? undefined : this.listed(({ address }) => address === position)),
+    };
+    const subject = {
+      title: `Zap ${lamportsToSol(choices.inputLamports)} SOL into ${pairName}`,
+      expectations: [`Range: ${describeRange(range, target, activeBinId)}`, `Slippage: at most ${percent(choices.slippageBps / 100)}`],
+    };
     return this.run(words, subject, tokens, owner, (dependencies, host, signal) => runZapIn(plan, dependencies, host, signal));
   }
 
@@ -72,35 +93,29 @@ export class OperationRunner {
     owner: Address,
     operation: (dependencies: OperationDependencies, host: OperationHost, signal: AbortSignal) => Promise<OperationResult>,
   ): Promise<OperationResult> {
-    const { prompts, actions, portfolio, log } = this.dependencies;
-    const result = await prompts.progress({ title: words.doing, cancellable: true }, async (report, cancelled) => {
+    const { prompts, actions, portfolio, log, serviceInUse } = this.dependencies;
+    const choice = serviceInUse();
+    const isServiceInUse = () => sameService(choice, serviceInUse());
+    const result = await runWithProgress(prompts, words.doing, async (report, cancelled) => {
       const host: OperationHost = {
         report: (step) => {
           log('info', `${words.doing}: ${step}`);
-          report(STEP_WORDS[step]);
+          report(step);
         },
-        approve: (review) => askApproval(review, tokens, subject, this.dependencies),
+        approve: (review) => askApproval(review, tokens, subject, this.dependencies, cancelled),
         signer: () => this.dependencies.signer(owner),
       };
       const service = await this.dependencies.service();
-      return operation({ service, portfolio, log, settleTimeoutMs: SETTLE_TIMEOUT_MS, settleEveryMs: SETTLE_EVERY_MS }, host, cancelled);
+      return operation({ service, portfolio, isServiceInUse, log, settleTimeoutMs: SETTLE_TIMEOUT_MS, settleEveryMs: SETTLE_EVERY_MS }, host, cancelled);
     });
     log('info', `${words.doing}: ${result.kind}`);
-    tellOutcome(result, words, { prompts, actions, isSandbox: this.dependencies.isSandbox() });
+    tellOutcome(result, words, { prompts, actions, isSandbox: choice.kind === 'sandbox' });
     return result;
   }
-}
 
-/** What a withdrawal should bring, at the prices of the last refresh; nothing where the service does not value the position. */
-function comesBack({ value, uncollectedFee }: OpenPosition, shareBps: number): readonly string[] {
-  const sum = (part: number | undefined, fees: number | undefined) => (isKnown(part) ? (part * shareBps) / WHOLE_BPS + (isKnown(fees) ? fees : 0) : undefined);
-  const inUsd = sum(value.usd, uncollectedFee.usd);
-  const inSol = sum(value.native, uncollectedFee.native);
-  if (inUsd === undefined) {
-    return [];
+  private listed(isMeant: (position: OpenPosition) => boolean): OpenPosition | undefined {
+    return this.dependencies.portfolio.snapshot.positions.find(isMeant);
   }
-  const also = inSol === undefined ? '' : ` (${sol(inSol)})`;
-  return [`Should come back: about ${usd(inUsd)}${also}, fees included, by the service's own figures`];
 }
 
 /** Names the tokens of a pool for the review, by their mints. */

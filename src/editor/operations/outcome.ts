@@ -1,4 +1,5 @@
 import type { OperationResult, OperationStep } from '../../operations/types';
+import type { Address } from '../../solana/address';
 import type { EditorActions } from '../editorActions';
 import type { Prompts } from '../prompts/prompts';
 
@@ -8,16 +9,18 @@ export const STEP_WORDS: Readonly<Record<OperationStep, string>> = {
   reviewing: 'reading what the transactions do …',
   waitingForApproval: 'waiting for your decision …',
   signing: 'signing …',
-  landing: 'sent; it can no longer be cancelled …',
-  waitingForEffect: 'waiting until the service lists the change …',
+  landing: 'sending; it can no longer be cancelled …',
+  waitingForEffect: 'sent; waiting until the service lists the change …',
 };
 
 /** How an operation ended, in words. */
 export interface OutcomeWords {
-  /** "Zapped out of BONK/SOL" */
-  readonly done: string;
   /** "Zapping out of BONK/SOL" */
   readonly doing: string;
+  /** "Zapped out of BONK/SOL" */
+  readonly done: string;
+  /** What came of it, in sentences; asked for once the portfolio shows it. `position` is the one that was left or made. */
+  readonly result: (position: Address | undefined) => string;
 }
 
 /** What telling the outcome works with. */
@@ -44,10 +47,10 @@ export function tellOutcome(result: OperationResult, words: OutcomeWords, depend
       // The approval has said why.
       return;
     case 'settled':
-      void tellLanded(`${words.done}.`, result.signature, dependencies);
+      void tellLanded(words.result(result.position), result.signature, dependencies);
       return;
     case 'landedNotListed':
-      void tellLanded(`${words.done}: it has landed. The service does not list the change yet; a later refresh will show it.`, result.signature, dependencies);
+      void tellLanded(`${words.done}: it has landed. ${result.stoppedWaiting ? 'You stopped waiting before the service listed the change' : 'The service does not list the change yet'}; a later refresh will show it.`, result.signature, dependencies);
       return;
   }
 }

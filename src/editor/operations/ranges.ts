@@ -42,8 +42,13 @@ export function readRange(text: string, target: ZapInTarget, activeBinId: number
   if (outside !== undefined) {
     return { ok: false, message: outside };
   }
+  return { ok: true, value: range, note: describeRange(range, target, activeBinId) };
+}
+
+/** "−386 … −376 (11 bins): 0.0212 … 0.0281 SOL per BONK (−3.34 % … +3.46 %). The price is inside." */
+export function describeRange(range: BinRange, target: ZapInTarget, activeBinId: number): string {
   const prices = rangePrices(range, target, activeBinId);
-  return { ok: true, value: range, note: `${binRange(range.fromBinId, range.toBinId)}${prices === '' ? '' : `: ${prices}`}. ${sidesText(range, target, activeBinId)}` };
+  return `${binRange(range.fromBinId, range.toBinId)}${prices === '' ? '' : `: ${prices}`}. ${sidesText(range, target, activeBinId)}`;
 }
 
 /** Which tokens go into a range: those on one side of the active bin need one of the two only. */

@@ -55,8 +55,14 @@ export function readSlippage(text: string): Reading<number> {
   if (value === undefined || value > MOST_BPS) {
     return { ok: false, message: 'Type a percentage from 0 to 100 with at most two decimals, such as 1.5.' };
   }
-  const note = value > HIGH_BPS ? `${bps(value)}: this is much. The trade may be made at a price that is ${percent(value / 100)} worse.` : bps(value);
-  return { ok: true, value, note };
+  return { ok: true, value, note: `${bps(value)}${warningOf(value)}` };
+}
+
+function warningOf(slippageBps: number): string {
+  if (slippageBps === 0) {
+    return ': none at all. The trade fails as soon as the price moves.';
+  }
+  return slippageBps > HIGH_BPS ? `: this is much. The trade may be made at a price that is ${percent(slippageBps / 100)} worse.` : '';
 }
 
 /** Reads a percentage with at most two decimals as basis points; `undefined` where it is none. The percent sign may stand. */

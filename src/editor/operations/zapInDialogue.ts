@@ -17,6 +17,8 @@ export interface ZapInChoices {
   readonly inputLamports: bigint;
   readonly strategy: Strategy;
   readonly range: BinRange;
+  /** Where the price was when the range was chosen. */
+  readonly activeBinId: number;
   /** Share for token X, 0 to 1. */
   readonly percentX: number;
   /** 0 to 10000. */
@@ -59,7 +61,7 @@ function completed(draft: ZapInDraft): ZapInChoices {
   if (target === undefined || typeof amount !== 'bigint' || strategy === undefined || typeof range !== 'object' || activeBinId === undefined || typeof slippageBps !== 'number') {
     throw new Error('The zap-in dialogue ended with a step unanswered');
   }
-  return { target, inputLamports: amount, strategy, range, percentX: splitOf(draft, range, activeBinId), slippageBps };
+  return { target, inputLamports: amount, strategy, range, activeBinId, percentX: splitOf(draft, range, activeBinId), slippageBps };
 }
 
 function poolStep({ prompts, pools }: ZapInDialogueDependencies): Step<ZapInDraft> {
@@ -76,7 +78,7 @@ function poolStep({ prompts, pools }: ZapInDialogueDependencies): Step<ZapInDraf
               const { label, description, icon } = poolRow(pool);
               return { label, description, icon: icon.id, detail: pool.address, value: pool };
             }),
-          { label: 'Paste a pool address…', icon: 'edit', value: 'own' },
+          { label: 'Paste a pool address…', description: 'of a pool that is not listed', icon: 'edit', value: 'own' },
         ],
         isCurrent: (value) => value !== 'own' && value.address === draft.target?.pool,
         matchDetails: true,

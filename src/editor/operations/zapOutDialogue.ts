@@ -141,15 +141,12 @@ export function readShare(text: string, position: OpenPosition | undefined): Rea
   return { ok: true, value, note: worthText(position, value) };
 }
 
-/** What a share is worth now: "≈ $128.10"; all of it closes the position. */
-function worthText(position: OpenPosition | undefined, shareBps: number): string | undefined {
+/** What a share is worth now, and the fees, all of which come with any share: "≈ $128.10, and $2.00 in fees"; all of it closes the position. */
+function worthText(position: OpenPosition | undefined, shareBps: number): string {
   const value = position?.value.usd;
   const fees = position?.uncollectedFee.usd;
   const worth = isKnown(value) ? `≈ ${usd((value * shareBps) / WHOLE_BPS)}` : 'worth not known';
-  if (shareBps < WHOLE_BPS) {
-    return worth;
-  }
-  return `${worth}${isKnown(fees) ? `, and ${usd(fees)} in fees` : ''} · closes the position`;
+  return `${worth}${isKnown(fees) ? `, and ${usd(fees)} in fees` : ''}${shareBps < WHOLE_BPS ? '' : ' · closes the position'}`;
 }
 
 function outputStep(prompts: Prompts): Step<Draft> {
@@ -167,7 +164,12 @@ function outputStep(prompts: Prompts): Step<Draft> {
   };
 }
 
-/** What a withdrawal from this position can come back as, the base token first. */
+/** Names what the user chose to receive: "SOL", "BONK and SOL". */
+export function outputName(position: OpenPosition, output: DecreaseOutput): string {
+  return outputChoices(position).find(({ value }) => value === output)?.label ?? 'the tokens of the pool';
+}
+
+/** What a withdrawal from this position can come back as, the service's base token (SOL) first. */
 export function outputChoices({ token0, token1 }: OpenPosition): readonly PickItem<DecreaseOutput>[] {
   const [first, second] = [plainText(token0.symbol), plainText(token1.symbol)];
   const hasSol = token0.address === WRAPPED_SOL_MINT || token1.address === WRAPPED_SOL_MINT;
@@ -175,7 +177,7 @@ export function outputChoices({ token0, token1 }: OpenPosition): readonly PickIt
   const choices: PickItem<DecreaseOutput>[] = [
     hasSol
       ? { label: 'SOL', description: `everything; ${other} is swapped`, icon: 'arrow-right', value: 'allBaseToken' }
-      : { label: 'Base token', description: "everything, swapped to the service's base token (SOL)", icon: 'arrow-right', value: 'allBaseToken' },
+      : { label: 'SOL', description: `everything; ${first} and ${second} are swapped`, icon: 'arrow-right', value: 'allBaseToken' },
     { label: `${first} and ${second}`, description: 'as they are in the pool; nothing is swapped', icon: 'split-horizontal', value: 'both' },
     { label: first, description: `everything; ${second} is swapped`, icon: 'arrow-right', value: 'allToken0' },
     { label: second, description: `everything; ${first} is swapped`, icon: 'arrow-right', value: 'allToken1' },

@@ -49,7 +49,13 @@ export async function launchSandbox(options: LaunchOptions): Promise<SandboxRead
       throw await explained(error, logPath, logStart);
     });
     child.unref();
-    return parseReadyLine(line);
+    try {
+      return parseReadyLine(line);
+    } catch (error) {
+      // Nobody would ever hold a lease on it.
+      child.kill();
+      throw error;
+    }
   } finally {
     await logFile.close();
   }
@@ -104,7 +110,9 @@ async function explained(error: unknown, logPath: string, logStart: number): Pro
   // What it said may be a stack: that is for the log, as a cause.
   const cause = new Error(said === '' ? 'it said nothing' : `it said: ${said}`, { cause: error });
   if (error instanceof EarlyEnd && error.code === EXIT_CANNOT_RUN) {
-    return new SandboxError('cannotRun', `The sandbox cannot run on this system. ${oneLine(said, LONGEST_QUOTE)}`.trim(), { cause });
+    // It says so itself, last of all, and what it lacks.
+    const last = oneLine(said.split('\n').at(-1) ?? '', LONGEST_QUOTE);
+    return new SandboxError('cannotRun', last === '' ? 'The sandbox cannot run on this system.' : last, { cause });
   }
   const how = error instanceof Error ? error.message : String(error);
   return new SandboxError('failed', `The sandbox did not start: it ${how}.`, { cause });

@@ -10,7 +10,8 @@ export interface SandboxPlace {
   readonly dataDir: string;
 }
 
-const START_TIMEOUT_MS = 60_000;
+/** Longer than a sandbox waits for another one that holds the same state: it gives up after 75 s, and says why. */
+const START_TIMEOUT_MS = 90_000;
 
 /** Makes the supervisor of the real sandbox, which runs in this same Node (or Electron). Starts nothing yet. */
 export function superviseSandbox({ script, dataDir }: SandboxPlace, log: LogFunction): SandboxSupervisor {

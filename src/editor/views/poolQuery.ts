@@ -2,8 +2,8 @@ import type { DiscoverQuery, PoolSort } from '../../api/service';
 import { Emitter } from '../../portfolio/emitter';
 import type { Subscription } from '../../portfolio/types';
 
-/** How many pools a page of the list has. */
-const PAGE_SIZE = 20;
+/** How many pools a page of the list has: about what the view has room for. However many are listed, one request reads them anew. */
+const PAGE_SIZE = 10;
 
 /** Which pools are listed, and in which order. The order is a setting; what is searched for is forgotten with the window. */
 export class PoolQuery {

@@ -33,7 +33,7 @@ export function poolRow(pool: Pool): Row {
       `${name}, ${type} pool`,
       `total value locked ${known(usd(pool.tvlUsd))}`,
       `volume of 24 hours ${known(usd(volume))}`,
-      `daily fees of ${known(feeTvl(pool.feeTvlRatio24h))} of the value locked`,
+      isKnown(pool.feeTvlRatio24h) ? `daily fees of ${feeTvl(pool.feeTvlRatio24h)} of the value locked` : 'daily fees not known',
       isKnown(pool.binStepBps) ? `bin step ${bps(pool.binStepBps)}` : undefined,
       isKnown(pool.baseFeePercent) ? `base fee ${percent(pool.baseFeePercent)}` : undefined,
     ]

@@ -73,7 +73,7 @@ export function poolTooltip(pool: Pool): string {
         ['Holders', count(pool.holders)],
         ['Largest holder', percent(pool.topHolderPercent)],
         ['Organic score', isKnown(pool.organicScore) ? `${count(pool.organicScore)} of 100` : UNKNOWN],
-        ['Made', exactTime(pool.createdAt)],
+        ['Created', exactTime(pool.createdAt)],
       ].filter(([, figure]) => figure !== UNKNOWN),
     ),
     `Pool \`${pool.address}\``,

@@ -18,7 +18,9 @@ export const reviewAssociatedToken: InstructionRule = (reading, context, notes) 
   const mint = addressIn(reading, 'mint');
   const tokenProgram = addressIn(reading, 'token_program');
   if (account !== undefined && wallet !== undefined && mint !== undefined && tokenProgram !== undefined) {
-    if (associatedTokenAddress(wallet, mint, tokenProgram) !== account) {
+    // What is known already is not derived again: that takes a good part of the review's time.
+    const isKnown = wallet === owner && context.owned.isAssociated(account, mint, tokenProgram);
+    if (!isKnown && associatedTokenAddress(wallet, mint, tokenProgram) !== account) {
       notes.block('ATA-1', `${account} is not the token account that belongs to ${wallet} and ${mint}.`, { address: account });
       return;
     }

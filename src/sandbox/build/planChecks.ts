@@ -1,13 +1,13 @@
-import { binArrayIndex, MAX_BINS_PER_POSITION, widthOf, type BinRange } from '../../dlmm/bins';
+import { binArrayIndex, BINS_PER_ARRAY, MAX_BINS_PER_POSITION, widthOf, type BinRange } from '../../dlmm/bins';
 import { MAX_HOPS, MAX_SWAP_BIN_ARRAYS } from './jupiterRoute';
 import { PlanError, type AddPlan, type DecreasePlan, type SwapPlan } from './types';
 
 const BASIS_POINTS = 10_000;
 const SEED_BYTES = 32;
 
-/** Bin arrays that a pool's own bitmap covers; beyond them the program wants an account more, which is not written here. */
-const LEAST_BIN_ARRAY = -512;
-const GREATEST_BIN_ARRAY = 511;
+/** The bins of the 1,024 bin arrays that a pool's own bitmap covers; beyond them the program wants an account more, which is not written here. */
+const LEAST_BIN = -512 * BINS_PER_ARRAY;
+const GREATEST_BIN = 512 * BINS_PER_ARRAY - 1;
 
 /**
  * Checks the bounds of a withdrawal.
@@ -53,11 +53,9 @@ function checkSwap(swap: SwapPlan): void {
 }
 
 function checkRange(range: BinRange): void {
-  checkWhole('fromBinId', range.fromBinId, Number.MIN_SAFE_INTEGER, range.toBinId);
-  checkWhole('toBinId', range.toBinId, range.fromBinId, Number.MAX_SAFE_INTEGER);
+  checkWhole('fromBinId', range.fromBinId, LEAST_BIN, GREATEST_BIN);
+  checkWhole('toBinId', range.toBinId, range.fromBinId, GREATEST_BIN);
   checkWhole('The width of the range', widthOf(range), 1, MAX_BINS_PER_POSITION);
-  checkWhole('The first bin array', binArrayIndex(range.fromBinId), LEAST_BIN_ARRAY, GREATEST_BIN_ARRAY);
-  checkWhole('The last bin array', binArrayIndex(range.toBinId), LEAST_BIN_ARRAY, GREATEST_BIN_ARRAY);
 }
 
 function checkWhole(what: string, value: number, least: number, most: number): void {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { binArrayIndex, BINS_PER_DEFAULT_POSITION, MAX_BIN_ID, MAX_BINS_PER_POSITION, MIN_BIN_ID } from '../../dlmm/bins';
-import type { Strategy } from '../../api/records/money';
+import { STRATEGIES } from '../../dlmm/strategy';
 import { dlmmBinArray } from '../../solana/derive';
 import type { InstructionLayout } from '../../solana/instructionCodec';
 import { EffectError } from '../chain/types';
@@ -111,8 +111,7 @@ const BY_STRATEGY = z.object({
 
 function strategySpread({ instruction, layout }: Parts): Spread {
   const { min_bin_id: fromBinId, max_bin_id: toBinId, strategy_type } = argumentsOf(instruction, layout, BY_STRATEGY).liquidity_parameter.strategy_parameters;
-  const strategies: readonly Strategy[] = ['Spot', 'Curve', 'BidAsk'];
-  const strategy = strategies.find((name) => STRATEGY_VARIANTS[name] === strategy_type.kind);
+  const strategy = STRATEGIES.find((name) => STRATEGY_VARIANTS[name] === strategy_type.kind);
   if (strategy === undefined) {
     throw new EffectError(`The sandbox does not spread liquidity by ${strategy_type.kind}`);
   }

@@ -2,7 +2,7 @@ import bs58 from 'bs58';
 import type { BlockhashLease } from './types';
 
 /** For how many blocks a blockhash counts (runtime: MAX_PROCESSING_AGE). */
-export const BLOCKHASH_LIFE_BLOCKS = 150;
+const BLOCKHASH_LIFE_BLOCKS = 150;
 
 /** For how many blocks more it is remembered, so that a late transaction hears that it is late and not that it is unknown. */
 const REMEMBERED_BLOCKS = 1_500;

@@ -168,7 +168,7 @@ class LiteSvmChain implements Chain {
 
     const feeLamports = this.run(bundle, applyEffects);
     const signatures = bundle.map((transaction) => transaction.signature);
-    this.landed.record(messageHashes, signatures, this.currentSlot);
+    this.landed.record(messageHashes, signatures);
     return { kind: 'landed', signatures, feeLamports };
   }
 

@@ -29,8 +29,8 @@ export class LandedBundles {
   }
 
   /** Remembers a bundle; forgets the oldest one when there are too many. */
-  record(messageHashes: readonly string[], signatures: readonly string[], slot: number): void {
-    this.add({ key: messageHashes.join(SEPARATOR), signatures, slot });
+  record(messageHashes: readonly string[], signatures: readonly string[]): void {
+    this.add({ key: messageHashes.join(SEPARATOR), signatures });
     const [oldest] = this.bundles.keys();
     if (this.bundles.size > REMEMBERED_BUNDLES && oldest !== undefined) {
       this.bundles.delete(oldest);

@@ -1,7 +1,6 @@
-import { createPublicKey, verify } from 'node:crypto';
-import { Buffer } from 'node:buffer';
 import bs58 from 'bs58';
-import { addressBytes, type Address } from '../../solana/address';
+import { addressBytes } from '../../solana/address';
+import { verifyEd25519 } from '../../solana/ed25519';
 import { isEmptySignature, parseTransaction, WireError, type WireTransaction } from '../../solana/wire';
 import { messageHash } from './landedBundles';
 
@@ -62,19 +61,7 @@ function checkSignature(wire: WireTransaction, signature: Uint8Array, slot: numb
   if (signer === undefined || isEmptySignature(signature)) {
     throw new LandingError(index, `Signature ${slot + 1} of transaction ${index + 1} is missing: ${signer ?? 'nobody'} has not signed`);
   }
-  if (!verifies(signature, message, signer)) {
+  if (!verifyEd25519(addressBytes(signer), message, signature)) {
     throw new LandingError(index, `Signature ${slot + 1} of transaction ${index + 1} is wrong: ${signer} has not signed this message`);
-  }
-}
-
-/** What stands before the 32 bytes of an ed25519 key in DER (RFC 8410). */
-const ED25519_PUBLIC_KEY_DER = Buffer.from('302a300506032b6570032100', 'hex');
-
-function verifies(signature: Uint8Array, message: Uint8Array, signer: Address): boolean {
-  try {
-    const key = createPublicKey({ key: Buffer.concat([ED25519_PUBLIC_KEY_DER, addressBytes(signer)]), format: 'der', type: 'spki' });
-    return verify(null, message, key, signature);
-  } catch {
-    return false; // the address is no point on the curve: nobody can sign for it
   }
 }

@@ -18,7 +18,7 @@ const CHAIN_STATE = z.object({
   slot: wholeNumber,
   savedAt: z.number().nonnegative(),
   blockhashes: z.array(z.object({ blockhash: addressText, lastValidBlockHeight: wholeNumber })),
-  landed: z.array(z.object({ key: z.string(), signatures: z.array(z.string()), slot: wholeNumber })),
+  landed: z.array(z.object({ key: z.string(), signatures: z.array(z.string()) })),
 });
 
 /**

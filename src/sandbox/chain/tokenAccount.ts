@@ -2,8 +2,9 @@ import { Buffer } from 'node:buffer';
 import { addressBytes, addressFromBytes, type Address } from '../../solana/address';
 import { WRAPPED_SOL_MINT } from '../../solana/programs';
 
-/** Bytes of a token account and of a mint (SPL Token, `state.rs`). */
-export const TOKEN_ACCOUNT_BYTES = 165;
+/** Bytes of a token account (SPL Token, `state.rs`). */
+const TOKEN_ACCOUNT_BYTES = 165;
+/** Bytes of a mint (the same). */
 export const MINT_BYTES = 82;
 
 const OWNER_OFFSET = 32;

@@ -33,7 +33,7 @@ export interface ChainState {
   readonly savedAt: number;
   /** Blockhashes that were issued of late, valid or not. */
   readonly blockhashes: readonly BlockhashLease[];
-  readonly landed: readonly { readonly key: string; readonly signatures: readonly string[]; readonly slot: number }[];
+  readonly landed: readonly { readonly key: string; readonly signatures: readonly string[] }[];
 }
 
 /** What a chain begins with. */

@@ -11,7 +11,7 @@ import type { Address } from '../../solana/address';
 import { PROGRAMS } from '../../solana/programs';
 import type { WireTransaction } from '../../solana/wire';
 
-/** The runtime's `TransactionError`s without fields, in words, by the number that LiteSVM 1.5.0 gives them. */
+/** The runtime's `TransactionError`s without fields, in words, by the number that LiteSVM gives them (its `TransactionErrorFieldless`). */
 const TRANSACTION_ERRORS: readonly string[] = [
   'an account is in use',
   'an account is loaded twice',
@@ -50,7 +50,7 @@ const TRANSACTION_ERRORS: readonly string[] = [
   'it was cancelled',
 ];
 
-/** The runtime's `InstructionError`s without fields, likewise. */
+/** The runtime's `InstructionError`s without fields, likewise (`InstructionErrorFieldless`). */
 const INSTRUCTION_ERRORS: readonly string[] = [
   'generic error',
   'invalid argument',

@@ -55,13 +55,12 @@ export function transactionsNamed(name: string): z.ZodType<string[]> {
 
 /** A time in milliseconds since 1970, from an ISO 8601 date or date-time; a date alone means its first or last moment. */
 export function dateNamed(name: string, edge: 'first' | 'last'): z.ZodType<number> {
-  const form = 'a date (YYYY-MM-DD or ISO 8601)';
+  const form = 'a date (YYYY-MM-DD) or a date-time with its zone (ISO 8601)';
   return z.string(wrong(name, form)).transform((text, context) => {
-    const start = /^\d{4}-\d{2}-\d{2}/.test(text) ? Date.parse(text) : NaN;
-    if (Number.isNaN(start)) {
-      return refuse(context, `${name} must be ${form}`);
+    if (z.iso.date().safeParse(text).success) {
+      return Date.parse(text) + (edge === 'last' ? DAY_MS - 1 : 0);
     }
-    return edge === 'last' && text.length === 'YYYY-MM-DD'.length ? start + DAY_MS - 1 : start;
+    return z.iso.datetime({ offset: true }).safeParse(text).success ? Date.parse(text) : refuse(context, `${name} must be ${form}`);
   });
 }
 

@@ -1,5 +1,6 @@
 import { Hono } from 'hono';
 import * as z from 'zod';
+import { STRATEGIES } from '../../dlmm/strategy';
 import { EngineError, type AddParameters, type Engine } from '../engine';
 import { success } from './answers';
 import { addressNamed, numberNamed, readParameters, textNamed, transactionsNamed, wordNamed } from './parameters';
@@ -35,7 +36,7 @@ const LAND_DECREASE = z.object({
 });
 
 const ADD = z.object({
-  stratergy: wordNamed('stratergy', ['Spot', 'Curve', 'BidAsk']),
+  stratergy: wordNamed('stratergy', STRATEGIES),
   owner: addressNamed('owner'),
   fromBinId: numberNamed('fromBinId', { whole: true }),
   toBinId: numberNamed('toBinId', { whole: true }),

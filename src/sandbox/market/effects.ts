@@ -150,7 +150,7 @@ function swap({ market, chain }: World, effect: EffectOf<'swap'>): void {
     throw new EffectError(`The swap ends with ${mint}, and not with ${outputMint}`);
   }
   if (amount < minimumOut) {
-    const symbol = market.tokens.find((token) => token.mint === inputMint)?.spec.symbol ?? inputMint;
+    const symbol = market.tokenByMint(inputMint)?.spec.symbol ?? inputMint;
     const where = pools.map(({ pairName }) => pairName).join(' and ');
     throw new EffectError(`Slippage exceeded: selling ${symbol} in ${where} gives ${amount} (raw) now, and at least ${minimumOut} was asked for`);
   }

@@ -1,5 +1,5 @@
 import type { Address } from '../../solana/address';
-import { JITO_TIP_ACCOUNTS, LAMPORTS_PER_SOL } from '../../solana/programs';
+import { LAMPORTS_PER_SOL } from '../../solana/programs';
 import type { Chain } from '../chain/types';
 import { positionAccount } from './accounts';
 import type { Market } from './market';
@@ -13,8 +13,6 @@ export function fundChain(chain: Chain, market: Market, owner: Address): void {
   for (const { mint, spec } of market.tokens) {
     chain.createMint(mint, spec.decimals);
   }
-  // An account below the rent minimum cannot be paid into a little at a time.
-  JITO_TIP_ACCOUNTS.forEach((account) => chain.setLamports(account, LAMPORTS_PER_SOL));
   chain.setLamports(owner, OWNER_SOL * LAMPORTS_PER_SOL);
   for (const { mint, spec } of market.tokens) {
     const whole = OWNER_TOKENS[spec.key];

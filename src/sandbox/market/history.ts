@@ -1,12 +1,12 @@
 import { addressFromBytes, type Address } from '../../solana/address';
-import { spreadOverBins, type Strategy } from '../../dlmm/strategy';
+import { spreadOverBins, STRATEGIES, type Strategy } from '../../dlmm/strategy';
 import { bookClosing, bookDeposit, bookFees, bookWithdrawal } from './books';
 import { Market, type Script } from './market';
 import type { Pool } from './pool';
 import { emptyPosition, type PositionState } from './position';
 import { Random, seededBytes } from './random';
+import { HOUR } from './spans';
 
-const HOUR = 3_600_000;
 /** How far back the market is played before the first start. */
 const HISTORY_HOURS = 45 * 24;
 /** Steps get finer towards the present, so that the last minutes have volumes of their own. */
@@ -68,7 +68,6 @@ const OPEN: readonly Chapter[] = [
 
 const CLOSED_COUNT = 16;
 const CLOSED_POOLS = ['SOL-USDC-4', 'JUPP-SOL-20', 'BONQ-SOL-25', 'TRUMPET-USDC-50', 'WYFF-SOL-80', 'POPKAT-SOL-100', 'PENGO-SOL-125', 'BONQ-SOL-100', 'MEWO-SOL-200'];
-const STRATEGIES: readonly Strategy[] = ['Spot', 'Curve', 'BidAsk'];
 
 /**
  * A market with a past: played from weeks ago up to `startedAt` by the same rules as it goes on, with scripted turning points,

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
+import { STRATEGIES } from '../../dlmm/strategy';
 import { parseTransaction, WireError } from '../../solana/wire';
 import { EngineError } from '../engine';
 import { StoredAddress } from './position';
@@ -10,7 +11,7 @@ export const Issue = z.object({
   owner: StoredAddress,
   /** sha256 of each message, hex, in the order in which they land. */
   messages: z.array(z.string()),
-  strategy: z.enum(['Spot', 'Curve', 'BidAsk']).nullable(),
+  strategy: z.enum(STRATEGIES).nullable(),
   activeBinId: z.int(),
   binsOfSlippage: z.int(),
 });

@@ -6,6 +6,7 @@ import { PositionState } from './position';
 import { moveToken, startingTokens, stateOf, TokenStates, usdPrice, type Waypoint } from './prices';
 import { Random, RandomState } from './random';
 import { emptySeries } from './series';
+import { HOUR, SECOND } from './spans';
 import { addBinArrays, trade } from './trading';
 
 /** Everything that the market remembers. */
@@ -22,8 +23,6 @@ export const MarketState = z.object({
 });
 export type MarketState = z.output<typeof MarketState>;
 
-const SECOND = 1_000;
-const HOUR = 3_600_000;
 /** A pause is caught up on in at most so many steps, however long it was. */
 const MOST_STEPS = 600;
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { BinAmounts } from '../../dlmm/strategy';
+import { STRATEGIES, type BinAmounts } from '../../dlmm/strategy';
 import { type Address, parseAddress } from '../../solana/address';
 import { Whole } from './codecs';
 import type { Pool, TrackedBin } from './pool';
@@ -37,7 +37,7 @@ export const PositionState = z.object({
   address: StoredAddress,
   owner: StoredAddress,
   pool: StoredAddress,
-  strategy: z.enum(['Spot', 'Curve', 'BidAsk']),
+  strategy: z.enum(STRATEGIES),
   /** Both in the range. */
   lowerBinId: z.int(),
   upperBinId: z.int(),

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { Figure } from './codecs';
+import { DAY, HOUR, MINUTE } from './spans';
 
 /** One span of time: its number since 1970, what was traded and earned in it (US dollars), and the price as it began. */
 const Bucket = z.tuple([z.int(), Figure, Figure, Figure]);
@@ -9,10 +10,7 @@ type Bucket = z.output<typeof Bucket>;
 export const Series = z.object({ minutes: z.array(Bucket), tens: z.array(Bucket), hours: z.array(Bucket) });
 export type Series = z.output<typeof Series>;
 
-const MINUTE = 60_000;
 const TEN_MINUTES = 10 * MINUTE;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
 const KEPT = { minutes: 62, tens: 146, hours: 8 * 24 };
 
 /** Volume and fees, US dollars. */

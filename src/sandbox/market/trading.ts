@@ -1,4 +1,5 @@
 import { binArrayIndex, binArraysOf } from '../../dlmm/bins';
+import { FEE_PRECISION } from '../../dlmm/fees';
 import { moveOthers, othersIn, othersRange } from './background';
 import { cursorAt, type Pool, type Volatility } from './pool';
 import type { Random } from './random';
@@ -9,7 +10,6 @@ const FILTER_SECONDS = 30;
 const DECAY_SECONDS = 600;
 const REDUCTION_BPS = 5_000;
 const BASIS_POINTS = 10_000;
-const FEE_PRECISION = 1e9;
 const Q64 = 2 ** 64;
 const Q96 = 2 ** 96;
 /** Arbitrage does not get finer than this part of a bin. */
@@ -44,7 +44,7 @@ export function trade(pool: Pool, outside: Outside): void {
 
   const sinceLast = Math.max(0, (outside.now - state.volatility.tradedAt) / 1_000);
   state.volatility = volatilityAfter(state.volatility, Math.min(sinceLast, trades > 0 ? seconds / trades : seconds), pool.activeBinId, spec.maxVolatility);
-  const rate = Number(pool.feeRates().total) / FEE_PRECISION;
+  const rate = Number(pool.feeRates().total) / Number(FEE_PRECISION);
   const balance = cursorAt((usdX / usdY) * 10 ** (pool.tokenY.spec.decimals - pool.tokenX.spec.decimals), spec.binStepBps);
   const band = Math.max(LEAST_BAND_BINS, rate / Math.log1p(spec.binStepBps / BASIS_POINTS));
   const depthY = depthAt(pool, pool.activeBinId, usdY);

@@ -1,5 +1,6 @@
 import { BINS_PER_DEFAULT_POSITION, binArraysOf, MAX_BINS_PER_POSITION } from '../../dlmm/bins';
 import type { Address } from '../../solana/address';
+import { formatRaw, lamportsToSol } from '../../solana/amounts';
 import { base64FromBytes } from '../../solana/base64Transaction';
 import { RENT_LAMPORTS } from '../../solana/programs';
 import { buildAdd } from '../build/buildAdd';
@@ -13,10 +14,12 @@ import type { Market } from './market';
 import type { Pool, PoolToken } from './pool';
 import type { Amounts, PositionState } from './position';
 import type { Route } from './quotes';
-import { exactText } from './records/common';
 import { binsOfSlippage, buildTerms, poolAccounts, sideCosts, swapPlans } from './terms';
 import { zapInPlan, type ZapIn } from './zapInPlan';
 import { expectedOut, swapsAfter } from './zapOutPlan';
+
+/** Amounts on the chain are below this: unsigned numbers of 64 bits. */
+const MOST_RAW = 2 ** 64;
 
 /** What building needs. */
 export interface Workshop {
@@ -106,10 +109,17 @@ export function addTransactions(shop: Workshop, pool: Pool, parameters: AddParam
 }
 
 function withoutSwaps(market: Market, pool: Pool, input: { readonly amountX: number; readonly amountY: number }): ZapIn {
-  const raw = (whole: number, token: PoolToken): bigint => BigInt(Math.round(whole * 10 ** token.spec.decimals));
-  const deposit = { x: raw(input.amountX, pool.tokenX), y: raw(input.amountY, pool.tokenY) };
+  const deposit = { x: rawAmount('amountX', input.amountX, pool.tokenX), y: rawAmount('amountY', input.amountY, pool.tokenY) };
   const lamports = (token: PoolToken, amount: bigint): bigint => (token.mint === market.sol.mint ? amount : 0n);
   return { swaps: [], deposit, lamportsX: lamports(pool.tokenX, deposit.x), lamportsY: lamports(pool.tokenY, deposit.y) };
+}
+
+function rawAmount(name: string, whole: number, token: PoolToken): bigint {
+  const raw = Math.round(whole * 10 ** token.spec.decimals);
+  if (raw >= MOST_RAW) {
+    throw new EngineError('invalid', `${name} is more ${token.spec.symbol} than an account can hold`);
+  }
+  return BigInt(raw);
 }
 
 function checkRange(fromBinId: number, toBinId: number): void {
@@ -137,7 +147,7 @@ function checkSides(pool: Pool, { fromBinId, toBinId, input }: AddParameters, de
 function requireLamports({ chain }: Workshop, owner: Address, needed: bigint): void {
   const has = chain.lamports(owner);
   if (has < needed) {
-    throw new EngineError('invalid', `Insufficient balance: ${exactText(needed, 9)} SOL are needed with rent and fees, ${exactText(has, 9)} SOL are there`);
+    throw new EngineError('invalid', `Insufficient balance: ${lamportsToSol(needed)} SOL are needed with rent and fees, ${lamportsToSol(has)} SOL are there`);
   }
 }
 
@@ -145,7 +155,7 @@ function requireTokens({ chain, market }: Workshop, owner: Address, pool: Pool, 
   for (const [token, amount] of [[pool.tokenX, deposit.x], [pool.tokenY, deposit.y]] as const) {
     const has = chain.tokenBalance(owner, token.mint);
     if (token.mint !== market.sol.mint && has < amount) {
-      const text = (raw: bigint): string => `${exactText(raw, token.spec.decimals)} ${token.spec.symbol}`;
+      const text = (raw: bigint): string => `${formatRaw(raw, token.spec.decimals)} ${token.spec.symbol}`;
       throw new EngineError('invalid', `Insufficient balance: ${text(amount)} are needed, ${text(has)} are there`);
     }
   }

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { existsSync, readFileSync, watch } from 'node:fs';
 import { join } from 'node:path';
 import { Ending } from '../ending.mjs';
-import { CommandError, endProcessesIn, run, startProcess } from '../processes.mjs';
+import { CommandError, endProcessesIn, npm, run, startProcess } from '../processes.mjs';
 import { processTable } from '../processTable.mjs';
-import { useTemporaryFolder } from './temporaryFolder.mjs';
+import { useTemporaryFolder, write } from './temporaryFolder.mjs';
 
 const isRunning = (pid) => processTable().some((entry) => entry.pid === pid);
 
@@ -71,10 +72,45 @@ describe('a process that was started', () => {
     assert.equal(await said, 'goodbye\n');
   });
 
+  it('leaves alone what somebody else uses too', async () => {
+    const ending = new Ending();
+    const { pids } = await startPrinting(ending, withDetachedChild('shared'), { endWith: { spares: ({ command }) => command.endsWith('shared') } });
+    const [leader, shared] = pids;
+    await ending.end();
+    assert.deepEqual([isRunning(leader), isRunning(shared)], [false, true]);
+    process.kill(shared, 'SIGKILL');
+  });
+
   it('cannot be started while everything ends', async () => {
     const ending = new Ending();
     await ending.end();
     assert.throws(() => startProcess(ending, process.execPath, ['--version']), /ending/);
+  });
+});
+
+describe('npm', () => {
+  const folder = useTemporaryFolder();
+  const usual = process.env.npm_execpath;
+  afterEach(() => {
+    if (usual === undefined) delete process.env.npm_execpath;
+    else process.env.npm_execpath = usual;
+  });
+
+  it('is not waited for until it has all that it is downloading', async () => {
+    const pidFile = join(folder(), 'pid');
+    process.env.npm_execpath = join(folder(), 'npm-cli.js');
+    // As the real one, it goes on when it is told to end, and ends when it is told again.
+    write(process.env.npm_execpath, `process.once('SIGTERM', () => {}); setInterval(() => {}, 1000); require('fs').writeFileSync('pid', String(process.pid));`);
+    const ending = new Ending();
+    const watcher = watch(folder());
+    const installing = assert.rejects(npm(ending, ['ci'], folder()), CommandError);
+    while (!existsSync(pidFile) || readFileSync(pidFile, 'utf8') === '') await once(watcher, 'change');
+    watcher.close();
+    const start = performance.now();
+    await ending.end();
+    await installing;
+    assert.equal(isRunning(Number(readFileSync(pidFile, 'utf8'))), false);
+    assert.ok(performance.now() - start < 8_000, `${performance.now() - start} ms`);
   });
 });
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { exactText, opaqueId, pageOf } from '../../../src/sandbox/market/records/common';
+import { opaqueId, pageOf } from '../../../src/sandbox/market/records/common';
 import { Random } from '../../../src/sandbox/market/random';
 import { quote, swapOut } from '../../../src/sandbox/market/quotes';
 import { emptySeries, priceAgo, record, turnoverBefore, turnoverOf } from '../../../src/sandbox/market/series';
@@ -90,20 +90,7 @@ describe('quotes', function () {
   });
 });
 
-describe('texts and pages', () => {
-  it('write raw amounts exactly', () => {
-    assert.equal(exactText(25_000_000_000n, 9), '25');
-    assert.equal(exactText(1n, 9), '0.000000001');
-    assert.equal(exactText(0n, 6), '0');
-    assert.equal(exactText(1_230n, 0), '1230');
-    fc.assert(
-      fc.property(fc.bigInt(0n, 2n ** 64n), fc.integer({ min: 0, max: 18 }), (raw, decimals) => {
-        const [whole = '', fraction = ''] = exactText(raw, decimals).split('.');
-        assert.equal(BigInt(whole + fraction.padEnd(decimals, '0')), raw);
-      }),
-    );
-  });
-
+describe('ids and pages', () => {
   it('cut lists into pages', () => {
     assert.deepEqual(pageOf([1, 2, 3, 4, 5], 2, 2), { items: [3, 4], totalPages: 3 });
     assert.deepEqual(pageOf([1, 2, 3], 5, 2), { items: [], totalPages: 2 });

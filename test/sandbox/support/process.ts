@@ -39,6 +39,8 @@ export interface SandboxOptions {
   readonly seed?: number;
   readonly args?: readonly string[];
   readonly env?: NodeJS.ProcessEnv;
+  /** Another sandbox than the one to test. */
+  readonly executable?: string;
 }
 
 /** More than any start takes, also on a busy machine. */
@@ -65,20 +67,21 @@ export async function runSandbox(args: readonly string[], env: NodeJS.ProcessEnv
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<RunningSandbox> {
   const data = options.data ?? temporaryFolder();
-  const launched = launch(['--port', '0', '--data', data, '--seed', String(options.seed ?? 7), ...(options.args ?? [])], options.env ?? {});
+  const launched = launch(['--port', '0', '--data', data, '--seed', String(options.seed ?? 7), ...(options.args ?? [])], options.env ?? {}, options.executable);
   const ended = launched.ended.finally(() => {
     if (options.data === undefined) {
       rmSync(data, { recursive: true, force: true });
     }
   });
-  const line = await Promise.race([
-    launched.firstLine,
-    ended.then(({ code, stderr }) => Promise.reject(new Error(`The sandbox ended with code ${code} before it was ready:\n${stderr}`))),
-    after(READY_MS).then(() => {
+  const late = new Promise<never>((_, reject) => {
+    const timer = setTimeout(() => {
       launched.child.kill('SIGKILL');
-      throw new Error(`The sandbox was not ready within ${READY_MS} ms`);
-    }),
-  ]);
+      reject(new Error(`The sandbox was not ready within ${READY_MS} ms`));
+    }, READY_MS);
+    void Promise.race([launched.firstLine, ended]).finally(() => clearTimeout(timer)).catch(() => undefined);
+  });
+  const early = ended.then(({ code, stderr }) => Promise.reject(new Error(`The sandbox ended with code ${code} before it was ready:\n${stderr}`)));
+  const line = await Promise.race([launched.firstLine, early, late]);
   return {
     ...(JSON.parse(line) as ReadyLine),
     data,
@@ -100,8 +103,8 @@ interface Launched {
   readonly ended: Promise<Ended>;
 }
 
-function launch(args: readonly string[], env: NodeJS.ProcessEnv): Launched {
-  const child = spawn(process.execPath, [sandboxExecutable(), ...args], { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...env } });
+function launch(args: readonly string[], env: NodeJS.ProcessEnv, executable = sandboxExecutable()): Launched {
+  const child = spawn(process.execPath, [executable, ...args], { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...env } });
   let stdout = '';
   let stderr = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
@@ -119,9 +122,4 @@ function launch(args: readonly string[], env: NodeJS.ProcessEnv): Launched {
     child.once('close', (code, signal) => done({ code, signal, stdout, stderr }));
   });
   return { child, firstLine, ended };
-}
-
-/** Resolves after a while; does not keep the process alive for it. */
-function after(ms: number): Promise<void> {
-  return new Promise((done) => setTimeout(done, ms).unref());
 }

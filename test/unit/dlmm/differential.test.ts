@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import fc from 'fast-check';
 import { binArrayIndex, maxBinIdOf, priceOfBin, priceQ64OfBin } from '../../../src/dlmm/bins';
 import { feeNumerators, feeOnExcluded, feeOnIncluded } from '../../../src/dlmm/fees';
-import { spreadOverBins } from '../../../src/dlmm/strategy';
+import { spreadOverBins, STRATEGIES } from '../../../src/dlmm/strategy';
 
 /** bn.js, as far as it is used here. */
 interface BigNumber {
@@ -34,7 +34,6 @@ interface Sdk {
   computeFeeFromAmount(binStep: number, parameters: object, state: object, amount: BigNumber): BigNumber;
 }
 
-const STRATEGIES = ['Spot', 'Curve', 'BidAsk'] as const;
 const anyStep = fc.integer({ min: 1, max: 400 });
 const stepAndBin = anyStep.chain((step) => fc.tuple(fc.constant(step), fc.integer({ min: -maxBinIdOf(step), max: maxBinIdOf(step) })));
 

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { spreadOverBins, type Spread, type Strategy } from '../../../src/dlmm/strategy';
+import { spreadOverBins, STRATEGIES, type Spread, type Strategy } from '../../../src/dlmm/strategy';
 
 const BILLION = 1_000_000_000n;
-const STRATEGIES = ['Spot', 'Curve', 'BidAsk'] as const;
 
 /** Around the active bin -381, unless said otherwise. */
 function spread(strategy: Strategy, part: Partial<Spread>): ReturnType<typeof spreadOverBins> {

@@ -40,11 +40,11 @@ const FINDINGS: readonly Finding[] = [
 /** Who asks names the operation; what it spends is the review's to say. */
 const SUBJECT = { title: 'Zap out 100 % of BONK/SOL', expectations: ['Should come back: about $100.00'] };
 
-async function approve(review: Review, answers: readonly ScriptedAnswer[]): Promise<{ readonly approved: boolean; readonly prompts: ScriptedPrompts; readonly documents: string[]; readonly logs: number }> {
+async function approve(review: Review, answers: readonly ScriptedAnswer[], cancelled = new AbortController().signal): Promise<{ readonly approved: boolean; readonly prompts: ScriptedPrompts; readonly documents: string[]; readonly logs: number }> {
   const prompts = new ScriptedPrompts(answers);
   const documents: string[] = [];
   let logs = 0;
-  const approved = await askApproval(review, () => undefined, SUBJECT, { prompts, actions: { showDocument: (title) => Promise.resolve(void documents.push(title)), showLog: () => void (logs += 1) } });
+  const approved = await askApproval(review, () => undefined, SUBJECT, { prompts, actions: { showDocument: (title) => Promise.resolve(void documents.push(title)), showLog: () => void (logs += 1) } }, cancelled);
   prompts.assertDone();
   return { approved, prompts, documents, logs };
 }
@@ -68,6 +68,12 @@ describe('The approval', () => {
     const { approved, documents } = await approve(reviewWith('allow'), [{ press: 'Show Details' }, { pick: 'Back' }, { press: 'Sign and Send' }]);
     assert.equal(approved, true);
     assert.equal(documents.length, 1);
+  });
+
+  it('is not asked for again once the operation was cancelled while the details were read', async () => {
+    const { approved, prompts } = await approve(reviewWith('allow'), [{ press: 'Show Details' }, { pick: 'Back' }], AbortSignal.abort());
+    assert.equal(approved, false);
+    assert.deepEqual(prompts.asked.map(({ kind }) => kind), ['confirm', 'pick']);
   });
 
   it('of what is not as expected takes a tick for each finding that needs a decision', async () => {
@@ -102,7 +108,7 @@ describe('The end of an operation', () => {
     const prompts = new ScriptedPrompts([], { Zapped: press });
     const copied: string[] = [];
     const opened: string[] = [];
-    tellOutcome(result, { doing: 'Zapping out of BONK/SOL', done: 'Zapped out of BONK/SOL' }, { prompts, isSandbox, actions: { copy: (text) => Promise.resolve(void copied.push(text)), openExternal: (url) => Promise.resolve(void opened.push(url)) } });
+    tellOutcome(result, { doing: 'Zapping out of BONK/SOL', done: 'Zapped out of BONK/SOL', result: (position) => `Zapped out of BONK/SOL: ${position ?? 'gone'}.` }, { prompts, isSandbox, actions: { copy: (text) => Promise.resolve(void copied.push(text)), openExternal: (url) => Promise.resolve(void opened.push(url)) } });
     await new Promise((resolve) => setImmediate(resolve));
     return { prompts, copied, opened };
   }
@@ -129,8 +135,9 @@ describe('The end of an operation', () => {
 
   it('is told as it was', async () => {
     const message = async (result: OperationResult) => (await tell(result, true)).prompts.notices[0]?.message;
-    assert.equal(await message(settled(undefined)), 'Zapped out of BONK/SOL.');
-    assert.match((await message({ kind: 'landedNotListed', signature: undefined, position: undefined, stoppedWaiting: false })) ?? '', /has landed\. The service does not list the change yet/);
+    assert.equal(await message(settled(undefined)), 'Zapped out of BONK/SOL: gone.');
+    assert.match((await message({ kind: 'landedNotListed', signature: undefined, position: undefined, stoppedWaiting: false })) ?? '', /^Zapped out of BONK\/SOL: it has landed\. The service does not list the change yet/);
+    assert.match((await message({ kind: 'landedNotListed', signature: undefined, position: undefined, stoppedWaiting: true })) ?? '', /has landed\. You stopped waiting before/);
     assert.match((await message({ kind: 'declined' })) ?? '', /Nothing was signed, nothing was sent/);
     assert.equal(await message({ kind: 'blocked', review: reviewWith('block') }), undefined);
   });

@@ -109,7 +109,8 @@ describe('The words for an error', () => {
   });
 
   it('say of a key only what KeyError says, which never quotes it', () => {
-    assert.equal(wordError(new KeyError('wrongLength'))?.message, new KeyError('wrongLength').message);
+    assert.equal(wordError(new KeyError('wrongLength'))?.message, `${new KeyError('wrongLength').message} Nothing was changed.`);
+    assert.equal(wordError(new KeyError('badRecord'))?.message, new KeyError('badRecord').message);
   });
 });
 

@@ -53,6 +53,12 @@ describe('An error in the log', () => {
     assert.equal(describeError(error).match(/ring/g)?.length, 1);
   });
 
+  it('may have a cause that is no text of JSON', () => {
+    const ring: Record<string, unknown> = { amount: 5n };
+    ring['self'] = ring;
+    assert.match(describeError(new Error('outer', { cause: ring })), /caused by .*amount: 5n/);
+  });
+
   it('may be anything that was thrown', () => {
     assert.equal(describeError('a text'), 'threw a text');
     assert.equal(describeError(undefined), 'threw undefined');

@@ -64,10 +64,13 @@ describe('Launching the sandbox', () => {
   });
 
   it('says so where the system cannot run it, in the words of the process', async () => {
-    await assert.rejects(
-      launch("process.stderr.write('litesvm is not made for this system.\\n'); process.exitCode = 3;"),
-      (error: unknown) => error instanceof SandboxError && error.reason === 'cannotRun' && error.message.endsWith('cannot run on this system. litesvm is not made for this system.'),
-    );
+    const words = 'The sandbox cannot run on this system (plan9 x64): litesvm cannot be loaded.';
+    for (const [program, message] of [
+      [`process.stderr.write('(node:1) Warning: something\\n${words}\\n'); process.exitCode = 3;`, words],
+      ['process.exitCode = 3;', 'The sandbox cannot run on this system.'],
+    ] as const) {
+      await assert.rejects(launch(program), (error: unknown) => error instanceof SandboxError && error.reason === 'cannotRun' && error.message === message);
+    }
   });
 
   it('keeps what a failing process wrote for the log, out of the message', async () => {
@@ -79,6 +82,19 @@ describe('Launching the sandbox', () => {
     });
   });
 
+  it('ends what says something else, and does not quote it', async () => {
+    const program = `
+      import { writeFileSync } from 'node:fs';
+      writeFileSync('pid', String(process.pid));
+      process.stdout.write('very-secret garbage\\n');
+      setInterval(() => undefined, 1_000);`;
+    await assert.rejects(launch(program), (error: unknown) => error instanceof SandboxError && error.reason === 'failed' && /did not say where it listens/.test(error.message) && !error.message.includes('very-secret'));
+    const pid = Number(await readFile(join(folder, 'data', 'pid'), 'utf8'));
+    while (isRunning(pid)) {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  });
+
   it('does not wait for ever', async () => {
     await assert.rejects(launch('setInterval(() => undefined, 1_000);', 300), /was not ready after 0.3 seconds/);
   });
@@ -87,6 +103,15 @@ describe('Launching the sandbox', () => {
     await assert.rejects(launchSandbox({ execPath: join(folder, 'no-node'), script: 'x', dataDir: folder, timeoutMs: 1_000 }), SandboxError);
   });
 });
+
+/** Whether there is a process of that number; its parent here collects those that ended. */
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
 
 describe('A lease', () => {
   let server: Server;

@@ -167,6 +167,20 @@ describe('A session', () => {
     await world.until(() => world.read.length > before && world.connection.status.kind === 'open');
   });
 
+  it('marks what is listed as old as soon as the sandbox has crashed too often', async () => {
+    world = new World();
+    await world.session.refresh('startup');
+    await world.until(() => world.portfolio.snapshot.positions.length === 1 && world.portfolio.snapshot.pools.length === 1);
+    for (let time = 0; time < 3; time++) {
+      world.crash();
+      await world.until(() => world.sandbox.state.kind === 'running');
+    }
+    world.crash();
+    await world.prompts.noticed(/stopped 4 times within a minute/);
+    await world.until(() => world.portfolio.snapshot.positionsState.kind === 'stale' && world.portfolio.snapshot.poolsState.kind === 'stale');
+    assert.equal(world.portfolio.snapshot.positions.length, 1);
+  });
+
   it('says once that the sandbox cannot run here, with the way to another service', async () => {
     world = new World();
     world.cannotRun = true;

@@ -67,6 +67,7 @@ describe('The zap-in dialogue', () => {
       inputLamports: 4_950_000_000n,
       strategy: 'Curve',
       range: { fromBinId: -384, toBinId: -316 },
+      activeBinId: -350,
       percentX: 0.5,
       slippageBps: 300,
     });

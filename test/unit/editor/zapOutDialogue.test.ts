@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { OpenPosition } from '../../../src/api/records/position';
-import { askZapOut, outputChoices, readShare, type ZapOutChoices } from '../../../src/editor/operations/zapOutDialogue';
+import { askZapOut, outputChoices, outputName, readShare, type ZapOutChoices } from '../../../src/editor/operations/zapOutDialogue';
 import { readSlippage } from '../../../src/editor/operations/slippage';
 import { Refusal } from '../../../src/editor/refusal';
 import { WRAPPED_SOL_MINT } from '../../../src/solana/programs';
@@ -30,9 +30,9 @@ describe('The zap-out dialogue', () => {
     assert.deepEqual(choices, { position: BONK, shareBps: 10_000, output: 'both', slippageBps: 50 });
   });
 
-  it('says what each share is worth, and that all of it closes the position', async () => {
+  it('says what each share is worth, that all fees come with any of them, and that all of it closes the position', async () => {
     const { prompts } = await ask(['escape'], BONK);
-    assert.match(prompts.asked[0]?.text ?? '', /25 % · ≈ \$25\.00\n50 % · ≈ \$50\.00\n75 % · ≈ \$75\.00\n100 % · ≈ \$100\.00, and \$2\.00 in fees · closes the position/);
+    assert.match(prompts.asked[0]?.text ?? '', /25 % · ≈ \$25\.00, and \$2\.00 in fees\n50 % · ≈ \$50\.00, and \$2\.00 in fees\n75 % · ≈ \$75\.00, and \$2\.00 in fees\n100 % · ≈ \$100\.00, and \$2\.00 in fees · closes the position/);
   });
 
   it('takes a share and a slippage of one’s own, once they are right', async () => {
@@ -73,6 +73,8 @@ describe('What a withdrawal comes back as', () => {
 
   it('is the base token, either token, or both where there is no SOL in the pair', () => {
     assert.deepEqual(values(openPosition(1)), ['allBaseToken', 'both', 'allToken0', 'allToken1']);
+    assert.equal(outputName(openPosition(1, { token1: { ...BONK.token1, address: openPosition(1).token1.address, symbol: 'USDC' } }), 'allBaseToken'), 'SOL');
+    assert.equal(outputName(BONK, 'both'), 'BONK and SOL');
   });
 });
 
@@ -97,7 +99,9 @@ describe('A slippage', () => {
     assert.deepEqual(['', '100.01', '0.001', 'a'].map(value), Array<undefined>(4).fill(undefined));
   });
 
-  it('is shown in both units, and a high one is warned of', () => {
+  it('is shown in both units, and none or a high one is warned of', () => {
+    const none = readSlippage('0');
+    assert.ok(none.ok && /^0 bps \(0 %\): .+ fails as soon as the price moves/.test(none.note ?? ''));
     const high = readSlippage('100');
     const low = readSlippage('1');
     assert.ok(high.ok && /10,000 bps \(100 %\): this is much/.test(high.note ?? ''));

@@ -58,6 +58,11 @@ describe('the effect of an entry', () => {
     assert.ok(!effect(showing(thePosition({ address: addressOf(3) }))));
   });
 
+  it('is none of which the address is not known where the positions of before are not known either', () => {
+    assert.ok(!entered(undefined, POOL, undefined)(showing(thePosition())));
+    assert.ok(entered(POSITION, POOL, undefined)(showing(thePosition())));
+  });
+
   it('is a position that was not in the pool before, where its address is not known', () => {
     const old = thePosition({ key: 'old' });
     const effect = entered(undefined, POOL, [old]);

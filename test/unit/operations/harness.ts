@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { Oddity } from '../../../src/api/records/money';
 import type { OpenPosition } from '../../../src/api/records/position';
 import type { AddLanding, AddRequest, DecreaseLanding, DecreaseRequest } from '../../../src/api/records/transactions';
 import type { LiquidityService } from '../../../src/api/service';
@@ -87,6 +88,10 @@ export interface Bench {
   readonly abort: AbortController;
   /** What the service lists as open. */
   listed: readonly OpenPosition[];
+  /** Whether the service is still the one in use. */
+  isServiceInUse: boolean;
+  /** What is odd about the service's listings. */
+  oddities: readonly Oddity[];
 }
 
 /**
@@ -98,7 +103,7 @@ export async function bench(faults: { readonly service?: Partial<LiquidityServic
   const clock = new FakeClock();
   const faulty = faults.service ?? {};
   const service = fakeService({
-    openPositions: () => Promise.resolve({ items: it.listed, oddities: [] }),
+    openPositions: () => Promise.resolve({ items: it.listed, oddities: it.oddities }),
     buildDecrease: (request, options) => {
       trace.builds.push(request);
       return faulty.buildDecrease?.(request, options) ?? Promise.resolve(DECREASE_BUILD);
@@ -124,10 +129,13 @@ export async function bench(faults: { readonly service?: Partial<LiquidityServic
     clock,
     portfolio,
     listed: faults.listed ?? [thePosition()],
+    isServiceInUse: true,
+    oddities: [],
     abort: new AbortController(),
     dependencies: {
       service,
       portfolio,
+      isServiceInUse: () => it.isServiceInUse,
       log: (level, message) => trace.logs.push(`${level} ${message}`),
       settleTimeoutMs: 24_000,
       settleEveryMs: 4_000,

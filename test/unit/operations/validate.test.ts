@@ -118,5 +118,6 @@ describe('lamports as SOL', () => {
       }),
     );
     assert.equal(exactSol((1n << 64n) - 1n), undefined);
+    assert.equal(exactSol(10n ** 40n), undefined);
   });
 });

@@ -100,7 +100,7 @@ describe('a zap-in', () => {
     const running = run(it);
     await it.clock.advance(4_000);
     it.listed = [thePosition()];
-    await it.clock.advance(4_000);
+    await it.clock.advance(8_000);
     assert.deepEqual(await running, { kind: 'settled', signature: undefined, position: POSITION });
   });
 

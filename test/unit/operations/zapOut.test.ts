@@ -304,7 +304,7 @@ describe('a zap-out that fails', () => {
       const running = run(it);
       await it.clock.advance(4_000);
       it.listed = [];
-      await it.clock.advance(4_000);
+      await it.clock.advance(8_000);
       assert.deepEqual(await running, { kind: 'settled', signature: undefined, position: POSITION });
       assert.equal(it.trace.landings.length, 1);
     });
@@ -320,6 +320,35 @@ describe('a zap-out that fails', () => {
       assert.equal(it.trace.landings.length, 1);
     });
   }
+
+  it('without an answer is not settled by one listing that misses the position', async () => {
+    const it = await bench({ service: { landDecrease: () => Promise.reject(noAnswer) } });
+    const failing = failureOf(run(it));
+    // Looked at every 4 s from now on: of the listings every other one misses it.
+    for (let listing = 0; listing < 8; listing += 1) {
+      it.listed = listing % 2 === 0 ? [] : [thePosition()];
+      await it.clock.advance(listing === 0 ? 2_000 : 4_000);
+    }
+    assert.equal((await failing).kind, 'mayHaveLanded');
+  });
+
+  it('without an answer is not settled by listings in which a record could not be read', async () => {
+    const it = await bench({ service: { landDecrease: () => Promise.reject(noAnswer) } });
+    const failing = failureOf(run(it));
+    it.listed = [];
+    it.oddities = [{ path: 'data[0]', message: 'left out: nothing in it says which position it is' }];
+    await it.clock.advance(24_000);
+    assert.equal((await failing).kind, 'mayHaveLanded');
+  });
+
+  it('without an answer is settled by listings that are odd in some figure alone', async () => {
+    const it = await bench({ service: { landDecrease: () => Promise.reject(noAnswer) } });
+    const running = run(it);
+    it.listed = [];
+    it.oddities = [{ path: 'data[0].pnl', message: 'is not a number' }];
+    await it.clock.advance(8_000);
+    assert.equal((await running).kind, 'settled');
+  });
 
   it('without an answer says so when the user stops waiting', async () => {
     const it = await bench({ service: { landDecrease: () => Promise.reject(noAnswer) } });

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { TransactionInstruction } from '@solana/web3.js';
-import { PROGRAMS } from '../../../src/solana/programs';
+import { PROGRAMS, WRAPPED_SOL_MINT } from '../../../src/solana/programs';
 import { describeDetails } from '../../../src/review/details';
 import { describeReview, findingText, summaryAsText, type TokenNames } from '../../../src/review/summary';
-import { addByStrategy, budget, claim, honestZapIn, honestZapOut, instruction, key, MINT, OWNER, POOL, POSITION, reviewDrafts, route, THIEF, transferSol, ZAP_IN, ZAP_OUT } from './bundles';
+import { addByStrategy, budget, claim, honestZapIn, honestZapOut, instruction, key, MINT, OWN_SOL, OWN_TOKEN, OWNER, POOL, POSITION, reviewDrafts, route, THIEF, transferSol, ZAP_IN, ZAP_OUT } from './bundles';
 
 const TOKENS: TokenNames = (mint) => (mint === MINT ? { symbol: 'MEME', decimals: 6 } : undefined);
 
@@ -41,6 +41,21 @@ describe('summary of a review', () => {
     assert.equal(lines['Tokens that move at most'], '4 MEME into the position');
     assert.equal(lines.Bins, '-20 to 19, Spot');
     assert.equal(lines['Also signed by'], `the new position's key ${POSITION}`);
+  });
+
+  it('counts SOL that a zap-out withdraws and swaps as moved, not as spent', () => {
+    const sell = route({}, { user_source_token_account: OWN_SOL, source_token_account: OWN_SOL, user_destination_token_account: OWN_TOKEN, source_mint: WRAPPED_SOL_MINT, destination_mint: MINT });
+    const lines = linesOf(describeReview(reviewDrafts({ ...ZAP_OUT, output: 'allToken0' }, [{ group: 'swap', instructions: [sell] }]), TOKENS));
+    assert.equal(lines['You spend at most'], '0.000005 SOL (0.000005 network fee)');
+    assert.equal(lines['Tokens that move at most'], '0.005 SOL into swaps');
+  });
+
+  it('separates thousands in amounts', () => {
+    const many = (mint: string) => ({ symbol: mint === MINT ? 'MEME' : '?', decimals: 1 });
+    const lines = linesOf(describeReview(reviewDrafts(ZAP_OUT, [{ group: 'swap', instructions: [route({ in_amount: 12_345_678n })] }]), many));
+    assert.equal(lines['Tokens that move at most'], '1,234,567.8 MEME into swaps');
+    const tiny = linesOf(describeReview(reviewDrafts(ZAP_OUT, [{ group: 'swap', instructions: [route({ in_amount: 12_345_678n })] }]), () => ({ symbol: 'MEME', decimals: 9 })));
+    assert.equal(tiny['Tokens that move at most'], '0.012345678 MEME into swaps');
   });
 
   it('says so where the transactions state no minimum', () => {

@@ -3,13 +3,10 @@ import type { Address } from '../../../solana/address';
 import type { PoolToken } from '../pool';
 import type { WireTokenInfo } from '../../wire/positions';
 
-/** How bin pools are named on the wire, and the only chain there is. */
+/** How bin pools are named on the wire. */
 export const PROTOCOL = 'meteora';
+/** The only chain there is. */
 export const CHAIN_NAME = 'SOL';
-
-export const MINUTE = 60_000;
-export const HOUR = 60 * MINUTE;
-export const DAY = 24 * HOUR;
 
 /** ISO 8601, UTC, with milliseconds. */
 export function isoDate(at: number): string {
@@ -19,14 +16,6 @@ export function isoDate(at: number): string {
 /** `YYYY-MM-DD HH:MM:SS.mmm`, UTC. */
 export function plainDate(at: number): string {
   return new Date(at).toISOString().replace('T', ' ').replace('Z', '');
-}
-
-/** Whole tokens of a raw amount as exact decimal text, without trailing zeros. */
-export function exactText(raw: bigint, decimals: number): string {
-  const digits = raw.toString().padStart(decimals + 1, '0');
-  const whole = digits.slice(0, digits.length - decimals);
-  const fraction = digits.slice(digits.length - decimals).replace(/0+$/, '');
-  return fraction === '' ? whole : `${whole}.${fraction}`;
 }
 
 /** A quotient that is 0 where there is nothing to divide by. */

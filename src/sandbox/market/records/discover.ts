@@ -3,7 +3,8 @@ import type { DiscoverBound, DiscoverParameters } from '../../engine';
 import type { WireDiscovered, WirePool } from '../../wire/pools';
 import type { Market } from '../market';
 import type { Pool } from '../pool';
-import { CHAIN_NAME, HOUR, isoDate, pageOf, PROTOCOL, ratio } from './common';
+import { HOUR } from '../spans';
+import { CHAIN_NAME, isoDate, pageOf, PROTOCOL, ratio } from './common';
 import { contentsOf, percentOf, priceChange, tokenStats, tradedIn } from './poolFigures';
 
 /** The pools that fit the filters, in order, one page of them. */

@@ -2,7 +2,8 @@ import type { Address } from '../../../solana/address';
 import { PERIODS, type WireOverview, type WirePeriod, type WirePerPeriod } from '../../wire/overview';
 import type { Market } from '../market';
 import type { PositionState, Sum } from '../position';
-import { CHAIN_NAME, DAY, HOUR, plainDate, ratio } from './common';
+import { DAY, HOUR } from '../spans';
+import { CHAIN_NAME, plainDate, ratio } from './common';
 import { profitOf } from './positions';
 
 const HOURS_A_YEAR = 8_760;

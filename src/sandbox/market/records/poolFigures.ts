@@ -5,10 +5,11 @@ import { wholeTokens, type Pool, type PoolToken } from '../pool';
 import { amountsOf } from '../position';
 import { priceAgo, turnoverBefore, turnoverOf, type Turnover } from '../series';
 import type { WireTokenStats, WireVolumeStats } from '../../wire/pools';
-import { DAY, HOUR, MINUTE, ratio } from './common';
+import { DAY, HOUR, MINUTE } from '../spans';
+import { ratio } from './common';
 
 /** Lengths of the spans over which the service sums up. */
-export const SPANS: Readonly<Record<Interval, number>> = { '5m': 5 * MINUTE, '1h': HOUR, '6h': 6 * HOUR, '24h': DAY };
+const SPANS: Readonly<Record<Interval, number>> = { '5m': 5 * MINUTE, '1h': HOUR, '6h': 6 * HOUR, '24h': DAY };
 
 /** What is in a pool: whole tokens, other people's and that of the positions kept books of. */
 export interface Contents {

@@ -3,13 +3,14 @@ import type { Market } from '../market';
 import { wholeTokens, type Pool } from '../pool';
 import { amountsOf, feesOf, isInRange, type PositionEvent, type PositionState, type Sum } from '../position';
 import type { WireClosedPosition, WireOpenPosition, WirePnl, WirePosition, WirePositionLog } from '../../wire/positions';
-import { DAY, HOUR, isoDate, opaqueId, PROTOCOL, ratio, tokenInfo } from './common';
+import { DAY, HOUR, MINUTE } from '../spans';
+import { isoDate, opaqueId, PROTOCOL, ratio, tokenInfo } from './common';
 
 const DAYS_A_YEAR = 365;
 /** From an hour on, what was earned says something about a year. */
 const LEAST_APR_DAYS = 1 / 24;
 /** Ages below a minute count as one where something is divided by them. */
-const LEAST_AGE_MS = 60_000;
+const LEAST_AGE_MS = MINUTE;
 
 /** What a position made or lost so far: what came out of it and what is still in it, less what was put in. */
 export function profitOf(market: Market, pool: Pool, position: PositionState): Sum {

@@ -1,4 +1,5 @@
 import type { Address } from '../../../solana/address';
+import { formatRaw } from '../../../solana/amounts';
 import type { Chain } from '../../chain/types';
 import type { WireTokenBalance } from '../../wire/tokens';
 import type { WireDecreaseQuote } from '../../wire/transactions';
@@ -7,7 +8,6 @@ import type { Market } from '../market';
 import { wholeTokens, type Pool, type PoolToken } from '../pool';
 import type { PositionState } from '../position';
 import { expectedOut } from '../zapOutPlan';
-import { exactText } from './common';
 
 /** What an owner holds: SOL (wrapped or not, under the mint of wrapped SOL) always, other tokens where there are any. */
 export function tokenBalances(market: Market, chain: Chain, owner: Address, mints: readonly string[] | undefined): readonly WireTokenBalance[] {
@@ -27,8 +27,8 @@ export function decreaseQuoteRecord(market: Market, pool: Pool, position: Positi
   const worth = worthOf(market, pool, { x: liquidity.x + fees.x, y: liquidity.y + fees.y });
   const side = ({ mint, spec }: PoolToken, amount: bigint, fee: bigint): WireDecreaseQuote['token0'] => ({
     address: mint,
-    amount: exactText(amount, spec.decimals),
-    fee: exactText(fee, spec.decimals),
+    amount: formatRaw(amount, spec.decimals),
+    fee: formatRaw(fee, spec.decimals),
   });
   return {
     price: { token0: market.usd(pool.tokenX), token1: market.usd(pool.tokenY) },
@@ -45,7 +45,7 @@ function balanceRecord(market: Market, token: PoolToken, raw: bigint): WireToken
   const balance = wholeTokens(raw, token);
   return {
     address: mint,
-    uiAmount: exactText(raw, spec.decimals),
+    uiAmount: formatRaw(raw, spec.decimals),
     tokenAddress: mint,
     balance,
     rawBalance: raw.toString(),

@@ -5,7 +5,8 @@ import type { Market } from '../market';
 import type { Pool } from '../pool';
 import type { PositionState, Sum } from '../position';
 import { Random, seededBytes } from '../random';
-import { HOUR, isoDate, pageOf, PROTOCOL, ratio } from './common';
+import { HOUR } from '../spans';
+import { isoDate, pageOf, PROTOCOL, ratio } from './common';
 import { profitOf } from './positions';
 
 const HOURS_A_YEAR = 8_760;

@@ -1,0 +1,42 @@
+import type { OpenPosition } from '../../api/records/position';
+import { usd } from '../../format/money';
+import { isKnown } from '../../format/numbers';
+import { percent } from '../../format/percent';
+import { pnlText, rangeStatus, type RangeStatus } from '../views/positionRow';
+import { withdrawalWorth } from './worth';
+
+const WHOLE_BPS = 10_000;
+
+/**
+ * What a zap-out brought, in sentences, once the portfolio shows it. The figures are those of the last refresh before it:
+ * what really came back is for an explorer to say.
+ * @param now the position as it is listed now, where only a share (basis points) was withdrawn
+ */
+export function zapOutResult(pair: string, before: OpenPosition, shareBps: number, now: OpenPosition | undefined): string {
+  const worth = withdrawalWorth(before, shareBps);
+  if (shareBps === WHOLE_BPS) {
+    const figures = worth === undefined ? '' : ` It was worth about ${worth}.`;
+    return `Zapped out of ${pair}, and the position is closed.${figures}${hasPnl(before) ? ` Its PnL was ${pnlText(before)}.` : ''}`;
+  }
+  const figures = worth === undefined ? '' : ` That was worth about ${worth}.`;
+  const left = now === undefined ? '' : isKnown(now.value.usd) ? ` The position stays open, and is worth ${usd(now.value.usd)} now.` : ' The position stays open.';
+  return `Zapped ${percent(shareBps / 100)} out of ${pair}.${figures}${left}`;
+}
+
+/** What a zap-in made, in sentences, once the portfolio lists it; `made` is absent where the service did not name the new position. */
+export function zapInResult(pair: string, made: OpenPosition | undefined): string {
+  if (made === undefined) {
+    return `Zapped into ${pair}. The new position is listed.`;
+  }
+  return `Zapped into ${pair}. The new position is listed${isKnown(made.value.usd) ? `, worth ${usd(made.value.usd)}` : ''}${RANGE_WORDS[rangeStatus(made)]}`;
+}
+
+const RANGE_WORDS: Readonly<Record<RangeStatus, string>> = {
+  inRange: ' and in range: it earns fees.',
+  outOfRange: ' and out of range: it earns no fees until the price moves into it.',
+  unknown: '.',
+};
+
+function hasPnl({ pnl, pnlPercent }: OpenPosition): boolean {
+  return isKnown(pnl.usd) || isKnown(pnlPercent.usd);
+}

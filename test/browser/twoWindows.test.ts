@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Editor } from '../host/browserEditor.mjs';
+import { openEditor } from './support/openEditor';
+import { notification, PATIENCE_MS, Sidebar } from './support/sidebar';
+
+/** Where the sandbox of a profile says, for as long as it serves, what it is. */
+const readyFile = (profile: string) => join(profile, 'User', 'globalStorage', 'binsight.binsight', 'sandbox', 'sandbox.json');
+
+describe('windows on one profile', function () {
+  this.timeout(3 * PATIENCE_MS);
+  let profile: string;
+  const editors: Editor[] = [];
+
+  before(async () => {
+    profile = await mkdtemp(join(tmpdir(), 'binsight-'));
+  });
+
+  after(async () => {
+    await Promise.all(editors.splice(0).map((editor) => editor.stop()));
+    await rm(profile, { recursive: true, force: true, maxRetries: 5 });
+  });
+
+  async function open(): Promise<Editor> {
+    const editor = await openEditor({ profile });
+    editors.push(editor);
+    await new Sidebar(editor.page).filled();
+    return editor;
+  }
+
+  const sandboxPid = async () => (JSON.parse(await readFile(readyFile(profile), 'utf8')) as { readonly pid: number }).pid;
+
+  it('share one sandbox, which outlives each but the last, and is restarted when it is killed', async () => {
+    const first = await open();
+    const pid = await sandboxPid();
+    const second = await open();
+    assert.equal(await sandboxPid(), pid);
+
+    await first.stop();
+    assert.equal(await sandboxPid(), pid);
+
+    const told = notification(second.page, /stopped unexpectedly and was restarted\. Its state is on disk and was kept/);
+    assert.equal(await told.count(), 0);
+    process.kill(pid, 'SIGKILL');
+    await told.waitFor({ timeout: PATIENCE_MS });
+    assert.notEqual(await sandboxPid(), pid);
+
+    await second.stop();
+    await assert.rejects(sandboxPid(), { code: 'ENOENT' });
+  });
+});

@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { cpSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { dirname, join, relative, sep } from 'node:path';
+import { TestClient } from './support/client';
+import { sandboxExecutable, startSandbox, temporaryFolder } from './support/process';
+
+/** What `dist/` is in the package: the folder of the sandbox to test. */
+const BUILT = dirname(sandboxExecutable());
+
+/** Lines of `.vscodeignore` but for comments. */
+const LINES = readFileSync('.vscodeignore', 'utf8').split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+const WANTED = LINES.filter((line) => line.startsWith('!')).map((line) => globOf(line.slice(1)));
+
+/** Globs as the packager reads them, as far as the file has them: `**` is anything, `*` anything without a slash. */
+function globOf(glob: string): RegExp {
+  const source = glob.split('**').map((part) => part.split('*').map((text) => text.replace(/[.\\+?^${}()|[\]]/g, '\\$&')).join('[^/]*'));
+  return new RegExp(`^${source.join('.*')}$`);
+}
+
+/** Files of a folder that go into the package, by their names in it; `as`: what the folder is called there. */
+function packed(folder: string, as: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => [as, ...relative(folder, join(entry.parentPath, entry.name)).split(sep)].join('/'))
+    .filter((name) => WANTED.some((wanted) => wanted.test(name)));
+}
+
+describe('the extension package', function () {
+  this.timeout(60_000);
+
+  it('leaves out everything but what is named: a line without "!" cannot take back what one with it gave', () => {
+    assert.deepEqual(LINES.filter((line) => !line.startsWith('!')), ['**']);
+  });
+
+  it('has no source maps, tests or build reports', () => {
+    const files = [...packed(BUILT, 'dist'), ...packed('media', 'media')];
+    assert.ok(files.includes('dist/extension.js') && files.includes('dist/sandbox.js'), files.join('\n'));
+    assert.deepEqual(files.filter((name) => !/^dist\/(chunks\/)?[\w-]+\.js$|^media\/[\w-]+\.(png|svg)$/.test(name)), []);
+  });
+
+  it('has all that the sandbox needs to run', async () => {
+    const folder = temporaryFolder();
+    try {
+      for (const name of packed(BUILT, 'dist')) {
+        cpSync(join(BUILT, name.slice('dist/'.length)), join(folder, name));
+      }
+      for (const module of readdirSync('node_modules').filter((name) => /^(litesvm|node-sqlite3-wasm)/.test(name))) {
+        for (const name of packed(join('node_modules', module), `node_modules/${module}`)) {
+          cpSync(name, join(folder, name));
+        }
+      }
+      cpSync('package.json', join(folder, 'package.json'));
+      const sandbox = await startSandbox({ executable: join(folder, 'dist', 'sandbox.js') });
+      try {
+        assert.equal((await new TestClient(sandbox).opening()).length, 8);
+      } finally {
+        await sandbox.stop();
+      }
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+});
