@@ -67,7 +67,7 @@ export class WindowPrompts implements Prompts {
   }
 
   async confirm<Action extends string>(request: ConfirmRequest<Action>): Promise<Action | undefined> {
-    return messageBy(request.severity)(request.message, { modal: true, detail: request.detail }, ...request.actions);
+    return messageBy(request.severity)(request.message, { modal: true, detail: keptTogether(request.detail) }, ...request.actions);
   }
 
   async chooseFile(request: FileRequest): Promise<ChosenFile | undefined> {
@@ -183,4 +183,9 @@ function messageBy(severity: 'info' | 'warning' | 'error'): <Action extends stri
     case 'error':
       return vscode.window.showErrorMessage;
   }
+}
+
+/** A dialog breaks its lines where it likes: not between a figure and its unit. */
+function keptTogether(text: string): string {
+  return text.replace(/(?<=\d) (?=%|SOL\b)/g, '\u00a0');
 }

@@ -84,10 +84,10 @@ export class Dialog {
     return this.page.locator('.monaco-dialog-box');
   }
 
-  /** Waits for it and gives everything that it says. */
+  /** Waits for it and gives everything that it says, with plain spaces. */
   async text(): Promise<string> {
     await this.box.waitFor({ timeout: PATIENCE_MS });
-    return this.box.innerText();
+    return (await this.box.innerText()).replaceAll('\u00a0', ' ');
   }
 
   /** Presses one of its buttons. */
