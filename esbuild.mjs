@@ -69,7 +69,7 @@ const tests = {
   ...shared,
   entryPoints: [
     ...['unit', 'sandbox', 'editor', 'browser'].flatMap((kind) => testFiles(join('test', kind))),
-    ...(existsSync('test/editor/index.ts') ? ['test/editor/index.ts'] : []),
+    ...(options.only === undefined ? ['test/editor/index.ts', 'test/bench/bench.ts'] : []),
   ],
   outdir: join(options.out, 'test'),
   outbase: 'test',

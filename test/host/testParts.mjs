@@ -23,7 +23,7 @@ const CONSOLE_LINES = 20;
  * @typedef {object} Part
  * @property {string} name for --only
  * @property {string} title
- * @property {number} limitMs after which it is ended with all it started
+ * @property {number} limitMs after which it is ended with all it started: several times what it takes, for machines that are busy
  * @property {readonly string[]} args of Node
  * @property {boolean} [check] it is one check itself, and its exit code says what came of it; else it counts tests
  * @property {boolean} [writesOutput] it writes to dist
@@ -58,7 +58,7 @@ export const PARTS = [
   { ...check('build', 'Build', 2 * MINUTE_MS, ['esbuild.mjs', '--tests']), writesOutput: true },
   suite('scripts', 'Tests of these scripts', 2 * MINUTE_MS, 20_000, ['test', 'host', 'tests']),
   builtSuite('unit', 'Unit tests', 4 * MINUTE_MS, 10_000),
-  builtSuite('sandbox', 'Sandbox tests', 4 * MINUTE_MS, 30_000),
+  builtSuite('sandbox', 'Sandbox tests', 8 * MINUTE_MS, 30_000),
   {
     ...{ name: 'editor', title: 'Tests inside VS Code', limitMs: 5 * MINUTE_MS, needs: 'build', logs: true },
     args: [hostScript('editorTests.mjs'), '--results', resultsOf('editor'), '--log', logOf('editor'), '--console', consoleOf('editor'), '--timeout', '60000'],
