@@ -12,7 +12,7 @@ import type { OperationDependencies, OperationHost, OperationResult, OperationSt
 export interface Work {
   /** "zap-out": in the log. */
   readonly name: string;
-  /** "withdrawal": in sentences. */
+  /** "zap-out": in sentences. */
   readonly noun: string;
   readonly owner: Address;
   /** Asks the service to build it. */
@@ -169,7 +169,7 @@ class Run {
         throw new OperationError({
           kind: 'notLanded',
           what: `The service did not land the ${this.#work.noun}. ${wordsOf(cause)}`,
-          advice: 'Start again: the transactions have to be built anew.',
+          advice: 'Start again: the transactions are built anew, at the price of that moment. If the price keeps moving away, allow more slippage.',
           cause,
         });
       }

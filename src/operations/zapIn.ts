@@ -17,7 +17,7 @@ export async function runZapIn(plan: ZapInPlan, dependencies: OperationDependenc
   const before = positionsState.kind === 'ready' || positionsState.kind === 'stale' ? positions : undefined;
   const work: Work = {
     name: `Zap-in to ${pool}`,
-    noun: 'deposit',
+    noun: 'zap-in',
     owner,
     build: async (cancel) => {
       const range = { fromBinId, toBinId };

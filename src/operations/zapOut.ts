@@ -27,7 +27,7 @@ export async function runZapOut(plan: ZapOutPlan, dependencies: OperationDepende
   };
   const work: Work = {
     name: `Zap-out of ${position}`,
-    noun: 'withdrawal',
+    noun: 'zap-out',
     owner,
     build: async (cancel) => {
       const built = await service.buildDecrease({ positionId, bps: shareBps, owner, slippageBps, output, poolType }, { signal: cancel });

@@ -29,19 +29,7 @@ export function rangeSteps(dependencies: RangeDependencies): readonly Step<ZapIn
 
 /** The share for token X that a range and what was answered about it come to, 0 to 1. */
 export function splitOf({ percentX }: ZapInDraft, range: BinRange, activeBinId: number): number {
-  return asksForSplit(range, activeBinId) && typeof percentX === 'number' ? percentX : givenSplit(range, activeBinId);
-}
-
-/** What goes to token X where there is nothing to ask: half, or all of one side. */
-function givenSplit(range: BinRange, activeBinId: number): number {
-  switch (sidesOf(range, activeBinId)) {
-    case 'onlyX':
-      return 1;
-    case 'onlyY':
-      return 0;
-    case 'both':
-      return 0.5;
-  }
+  return asksForSplit(range, activeBinId) && typeof percentX === 'number' ? percentX : shareOfXBins(range, activeBinId);
 }
 
 /** A range that has more bins on one side of the price than on the other leaves open how much of each token goes in. */
