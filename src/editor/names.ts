@@ -21,6 +21,7 @@ export const CONTEXT = {
   poolsState: 'binsight.poolsState',
   isSandbox: 'binsight.isSandbox',
   poolsSearched: 'binsight.poolsSearched',
+  isWatchedOnly: 'binsight.isWatchedOnly',
 } as const;
 
 /** The scheme of the read-only documents that show what a transaction does. */

@@ -70,6 +70,7 @@ describe('A real service', () => {
     await untilShown(inspection, 'positions through the proxy', ({ positions }) => positions.length > 0);
     assert.equal(positionsState(), 'listed');
     assert.match(inspection.surfaces.positionsView.description ?? '', /watched only/);
+    assert.equal(inspection.surfaces.contextKeys.get(CONTEXT.isWatchedOnly), true);
   });
 
   it('that goes away leaves what was read, and says how old it is', async () => {

@@ -83,6 +83,7 @@ describe('The views', () => {
     assert.equal(contextKeys.get(CONTEXT.positionsState), 'listed');
     assert.equal(contextKeys.get(CONTEXT.poolsState), 'listed');
     assert.equal(contextKeys.get(CONTEXT.isSandbox), true);
+    assert.equal(contextKeys.get(CONTEXT.isWatchedOnly), false);
   });
 
   it('search pools, and list all again', async () => {

@@ -82,15 +82,17 @@ export class Surfaces implements vscode.Disposable {
     const { snapshot } = portfolio;
     const owner = owners.active(choice);
     const isSandbox = choice.kind === 'sandbox';
+    const isWatchedOnly = owner !== undefined && !owner.canSign;
     const positions: ViewFacts = { choice, connection: status, ownerMissing: owner === undefined, list: snapshot.positionsState, count: snapshot.positions.length };
     const pools: ViewFacts = { choice, connection: status, ownerMissing: false, list: snapshot.poolsState, count: snapshot.pools.length };
 
     this.contextKeys.set(CONTEXT.positionsState, viewState(positions));
     this.contextKeys.set(CONTEXT.poolsState, viewState(pools));
     this.contextKeys.set(CONTEXT.isSandbox, isSandbox);
+    this.contextKeys.set(CONTEXT.isWatchedOnly, isWatchedOnly);
     this.contextKeys.set(CONTEXT.poolsSearched, poolQuery.search !== undefined);
 
-    this.positionsView.description = viewDescription(choice, snapshot.positionsState, owner !== undefined && !owner.canSign);
+    this.positionsView.description = viewDescription(choice, snapshot.positionsState, isWatchedOnly);
     this.positionsView.message = viewMessage(positions);
     this.positionsView.badge = badge(snapshot.totals.outOfRange);
     this.poolsView.description = poolQuery.search === undefined ? undefined : `matching “${poolQuery.search}”`;
