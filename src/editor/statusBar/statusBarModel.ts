@@ -107,7 +107,12 @@ function escapedSentence(sentence: string): string {
 
 function heading({ serviceName, isSandbox, snapshot }: StatusBarFacts): string {
   const service = isSandbox ? 'Sandbox (pretend money)' : escapedMarkdown(serviceName);
-  return `**Binsight** · ${service}${snapshot.owner === undefined ? '' : `\n\n\`${snapshot.owner}\``}`;
+  return paragraphs([
+    `**Binsight** · ${service}`,
+    snapshot.owner === undefined ? undefined : `\`${snapshot.owner}\``,
+    // The sandbox makes its wallet from a seed that is the same everywhere.
+    isSandbox ? "Never send real money to the sandbox's wallet: everybody can have its key." : undefined,
+  ]);
 }
 
 function staleText({ positionsState }: PortfolioSnapshot): string | undefined {

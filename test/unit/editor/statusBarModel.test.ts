@@ -45,6 +45,7 @@ describe('The status bar', () => {
   it('says in its tooltip what is counted, of whom, and as of when', () => {
     const { tooltip } = modelOf([openPosition(1)], { isSandbox: true });
     assert.match(tooltip, /pretend money/);
+    assert.match(tooltip, /Never send real money to the sandbox's wallet/);
     assert.ok(tooltip.includes(OWNER));
     assert.match(tooltip, /PnL counts what the open positions are worth now/);
     assert.match(tooltip, /As of Nov 20, 2026, 12:04:05/);
