@@ -1,14 +1,21 @@
-// Writes generated/dlmmInstructions.ts from the IDL inside @meteora-ag/dlmm: `npm run generate`.
-// The unit test "instruction table" fails when the file and the IDL differ.
+// Writes generated/*Instructions.ts from the IDLs inside Meteora's npm packages: `npm run generate`.
+// The unit test "instruction tables" fails when a file and its IDL differ.
 import { writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
-const { IDL } = createRequire(import.meta.url)('@meteora-ag/dlmm');
+const require = createRequire(import.meta.url);
 
-/** Gives the text of the generated module. */
-export function instructionTableSource() {
-  const types = Object.fromEntries(IDL.types.map((type) => [type.name, type.type]));
+/** The tables: file, exported name, program, and where the IDL is. */
+export const TABLES = [
+  { file: 'dlmmInstructions.ts', name: 'DLMM_INSTRUCTIONS', program: 'DLMM', npmPackage: '@meteora-ag/dlmm', idlExport: 'IDL' },
+  { file: 'dammInstructions.ts', name: 'DAMM_INSTRUCTIONS', program: 'DAMM v2', npmPackage: '@meteora-ag/cp-amm-sdk', idlExport: 'CpAmmIdl' },
+];
+
+/** Gives the text of a generated module. */
+export function instructionTableSource({ name, program, npmPackage, idlExport }) {
+  const idl = require(npmPackage)[idlExport];
+  const types = Object.fromEntries(idl.types.map((type) => [type.name, type.type]));
   const layout = (type) => {
     if (typeof type === 'string') return type;
     if (type.vec) return { vec: layout(type.vec) };
@@ -21,7 +28,7 @@ export function instructionTableSource() {
     }
     return { enum: defined.variants.map((variant) => [variant.name, (variant.fields ?? []).map((field) => layout(field.type ?? field))]) };
   };
-  const instructions = IDL.instructions.map((instruction) => ({
+  const instructions = idl.instructions.map((instruction) => ({
     name: instruction.name,
     discriminator: Buffer.from(instruction.discriminator).toString('hex'),
     accounts: instruction.accounts.map((account) => ({
@@ -33,11 +40,11 @@ export function instructionTableSource() {
     args: instruction.args.map((arg) => [arg.name, layout(arg.type)]),
   }));
   return [
-    '// Generated from the IDL inside the npm package @meteora-ag/dlmm by generateInstructionTable.mjs; not edited by hand.',
+    `// Generated from the IDL inside the npm package ${npmPackage} by generateInstructionTable.mjs; not edited by hand.`,
     "import type { InstructionLayout } from '../instructionCodec';",
     '',
-    `/** Every instruction of the DLMM program (${IDL.metadata.name} ${IDL.metadata.version}). */`,
-    'export const DLMM_INSTRUCTIONS: readonly InstructionLayout[] = [',
+    `/** Every instruction of the ${program} program (${idl.metadata.name} ${idl.metadata.version}). */`,
+    `export const ${name}: readonly InstructionLayout[] = [`,
     ...instructions.map((instruction) => `  ${JSON.stringify(instruction)},`),
     '];',
     '',
@@ -45,5 +52,5 @@ export function instructionTableSource() {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  writeFileSync(new URL('./generated/dlmmInstructions.ts', import.meta.url), instructionTableSource());
+  TABLES.forEach((table) => writeFileSync(new URL(`./generated/${table.file}`, import.meta.url), instructionTableSource(table)));
 }

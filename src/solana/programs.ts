@@ -20,6 +20,9 @@ export const WRAPPED_SOL_MINT = address('So1111111111111111111111111111111111111
 /** The mint of USDC. */
 export const USDC_MINT = address('EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v');
 
+/** Owns the vaults of all DAMM v2 pools and the mints of their positions' NFTs; fixed in the program's IDL. */
+export const DAMM_POOL_AUTHORITY = address('HLnpSz9h2S4hiLQ43rnSD9XkcUThA7B8hQMKmDaiTLcC');
+
 /** Decimal places of the native token: 1 SOL = 10^9 lamports. */
 export const SOL_DECIMALS = 9;
 
@@ -32,12 +35,18 @@ export const LAMPORTS_PER_SIGNATURE = 5_000n;
 /** Most bytes of a legacy or v0 transaction on the wire. */
 export const MAX_TRANSACTION_BYTES = 1_232;
 
-/** Rent, in lamports, of what these flows create (guides: dlmm.md, review-policy.md §11). */
+/** Rent, in lamports, of what these flows create (guides: dlmm.md, review-policy.md §11): 6,960 for each byte and for 128 more. */
 export const RENT_LAMPORTS = {
   tokenAccount: 2_039_280n,
   position: 57_406_080n,
   positionPerBinAbove70: 779_520n,
   binArray: 71_437_440n,
+  /** A position in a constant-product pool: 408 bytes (damm-v2, state/position.rs). */
+  productPosition: 3_730_560n,
+  /** Its NFT mint under Token-2022: 465 bytes, with metadata pointer, close authority and metadata (damm-v2, ix_create_position.rs). */
+  productNftMint: 4_127_280n,
+  /** Its NFT account: 165 bytes, since none of the mint's extensions asks for one of the account. */
+  productNftAccount: 2_039_280n,
 } as const;
 
 /** The eight accounts that take Jito tips (docs.jito `getTipAccounts`). */

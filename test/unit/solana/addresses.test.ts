@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { PublicKey } from '@solana/web3.js';
 import { address, addressBytes, addressFromBytes, parseAddress } from '../../../src/solana/address';
-import { associatedTokenAddress, dlmmBinArray, dlmmOracle, dlmmReserve, eventAuthority } from '../../../src/solana/derive';
-import { JITO_TIP_ACCOUNTS, PROGRAMS, WRAPPED_SOL_MINT } from '../../../src/solana/programs';
-import { bigNumber, dlmmSdk, splToken } from './packages';
+import { associatedTokenAddress, dammPosition, dammPositionNftAccount, dammVault, dlmmBinArray, dlmmOracle, dlmmReserve, eventAuthority } from '../../../src/solana/derive';
+import { DAMM_POOL_AUTHORITY, JITO_TIP_ACCOUNTS, PROGRAMS, WRAPPED_SOL_MINT } from '../../../src/solana/programs';
+import { bigNumber, dammSdk, dlmmSdk, splToken } from './packages';
 
 const key = fc.uint8Array({ minLength: 32, maxLength: 32 });
 
@@ -63,9 +63,24 @@ describe('derived addresses', () => {
     }
   });
 
+  it('of the DAMM v2 program are those of its SDK', () => {
+    const sdk = dammSdk();
+    assert.equal(DAMM_POOL_AUTHORITY, sdk.derivePoolAuthority().toBase58());
+    fc.assert(
+      fc.property(key, key, (one, other) => {
+        const [mint, of] = [addressFromBytes(one), addressFromBytes(other)];
+        assert.equal(dammPosition(mint), sdk.derivePositionAddress(new PublicKey(one)).toBase58());
+        assert.equal(dammPositionNftAccount(mint), sdk.derivePositionNftAccount(new PublicKey(one)).toBase58());
+        assert.equal(dammVault(of, mint), sdk.deriveTokenVaultAddress(new PublicKey(one), new PublicKey(other)).toBase58());
+      }),
+      { numRuns: 30 },
+    );
+  });
+
   it('of event authorities are those that the programs publish', () => {
     assert.equal(eventAuthority(PROGRAMS.jupiterV6), 'D8cy77BBepLMngZx6ZukaTff5hCt1HrWyKk3Hnd9oitf');
     const [derived] = PublicKey.findProgramAddressSync([Buffer.from('__event_authority')], program);
     assert.equal(eventAuthority(PROGRAMS.dlmm), derived.toBase58());
+    assert.equal(eventAuthority(PROGRAMS.dammV2), '3rmHSu74h1ZcmAisVcWerTCiRDQbUrBKmcwptYGjHfet');
   });
 });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
+import { DAMM_INSTRUCTIONS } from '../../../src/solana/generated/dammInstructions';
 import { DLMM_INSTRUCTIONS } from '../../../src/solana/generated/dlmmInstructions';
 import {
   decodeInstruction,
@@ -19,9 +20,9 @@ import {
   TOKEN_INSTRUCTIONS,
 } from '../../../src/solana/nativeInstructions';
 import { anchorForm, argumentsOf } from './layoutArbitraries';
-import { anchorCoder } from './packages';
+import { anchorCoder, dammCoder } from './packages';
 
-const ALL = [...DLMM_INSTRUCTIONS, ...JUPITER_INSTRUCTIONS, ...SYSTEM_INSTRUCTIONS, ...COMPUTE_BUDGET_INSTRUCTIONS, ...ASSOCIATED_TOKEN_INSTRUCTIONS, ...TOKEN_INSTRUCTIONS];
+const ALL = [...DLMM_INSTRUCTIONS, ...DAMM_INSTRUCTIONS, ...JUPITER_INSTRUCTIONS, ...SYSTEM_INSTRUCTIONS, ...COMPUTE_BUDGET_INSTRUCTIONS, ...ASSOCIATED_TOKEN_INSTRUCTIONS, ...TOKEN_INSTRUCTIONS];
 
 /** Any instruction of a list with arguments that fit it. */
 function callOf(layouts: readonly InstructionLayout[]): fc.Arbitrary<readonly [InstructionLayout, Arguments]> {
@@ -45,17 +46,19 @@ describe('instruction codec', () => {
     );
   });
 
-  it('writes what Anchor writes, for the DLMM program', () => {
-    const coder = anchorCoder();
-    fc.assert(
-      fc.property(callOf(DLMM_INSTRUCTIONS), ([layout, args]) => {
-        const theirs = coder.encode(layout.name, Object.fromEntries(layout.args.map(([name, type]) => [name, anchorForm(type, args[name])])));
-        assert.equal(Buffer.from(encodeInstruction(layout, args)).toString('hex'), theirs.toString('hex'));
-        assert.equal(coder.decode(theirs)?.name, layout.name);
-      }),
-      { numRuns: 1_000 },
-    );
-  });
+  for (const [program, layouts, coderOf] of [['DLMM', DLMM_INSTRUCTIONS, anchorCoder], ['DAMM v2', DAMM_INSTRUCTIONS, dammCoder]] as const) {
+    it(`writes what Anchor writes, for the ${program} program`, () => {
+      const coder = coderOf();
+      fc.assert(
+        fc.property(callOf(layouts), ([layout, args]) => {
+          const theirs = coder.encode(layout.name, Object.fromEntries(layout.args.map(([name, type]) => [name, anchorForm(type, args[name])])));
+          assert.equal(Buffer.from(encodeInstruction(layout, args)).toString('hex'), theirs.toString('hex'));
+          assert.equal(coder.decode(theirs)?.name, layout.name);
+        }),
+        { numRuns: 1_000 },
+      );
+    });
+  }
 
   it('takes one form only: data that can be read is written again in the same way', () => {
     fc.assert(

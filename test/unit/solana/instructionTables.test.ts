@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import bs58 from 'bs58';
 import { ComputeBudgetProgram, PublicKey, SystemProgram, type TransactionInstruction } from '@solana/web3.js';
+import { DAMM_INSTRUCTIONS } from '../../../src/solana/generated/dammInstructions';
 import { DLMM_INSTRUCTIONS } from '../../../src/solana/generated/dlmmInstructions';
 import { decodeInstruction, findInstruction, type InstructionLayout } from '../../../src/solana/instructionCodec';
 import { JUPITER_INSTRUCTIONS } from '../../../src/solana/jupiterInstructions';
@@ -15,6 +16,12 @@ import {
   TOKEN_INSTRUCTIONS,
 } from '../../../src/solana/nativeInstructions';
 import { splToken } from './packages';
+
+/** What is used of generateInstructionTable.mjs. */
+interface Generator {
+  readonly TABLES: readonly { readonly file: string }[];
+  readonly instructionTableSource: (table: { readonly file: string }) => string;
+}
 
 const discriminatorOf = (name: string): string => createHash('sha256').update(`global:${name}`).digest('hex').slice(0, 16);
 const keyAt = (index: number): PublicKey => new PublicKey(new Uint8Array(32).fill(index + 1));
@@ -30,14 +37,17 @@ function readAs(layouts: readonly InstructionLayout[], { data, keys }: Transacti
 }
 
 describe('instruction tables', () => {
-  it('the DLMM table is what the generator makes of the published IDL', async () => {
+  it('the tables of Meteora\'s programs are what the generator makes of the published IDLs', async () => {
     const folder = join(process.cwd(), 'src', 'solana');
-    const generator = (await import(pathToFileURL(join(folder, 'generateInstructionTable.mjs')).href)) as { instructionTableSource: () => string };
-    assert.equal(readFileSync(join(folder, 'generated', 'dlmmInstructions.ts'), 'utf8'), generator.instructionTableSource());
+    const generator = (await import(pathToFileURL(join(folder, 'generateInstructionTable.mjs')).href)) as Generator;
+    assert.deepEqual(generator.TABLES.map(({ file }) => file).sort(), readdirSync(join(folder, 'generated')).sort());
+    for (const table of generator.TABLES) {
+      assert.equal(readFileSync(join(folder, 'generated', table.file), 'utf8'), generator.instructionTableSource(table), table.file);
+    }
   });
 
   it('Anchor\'s discriminators are the hashes of the names', () => {
-    for (const { name, discriminator } of [...DLMM_INSTRUCTIONS, ...JUPITER_INSTRUCTIONS]) {
+    for (const { name, discriminator } of [...DLMM_INSTRUCTIONS, ...DAMM_INSTRUCTIONS, ...JUPITER_INSTRUCTIONS]) {
       assert.equal(discriminator, discriminatorOf(name), name);
     }
   });

@@ -18,6 +18,12 @@ export function anchorCoder(): AnchorCoder {
   return new BorshInstructionCoder(dlmmSdk().IDL);
 }
 
+/** Gives Anchor's coder for the DAMM v2 program's IDL. */
+export function dammCoder(): AnchorCoder {
+  const { BorshInstructionCoder } = load('@coral-xyz/anchor') as { readonly BorshInstructionCoder: new (idl: unknown) => AnchorCoder };
+  return new BorshInstructionCoder(dammSdk().CpAmmIdl);
+}
+
 /** Gives a bn.js number. */
 export function bigNumber(value: bigint): { toString(): string } {
   const BN = load('bn.js') as new (text: string, base: number) => { toString(): string };
@@ -37,6 +43,19 @@ export interface DlmmSdk {
 
 export function dlmmSdk(): DlmmSdk {
   return load('@meteora-ag/dlmm') as DlmmSdk;
+}
+
+/** What is used of Meteora's SDK for DAMM v2. */
+export interface DammSdk {
+  readonly CpAmmIdl: unknown;
+  readonly derivePoolAuthority: () => PublicKey;
+  readonly derivePositionAddress: (nftMint: PublicKey) => PublicKey;
+  readonly derivePositionNftAccount: (nftMint: PublicKey) => PublicKey;
+  readonly deriveTokenVaultAddress: (mint: PublicKey, pool: PublicKey) => PublicKey;
+}
+
+export function dammSdk(): DammSdk {
+  return load('@meteora-ag/cp-amm-sdk') as DammSdk;
 }
 
 type InstructionMaker = (...parts: readonly unknown[]) => TransactionInstruction;
