@@ -1,4 +1,7 @@
 import bs58 from 'bs58';
+import * as z from 'zod';
+import type { Database } from '../store/database';
+import type { Participant } from '../store/workingSet';
 import type { BlockhashLease } from './types';
 
 /** For how many blocks a blockhash counts (runtime: MAX_PROCESSING_AGE). */
@@ -9,17 +12,22 @@ const REMEMBERED_BLOCKS = 1_500;
 
 const BLOCKHASH_BYTES = 32;
 
-/** The blockhashes that were issued of late. */
-export class Blockhashes {
+const BlockhashRow = z.object({ blockhash: z.string(), last_valid_block_height: z.number() });
+
+/** The blockhashes that were issued of late: the table `blockhash`, all of it in memory. */
+export class Blockhashes implements Participant {
+  /** In the order of issue. */
   private readonly lastValid = new Map<string, number>();
+  private readonly unsaved: BlockhashLease[] = [];
   private newest: BlockhashLease | undefined;
 
   constructor(
+    private readonly database: Database,
     private readonly random: (byteCount: number) => Uint8Array,
-    issued: readonly BlockhashLease[],
   ) {
-    for (const { blockhash, lastValidBlockHeight } of issued) {
-      this.lastValid.set(blockhash, lastValidBlockHeight);
+    for (const row of database.all(BlockhashRow, 'SELECT blockhash, last_valid_block_height FROM blockhash ORDER BY last_valid_block_height')) {
+      this.lastValid.set(row.blockhash, row.last_valid_block_height);
+      this.newest = { blockhash: row.blockhash, lastValidBlockHeight: row.last_valid_block_height };
     }
   }
 
@@ -29,6 +37,7 @@ export class Blockhashes {
     if (this.newest?.lastValidBlockHeight !== lastValidBlockHeight) {
       this.newest = { blockhash: bs58.encode(this.random(BLOCKHASH_BYTES)), lastValidBlockHeight };
       this.lastValid.set(this.newest.blockhash, lastValidBlockHeight);
+      this.unsaved.push(this.newest);
       this.forget(blockHeight);
     }
     return this.newest;
@@ -39,17 +48,43 @@ export class Blockhashes {
     return this.lastValid.get(blockhash);
   }
 
-  /** All that are remembered, the oldest first. */
-  save(): readonly BlockhashLease[] {
-    return [...this.lastValid].map(([blockhash, lastValidBlockHeight]) => ({ blockhash, lastValidBlockHeight }));
+  /** Nothing to note: a blockhash that was issued stays issued, whatever becomes of what it was issued for. */
+  begin(): void {
+    // See above.
+  }
+
+  keep(): void {
+    // See above.
+  }
+
+  takeBack(): void {
+    // See above.
+  }
+
+  flush(): void {
+    const last = this.unsaved.at(-1);
+    if (last === undefined) {
+      return;
+    }
+    for (const { blockhash, lastValidBlockHeight } of this.unsaved) {
+      this.database.run('INSERT INTO blockhash (blockhash, last_valid_block_height) VALUES (?, ?)', blockhash, lastValidBlockHeight);
+    }
+    this.database.run('DELETE FROM blockhash WHERE last_valid_block_height < ?', oldestRemembered(last.lastValidBlockHeight - BLOCKHASH_LIFE_BLOCKS));
+    this.unsaved.length = 0;
   }
 
   private forget(blockHeight: number): void {
+    const oldest = oldestRemembered(blockHeight);
     for (const [blockhash, lastValidBlockHeight] of this.lastValid) {
-      if (lastValidBlockHeight + REMEMBERED_BLOCKS >= blockHeight) {
+      if (lastValidBlockHeight >= oldest) {
         return; // the map is in the order of issue
       }
       this.lastValid.delete(blockhash);
     }
   }
+}
+
+/** The least last valid height that is still remembered. */
+function oldestRemembered(blockHeight: number): number {
+  return blockHeight - REMEMBERED_BLOCKS;
 }

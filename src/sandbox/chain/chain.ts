@@ -1,19 +1,33 @@
-import { Clock, FailedTransactionMetadata, LiteSvm } from 'litesvm/dist/internal.js';
-import { addressBytes, type Address } from '../../solana/address';
-import { associatedTokenAddress } from '../../solana/derive';
-import { JITO_TIP_ACCOUNTS, LAMPORTS_PER_SOL, PROGRAMS, RENT_LAMPORTS, WRAPPED_SOL_MINT } from '../../solana/programs';
-import { isWritable } from '../../solana/wire';
-import { AccountBook, type AccountContents } from './accountBook';
+import { Buffer } from 'node:buffer';
+import bs58 from 'bs58';
+import type { Address } from '../../solana/address';
+import { JITO_TIP_ACCOUNTS, LAMPORTS_PER_SOL } from '../../solana/programs';
+import type { WireTransaction } from '../../solana/wire';
+import type { Database } from '../store/database';
+import type { UnitOfWork } from '../store/unitOfWork';
+import { openAccounts, tokenAccountsIn } from './accountTable';
+import { balancesOf, lamportChanges, tokenChanges, type AccountSource } from './balances';
 import { Blockhashes } from './blockhashes';
-import { LandedBundles } from './landedBundles';
-import { LandingError, nth, readSigned, type SignedTransaction } from './preflight';
-import { standInProgram } from './standIn';
-import { decodeTokenAccount, encodeMint, encodeTokenAccount, MINT_BYTES, withAmount } from './tokenAccount';
-import { EffectError, type ApplyEffects, type BlockhashLease, type BundleResult, type Chain, type ChainOptions, type ChainState } from './types';
-import { describeFailure } from './vmError';
-
-/** Length of a slot, milliseconds. */
-export const SLOT_MS = 400;
+import { ChainStateCell } from './chainState';
+import { grantTransaction } from './grant';
+import { LandedTransactions, type Landing } from './landedTransactions';
+import { AccountLedger } from './ledger';
+import { Machine, SLOT_MS, STOOD_IN_FOR, type Outcome } from './machine';
+import { LandingError, nth, readSigned, readUnchecked, withBlockhash, type ReadTransaction, type Verdict } from './preflight';
+import {
+  EffectError,
+  type ApplyEffects,
+  type BlockhashLease,
+  type BundleResult,
+  type Chain,
+  type ChainAccount,
+  type ChainOptions,
+  type Endowment,
+  type Execution,
+  type LandedTransaction,
+  type Simulation,
+  type SimulationTerms,
+} from './types';
 
 /** The slot of a new chain: of the real one's size, and not before the one in which the VM's programs were deployed. */
 const FIRST_SLOT = 450_000_000;
@@ -21,59 +35,91 @@ const FIRST_SLOT = 450_000_000;
 /** How far the block height lies behind the slot, about as on the real chain: whoever takes one for the other finds out. */
 const SKIPPED_SLOTS = 21_700_000;
 
-const U64_MAX = 2n ** 64n - 1n;
-const MAX_DECIMALS = 255;
+const HASH_BYTES = 32;
+const SIGNATURE_BYTES = 64;
+const MEMO_BYTES = 8;
 
-/** Programs that are not ours to ship: a program that does nothing is in their place. */
-const STOOD_IN_FOR: readonly Address[] = [PROGRAMS.dlmm, PROGRAMS.dammV2, PROGRAMS.jupiterV6];
-
-/**
- * Makes a chain, new or from what `save` gave. On a new one the accounts that take tips exist, as on the real chain: a tip
- * alone would be less than their rent.
- * @throws RangeError or SyntaxError where the state is not one that `save` gave.
- */
+/** Opens the chain that is in the database, or makes a new one that has no lamports yet: see `Chain.genesis`. */
 export function createChain(options: ChainOptions): Chain {
   return new LiteSvmChain(options);
 }
 
-class LiteSvmChain implements Chain {
-  private readonly vm = makeVm();
-  private readonly accounts = new AccountBook(this.vm);
+class LiteSvmChain extends AccountLedger implements Chain {
+  private readonly database: Database;
+  private readonly unit: UnitOfWork;
+  private readonly random: (byteCount: number) => Uint8Array;
+  private readonly state: ChainStateCell;
   private readonly blockhashes: Blockhashes;
-  private readonly landed: LandedBundles;
-  private currentSlot: number;
-  /** When the current slot began, milliseconds since 1970. */
-  private slotBegan: number;
-  private landing = false;
+  private readonly landed: LandedTransactions;
+  private readonly machine: Machine;
+  private readonly source: AccountSource = {
+    kept: (of) => this.accounts.get(of),
+    otherLamports: (of) => this.machine.ownLamports(of),
+    account: (of) => this.account(of),
+  };
 
-  constructor({ now, random, state }: ChainOptions) {
-    this.currentSlot = state?.slot ?? FIRST_SLOT;
-    this.slotBegan = state?.savedAt ?? now;
-    this.blockhashes = new Blockhashes(random, state?.blockhashes ?? []);
-    this.landed = new LandedBundles(state?.landed ?? []);
-    if (state === undefined) {
-      JITO_TIP_ACCOUNTS.forEach((of) => this.setLamports(of, LAMPORTS_PER_SOL));
-    } else {
-      this.accounts.restore(state.accounts);
-    }
-    this.setClock();
+  constructor({ database, unit, now, random }: ChainOptions) {
+    super(openAccounts(database));
+    this.database = database;
+    this.unit = unit;
+    this.random = random;
+    this.state = new ChainStateCell(database, () => ({
+      slot: FIRST_SLOT,
+      slotBegan: now,
+      feesBurntLamports: 0n,
+      genesisLamports: 0n,
+      genesisHash: bs58.encode(random(HASH_BYTES)),
+      transactionCount: 0,
+    }));
+    this.blockhashes = new Blockhashes(database, random);
+    this.landed = new LandedTransactions(database);
+    this.machine = new Machine(this.accounts);
+    unit.enlist(this.accounts, this.state.set, this.blockhashes, this.landed);
     this.advance(now);
   }
 
   get slot(): number {
-    return this.currentSlot;
+    return this.state.value.slot;
   }
 
   get blockHeight(): number {
-    return this.currentSlot - SKIPPED_SLOTS;
+    return this.slot - SKIPPED_SLOTS;
+  }
+
+  get genesisHash(): string {
+    return this.state.value.genesisHash;
+  }
+
+  get genesisLamports(): bigint {
+    return this.state.value.genesisLamports;
+  }
+
+  get feesBurntLamports(): bigint {
+    return this.state.value.feesBurntLamports;
+  }
+
+  get transactionCount(): number {
+    return this.state.value.transactionCount;
+  }
+
+  genesis(endowments: readonly Endowment[]): void {
+    if (this.genesisLamports > 0n) {
+      throw new RangeError('The chain has begun already');
+    }
+    const tips = JITO_TIP_ACCOUNTS.map((address) => ({ address, lamports: LAMPORTS_PER_SOL }));
+    for (const { address, lamports } of [...tips, ...endowments]) {
+      this.setLamports(address, this.lamports(address) + lamports);
+      this.state.edit().genesisLamports += lamports;
+    }
   }
 
   advance(now: number): void {
-    const slots = Math.floor((now - this.slotBegan) / SLOT_MS);
+    const { slotBegan } = this.state.value;
+    const slots = Math.floor((now - slotBegan) / SLOT_MS);
     if (slots > 0) {
-      this.currentSlot += slots;
-      this.slotBegan += slots * SLOT_MS;
-      this.setClock();
+      const state = this.state.edit();
+      state.slot += slots;
+      state.slotBegan += slots * SLOT_MS;
     }
   }
 
@@ -81,189 +127,168 @@ class LiteSvmChain implements Chain {
     return this.blockhashes.latest(this.blockHeight);
   }
 
-  createMint(mint: Address, decimals: number): void {
-    if (!Number.isInteger(decimals) || decimals < 0 || decimals > MAX_DECIMALS) {
-      throw new RangeError(`A mint has 0 to ${MAX_DECIMALS} decimals, not ${decimals}`);
+  isBlockhashValid(blockhash: string): boolean {
+    return this.blockHeight <= (this.blockhashes.lastValidBlockHeight(blockhash) ?? -1);
+  }
+
+  override hasAccount(of: Address): boolean {
+    return this.account(of) !== undefined;
+  }
+
+  account(of: Address): Readonly<ChainAccount> | undefined {
+    const account = this.accounts.get(of);
+    if (account === undefined) {
+      this.accounts.forget(of); // anybody may ask for anything: what is not there is not worth remembering
     }
-    if (!this.hasAccount(mint)) {
-      this.accounts.set(mint, ownedBy(PROGRAMS.token, this.rent(MINT_BYTES), encodeMint(decimals)));
-    }
+    return account ?? this.machine.ownAccount(of);
   }
 
-  setLamports(of: Address, lamports: bigint): void {
-    if (lamports < 0n || lamports > U64_MAX) {
-      throw new EffectError(`${of} has ${this.lamports(of)} lamports, which is not enough`);
-    }
-    const { owner, data, executable } = this.accounts.get(of) ?? ownedBy(PROGRAMS.system, 0n, new Uint8Array());
-    this.accounts.set(of, { lamports, owner, data, executable });
-  }
-
-  lamports(of: Address): bigint {
-    return this.accounts.lamports(of);
-  }
-
-  tokenBalance(owner: Address, mint: Address): bigint {
-    return this.tokenAccount(associatedTokenAddress(owner, mint))?.amountRaw ?? 0n;
-  }
-
-  credit(owner: Address, mint: Address, amountRaw: bigint): void {
-    const at = associatedTokenAddress(owner, mint);
-    const before = this.tokenAccount(at);
-    const amount = (before?.amountRaw ?? 0n) + amountRaw;
-    if (amount < 0n || amount > U64_MAX) {
-      throw new EffectError(`${owner} holds ${before?.amountRaw ?? 0n} of ${mint} (raw), which is not enough for ${-amountRaw}`);
-    }
-    const rent = RENT_LAMPORTS.tokenAccount;
-    const contents = before?.contents ?? ownedBy(PROGRAMS.token, this.lamports(at) + rent, encodeTokenAccount({ mint, owner, amountRaw: 0n }, rent));
-    const lamports = contents.lamports + (mint === WRAPPED_SOL_MINT ? amountRaw : 0n);
-    this.accounts.set(at, { ...contents, lamports, data: withAmount(contents.data, amount) });
-  }
-
-  hasAccount(of: Address): boolean {
-    return this.accounts.get(of) !== undefined;
-  }
-
-  setProgramAccount(of: Address, account: { readonly owner: Address; readonly lamports: bigint; readonly data: Uint8Array } | undefined): void {
-    this.accounts.set(of, account === undefined ? undefined : ownedBy(account.owner, account.lamports, account.data));
+  tokenAccountsOf(holder: Address, mint: Address | undefined): readonly Address[] {
+    return tokenAccountsIn(this.database, holder, mint);
   }
 
   land(transactions: readonly Uint8Array[], applyEffects: ApplyEffects): BundleResult {
-    if (this.landing) {
-      throw new Error('A bundle cannot land while another one does');
-    }
-    this.landing = true;
+    return refusalAsResult(() => {
+      const bundle = transactions.map(readSigned);
+      if (bundle.length === 0) {
+        throw new LandingError(0, 'There is no transaction to land', 'SanitizeFailure');
+      }
+      const signatures = this.landed.bundle(bundle.map((transaction) => transaction.messageHash));
+      if (signatures !== undefined) {
+        return { kind: 'landed', signatures, feeLamports: 0n };
+      }
+      bundle.forEach((transaction, index) => this.checkTimely(transaction, index));
+      this.checkNew(bundle);
+      return this.run(bundle, true, applyEffects);
+    });
+  }
+
+  simulate(transaction: Uint8Array, terms: SimulationTerms, applyEffects: ApplyEffects): Simulation {
     try {
-      return this.landChecked(transactions.map(readSigned), applyEffects);
+      const read = terms.checkSignatures ? readSigned(transaction, 0) : readUnchecked(transaction, 0);
+      const simulated = terms.replaceBlockhash ? withBlockhash(read, this.latestBlockhash().blockhash) : read;
+      this.checkTimely(simulated, 0);
+      this.checkNew([simulated]);
+      return this.unit.rehearse(() => {
+        const execution = this.execute(simulated, 0, terms.checkSignatures, applyEffects);
+        return { kind: 'succeeded', execution, accounts: terms.accounts.map((of) => copied(this.account(of))) };
+      });
     } catch (error) {
       if (error instanceof LandingError) {
-        return { kind: 'failed', transaction: error.transaction, reason: error.message };
+        return { kind: 'failed', reason: error.message, ...error.verdict };
       }
       throw error;
-    } finally {
-      this.landing = false;
     }
   }
 
-  save(): ChainState {
-    return {
-      accounts: this.accounts.save(),
-      slot: this.currentSlot,
-      savedAt: this.slotBegan,
-      blockhashes: this.blockhashes.save(),
-      landed: this.landed.save(),
-    };
+  grant(from: Address, to: Address, lamports: bigint): BundleResult {
+    return refusalAsResult(() => {
+      const bytes = grantTransaction({
+        from,
+        to,
+        lamports,
+        blockhash: this.latestBlockhash().blockhash,
+        memo: Buffer.from(this.random(MEMO_BYTES)).toString('hex'),
+        signature: this.random(SIGNATURE_BYTES),
+      });
+      return this.run([readUnchecked(bytes, 0)], false, () => undefined);
+    });
   }
 
-  private landChecked(bundle: readonly SignedTransaction[], applyEffects: ApplyEffects): BundleResult {
-    if (bundle.length === 0) {
-      throw new LandingError(0, 'There is no transaction to land');
-    }
-    const messageHashes = bundle.map((transaction) => transaction.messageHash);
-    const before = this.landed.find(messageHashes);
-    if (before !== undefined) {
-      return { kind: 'landed', signatures: before, feeLamports: 0n };
-    }
-    bundle.forEach((transaction, index) => this.checkTimely(transaction, index));
-    this.checkNew(messageHashes);
-
-    const feeLamports = this.run(bundle, applyEffects);
-    const signatures = bundle.map((transaction) => transaction.signature);
-    this.landed.record(messageHashes, signatures);
-    return { kind: 'landed', signatures, feeLamports };
+  landedTransaction(signature: string): LandedTransaction | undefined {
+    return this.landed.find(signature);
   }
 
-  private checkTimely({ wire }: SignedTransaction, index: number): void {
+  private checkTimely({ wire }: ReadTransaction, index: number): void {
     const lastValid = this.blockhashes.lastValidBlockHeight(wire.recentBlockhash);
     if (lastValid === undefined) {
-      throw new LandingError(index, `${nth(index)} has a blockhash that is not known: ${wire.recentBlockhash}`);
+      throw new LandingError(index, `${nth(index)} has a blockhash that is not known: ${wire.recentBlockhash}`, 'BlockhashNotFound');
     }
     if (this.blockHeight > lastValid) {
-      throw new LandingError(index, `${nth(index)}: blockhash expired: block height ${this.blockHeight} is past ${lastValid}`);
+      throw new LandingError(index, `${nth(index)}: blockhash expired: block height ${this.blockHeight} is past ${lastValid}`, 'BlockhashNotFound');
     }
   }
 
-  private checkNew(messageHashes: readonly string[]): void {
-    messageHashes.forEach((hash, index) => {
+  private checkNew(bundle: readonly ReadTransaction[]): void {
+    const hashes = bundle.map((transaction) => transaction.messageHash);
+    hashes.forEach((hash, index) => {
       if (this.landed.has(hash)) {
-        throw new LandingError(index, `${nth(index)} has landed before, in another bundle`);
+        throw new LandingError(index, `${nth(index)} has landed before, in another bundle`, 'AlreadyProcessed');
       }
-      if (messageHashes.indexOf(hash) !== index) {
-        throw new LandingError(index, `${nth(index)} is in the bundle twice`);
+      if (hashes.indexOf(hash) !== index) {
+        throw new LandingError(index, `${nth(index)} is in the bundle twice`, 'AlreadyProcessed');
       }
     });
   }
 
-  /** Runs all transactions with their effects, or none; gives the fees. */
-  private run(bundle: readonly SignedTransaction[], applyEffects: ApplyEffects): bigint {
-    this.accounts.begin();
-    try {
-      let feeLamports = 0n;
-      bundle.forEach((transaction, index) => {
-        feeLamports += this.execute(transaction, index);
-        this.applyOne(transaction, index, applyEffects);
-      });
-      this.accounts.commit();
-      return feeLamports;
-    } catch (error) {
-      this.accounts.rollBack();
-      throw error;
-    }
+  /** Runs all transactions with their effects and remembers them, or does nothing. */
+  private run(bundle: readonly ReadTransaction[], checkSignatures: boolean, applyEffects: ApplyEffects): BundleResult {
+    return this.unit.attempt(() => {
+      const { slot, slotBegan } = this.state.value;
+      const blockTime = Math.floor(slotBegan / 1_000);
+      const landings = bundle.map(
+        (transaction, index): Landing => ({
+          messageHash: transaction.messageHash,
+          transaction: { signature: transaction.signature, slot, blockTime, bytes: transaction.bytes, execution: this.execute(transaction, index, checkSignatures, applyEffects) },
+        }),
+      );
+      this.landed.record(landings);
+      this.state.edit().transactionCount += landings.length;
+      return {
+        kind: 'landed',
+        signatures: bundle.map((transaction) => transaction.signature),
+        feeLamports: landings.reduce((sum, { transaction }) => sum + transaction.execution.feeLamports, 0n),
+      };
+    });
   }
 
-  /** Shows a transaction to the VM. The fee is what is missing afterwards: nothing else makes or destroys lamports. */
-  private execute({ bytes, wire }: SignedTransaction, index: number): bigint {
-    wire.staticKeys.filter((_, key) => isWritable(wire, key)).forEach((key) => this.accounts.remember(key));
-    const total = (): bigint => wire.staticKeys.reduce((sum, key) => sum + this.lamports(key), 0n);
-    const before = total();
-    const outcome = this.vm.sendVersionedTransaction(bytes);
-    if (outcome instanceof FailedTransactionMetadata) {
-      throw new LandingError(index, `${nth(index)} failed: ${describeFailure(outcome, wire)}`);
+  /** Shows a transaction to the VM, burns its fee and applies its effects. */
+  private execute({ bytes, wire }: ReadTransaction, index: number, checkSignatures: boolean, applyEffects: ApplyEffects): Execution {
+    const keys = wire.staticKeys;
+    const before = balancesOf(keys, this.source);
+    const { slot, slotBegan } = this.state.value;
+    this.machine.setClock(slot, Math.floor(slotBegan / 1_000));
+    const outcome = this.machine.execute(bytes, wire, checkSignatures);
+    if (outcome.kind === 'refused') {
+      throw new LandingError(index, `${nth(index)} failed: ${outcome.reason}`, outcome.verdict);
     }
-    return before - total();
+    this.state.edit().feesBurntLamports += outcome.feeLamports;
+    this.applyOne(wire, index, outcome, applyEffects);
+    const after = balancesOf(keys, this.source);
+    const { feeLamports, computeUnits, logs, inner } = outcome;
+    return { feeLamports, computeUnits, logs, inner, lamports: lamportChanges(keys, before, after), tokens: tokenChanges(keys, before, after, this.source) };
   }
 
-  private applyOne({ wire }: SignedTransaction, index: number, applyEffects: ApplyEffects): void {
+  private applyOne(wire: WireTransaction, index: number, outcome: Outcome & { readonly kind: 'executed' }, applyEffects: ApplyEffects): void {
     try {
       applyEffects(wire, index);
     } catch (error) {
       if (error instanceof EffectError) {
-        throw new LandingError(index, `${nth(index)} failed: ${error.message}`, { cause: error });
+        throw new LandingError(index, `${nth(index)} failed: ${error.message}`, effectVerdict(wire, outcome, error), { cause: error });
       }
       throw error;
     }
   }
+}
 
-  private tokenAccount(at: Address): { readonly amountRaw: bigint; readonly contents: AccountContents } | undefined {
-    const contents = this.accounts.get(at);
-    const decoded = contents?.owner === PROGRAMS.token ? decodeTokenAccount(contents.data) : undefined;
-    return contents === undefined || decoded === undefined ? undefined : { amountRaw: decoded.amountRaw, contents };
-  }
+/** How the runtime would put it that a program did not do what it was asked: the stand-in did, and the market refused. */
+function effectVerdict(wire: WireTransaction, { computeUnits, logs }: Outcome & { readonly kind: 'executed' }, error: EffectError): Verdict {
+  const programAt = (index: number): Address | undefined => wire.staticKeys[index];
+  const refused = wire.instructions.findIndex(({ programIdIndex }) => STOOD_IN_FOR.some((program) => program === programAt(programIdIndex)));
+  return { error: { InstructionError: [Math.max(0, refused), 'ProgramFailedToComplete'] }, computeUnits, logs: [...logs, `Program log: Error: ${error.message}`] };
+}
 
-  private rent(dataBytes: number): bigint {
-    return this.vm.minimumBalanceForRentExemption(BigInt(dataBytes));
-  }
-
-  private setClock(): void {
-    const { epochStartTimestamp, epoch, leaderScheduleEpoch } = this.vm.getClock();
-    const unixSeconds = BigInt(Math.floor(this.slotBegan / 1_000));
-    this.vm.setClock(new Clock(BigInt(this.currentSlot), epochStartTimestamp, epoch, leaderScheduleEpoch, unixSeconds));
+function refusalAsResult(land: () => BundleResult): BundleResult {
+  try {
+    return land();
+  } catch (error) {
+    if (error instanceof LandingError) {
+      return { kind: 'failed', transaction: error.transaction, reason: error.message };
+    }
+    throw error;
   }
 }
 
-/** The VM itself. Blockhashes and duplicates are checked here and not there: it knows one blockhash and 32 transactions. */
-function makeVm(): LiteSvm {
-  const vm = new LiteSvm();
-  vm.withNativeMints();
-  vm.setSigverify(true);
-  vm.setBlockhashCheck(false);
-  vm.setTransactionHistory(0n);
-  const program = standInProgram();
-  for (const programId of STOOD_IN_FOR) {
-    vm.addProgram(addressBytes(programId), program);
-  }
-  return vm;
-}
-
-function ownedBy(owner: Address, lamports: bigint, data: Uint8Array): AccountContents {
-  return { lamports, owner, data: new Uint8Array(data), executable: false };
+function copied(account: Readonly<ChainAccount> | undefined): ChainAccount | undefined {
+  return account === undefined ? undefined : { ...account, data: account.data.slice() };
 }

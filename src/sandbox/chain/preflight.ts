@@ -2,10 +2,11 @@ import bs58 from 'bs58';
 import { addressBytes } from '../../solana/address';
 import { verifyEd25519 } from '../../solana/ed25519';
 import { isEmptySignature, parseTransaction, WireError, type WireTransaction } from '../../solana/wire';
-import { messageHash } from './landedBundles';
+import { messageHash } from './landedTransactions';
+import type { TransactionErrorJson } from './types';
 
-/** A transaction that may be shown to the VM: its bytes are well formed and everybody who must has signed. */
-export interface SignedTransaction {
+/** A transaction that may be shown to the VM: its bytes are well formed. */
+export interface ReadTransaction {
   readonly bytes: Uint8Array;
   readonly wire: WireTransaction;
   readonly messageHash: string;
@@ -13,31 +14,69 @@ export interface SignedTransaction {
   readonly signature: string;
 }
 
+/** What the runtime said about a transaction that it refused. */
+export interface Verdict {
+  readonly error: TransactionErrorJson;
+  readonly computeUnits: bigint;
+  readonly logs: readonly string[];
+}
+
 /** Why a bundle does not land; `transaction` counts from 0. */
 export class LandingError extends Error {
   override readonly name = 'LandingError';
+  readonly verdict: Verdict;
+
   constructor(
     readonly transaction: number,
     message: string,
+    verdict: TransactionErrorJson | Verdict,
     options?: ErrorOptions,
   ) {
     super(message, options);
+    this.verdict = isVerdict(verdict) ? verdict : { error: verdict, computeUnits: 0n, logs: [] };
   }
 }
 
+const BLOCKHASH_BYTES = 32;
+const KEY_BYTES = 32;
+const HEADER_BYTES = 3;
+/** A count below this takes one byte, and one above two: there are at most 256 keys. */
+const SHORT_COUNT = 128;
+
 /**
- * Reads one transaction of a bundle and checks its signatures. The VM must not see anything that this refuses: malformed
- * bytes abort its whole process.
+ * Reads one transaction of a bundle; its signatures are not looked at. The VM must not see anything that this refuses:
+ * malformed bytes abort its whole process.
  * @throws LandingError
  */
-export function readSigned(bytes: Uint8Array, index: number): SignedTransaction {
+export function readUnchecked(bytes: Uint8Array, index: number): ReadTransaction {
   const wire = readWire(bytes, index);
   if (wire.tableLookups.length > 0) {
-    throw new LandingError(index, `${nth(index)} takes accounts from a lookup table; the sandbox has none`);
+    throw new LandingError(index, `${nth(index)} takes accounts from a lookup table; the sandbox has none`, 'AddressLookupTableNotFound');
   }
   const message = bytes.subarray(wire.messageOffset);
-  wire.signatures.forEach((signature, slot) => checkSignature(wire, signature, slot, message, index));
   return { bytes: bytes.slice(), wire, messageHash: messageHash(message), signature: bs58.encode(wire.signatures[0] ?? new Uint8Array()) };
+}
+
+/**
+ * Reads one transaction of a bundle and checks that everybody who must has signed it.
+ * @throws LandingError
+ */
+export function readSigned(bytes: Uint8Array, index: number): ReadTransaction {
+  const transaction = readUnchecked(bytes, index);
+  const { wire } = transaction;
+  const message = bytes.subarray(wire.messageOffset);
+  wire.signatures.forEach((signature, slot) => checkSignature(wire, signature, slot, message, index));
+  return transaction;
+}
+
+/** Gives the transaction with another blockhash. The signatures stay, and fit no longer. */
+export function withBlockhash(transaction: ReadTransaction, blockhash: string): ReadTransaction {
+  const { wire } = transaction;
+  const bytes = transaction.bytes.slice();
+  const countBytes = wire.staticKeys.length < SHORT_COUNT ? 1 : 2;
+  const offset = wire.messageOffset + (wire.version === 0 ? 1 : 0) + HEADER_BYTES + countBytes + wire.staticKeys.length * KEY_BYTES;
+  bytes.set(bs58.decode(blockhash).subarray(0, BLOCKHASH_BYTES), offset);
+  return readUnchecked(bytes, 0);
 }
 
 /** "Transaction 1" for index 0. */
@@ -50,7 +89,7 @@ function readWire(bytes: Uint8Array, index: number): WireTransaction {
     return parseTransaction(bytes);
   } catch (error) {
     if (error instanceof WireError) {
-      throw new LandingError(index, `${nth(index)} is malformed: ${error.message}`, { cause: error });
+      throw new LandingError(index, `${nth(index)} is malformed: ${error.message}`, 'SanitizeFailure', { cause: error });
     }
     throw error;
   }
@@ -59,9 +98,13 @@ function readWire(bytes: Uint8Array, index: number): WireTransaction {
 function checkSignature(wire: WireTransaction, signature: Uint8Array, slot: number, message: Uint8Array, index: number): void {
   const signer = wire.staticKeys[slot];
   if (signer === undefined || isEmptySignature(signature)) {
-    throw new LandingError(index, `Signature ${slot + 1} of transaction ${index + 1} is missing: ${signer ?? 'nobody'} has not signed`);
+    throw new LandingError(index, `Signature ${slot + 1} of transaction ${index + 1} is missing: ${signer ?? 'nobody'} has not signed`, 'SignatureFailure');
   }
   if (!verifyEd25519(addressBytes(signer), message, signature)) {
-    throw new LandingError(index, `Signature ${slot + 1} of transaction ${index + 1} is wrong: ${signer} has not signed this message`);
+    throw new LandingError(index, `Signature ${slot + 1} of transaction ${index + 1} is wrong: ${signer} has not signed this message`, 'SignatureFailure');
   }
+}
+
+function isVerdict(value: TransactionErrorJson | Verdict): value is Verdict {
+  return typeof value === 'object' && 'computeUnits' in value;
 }

@@ -1,5 +1,16 @@
 import type { Address } from '../../solana/address';
 import type { WireTransaction } from '../../solana/wire';
+import type { Database } from '../store/database';
+import type { UnitOfWork } from '../store/unitOfWork';
+
+/** An account of the chain: a row of the table `account`. One without lamports does not exist. */
+export interface ChainAccount {
+  lamports: bigint;
+  /** The program that owns it. */
+  program: Address;
+  data: Uint8Array;
+  executable: boolean;
+}
 
 /** A blockhash and the height after which it no longer counts. */
 export interface BlockhashLease {
@@ -15,8 +26,8 @@ export type BundleResult =
   | { readonly kind: 'failed'; readonly transaction: number; readonly reason: string };
 
 /**
- * Applied after the transaction has succeeded on the VM; throws {@link EffectError} to fail the whole bundle. What it
- * changes on the chain is undone with the bundle; what it changes elsewhere is its caller's to undo.
+ * Applied after the transaction has succeeded on the VM; throws {@link EffectError} to fail the whole bundle. Everything that
+ * takes part in the unit of work is taken back with the bundle.
  */
 export type ApplyEffects = (transaction: WireTransaction, index: number) => void;
 
@@ -25,53 +36,153 @@ export class EffectError extends Error {
   override readonly name = 'EffectError';
 }
 
-/** Everything of the chain that outlives the process. */
-export interface ChainState {
-  readonly accounts: readonly { readonly address: string; readonly lamports: string; readonly owner: string; readonly dataBase64: string; readonly executable: boolean }[];
-  readonly slot: number;
-  /** When it was saved, in milliseconds since 1970: the slots that passed meanwhile are caught up on. */
-  readonly savedAt: number;
-  /** Blockhashes that were issued of late, valid or not. */
-  readonly blockhashes: readonly BlockhashLease[];
-  readonly landed: readonly { readonly key: string; readonly signatures: readonly string[] }[];
-}
-
-/** What a chain begins with. */
+/** What a chain begins with. What it was before comes from the database. */
 export interface ChainOptions {
+  readonly database: Database;
+  /** The chain's accounts, blockhashes and landed transactions take part in it. */
+  readonly unit: UnitOfWork;
   /** Milliseconds since 1970. */
   readonly now: number;
   /** Gives that many random bytes; blockhashes come from it. */
   readonly random: (byteCount: number) => Uint8Array;
-  /** Goes on where `save` left off. */
-  readonly state?: ChainState;
 }
 
-/** A Solana chain of one's own, on LiteSVM. Amounts are raw; times in milliseconds since 1970. */
-export interface Chain {
+/** What money moves on outside of transactions: accounts of wallets and vaults. Amounts are raw. */
+export interface Ledger {
+  /** 0 where the account does not exist. */
+  lamports(of: Address): bigint;
+  /** For transfers: whoever gives lamports takes them from somebody. @throws EffectError where negative. */
+  setLamports(of: Address, lamports: bigint): void;
+  /** Tokens in the owner's associated token account; 0 where there is none. */
+  tokenBalance(owner: Address, mint: Address): bigint;
+  /** Adds (or takes, where negative) tokens to the owner's associated token account, and makes it where missing, its rent (2,039,280 lamports) paid by the owner. Wrapped SOL keeps lamports and amount in step. @throws EffectError where it holds less than is taken, or the owner cannot pay the rent. */
+  credit(owner: Address, mint: Address, amountRaw: bigint): void;
+  /** Makes or sets a token account at an address of its own (a vault): its amount becomes `amountRaw`. Wrapped SOL keeps lamports in step. The rent of a new one comes from `payer`. */
+  setTokenAccount(at: Address, of: { readonly holder: Address; readonly mint: Address; readonly payer: Address }, amountRaw: bigint): void;
+  hasAccount(of: Address): boolean;
+  /** Makes, fills or removes (undefined) an account that a stand-in program would own: position, bin array. Lamports are the caller's to move. */
+  setProgramAccount(of: Address, account: { readonly owner: Address; readonly lamports: bigint; readonly data: Uint8Array } | undefined): void;
+}
+
+/** One side of what a transaction changed. */
+export interface BalanceChange {
+  readonly address: Address;
+  readonly before: bigint;
+  readonly after: bigint;
+}
+
+/** Tokens of an account before and after a transaction; raw. `undefined`: it was no token account of this mint and holder then. */
+export interface TokenBalanceChange {
+  readonly address: Address;
+  readonly mint: Address;
+  readonly holder: Address;
+  readonly decimals: number;
+  /** The token program that owns the account. */
+  readonly program: Address;
+  readonly before: bigint | undefined;
+  readonly after: bigint | undefined;
+}
+
+/** An instruction that a program called; indexes into the account keys of the message. */
+export interface InnerInstruction {
+  /** Which instruction of the message it came from, counted from 0. */
+  readonly within: number;
+  readonly programIdIndex: number;
+  readonly accountIndexes: readonly number[];
+  readonly data: Uint8Array;
+  /** 2 for what an instruction of the message calls itself. */
+  readonly stackHeight: number;
+}
+
+/** What a transaction did on the chain, effects of stand-in programs included. */
+export interface Execution {
+  readonly feeLamports: bigint;
+  readonly computeUnits: bigint;
+  readonly logs: readonly string[];
+  /** One entry for each account that the message names, in its order, changed or not. */
+  readonly lamports: readonly BalanceChange[];
+  /** Those of them that are token accounts, before or after. */
+  readonly tokens: readonly TokenBalanceChange[];
+  readonly inner: readonly InnerInstruction[];
+}
+
+/**
+ * Why the runtime refuses a transaction, as a node writes it in JSON: `"BlockhashNotFound"`,
+ * `{"InstructionError":[0,{"Custom":1}]}` (runtime: TransactionError).
+ */
+export type TransactionErrorJson = string | Readonly<Record<string, unknown>>;
+
+/** A transaction that has landed. */
+export interface LandedTransaction {
+  readonly signature: string;
+  readonly slot: number;
+  /** Seconds since 1970. */
+  readonly blockTime: number;
+  readonly bytes: Uint8Array;
+  readonly execution: Execution;
+}
+
+/** What simulating found. Nothing is changed by it. */
+export type Simulation =
+  | { readonly kind: 'succeeded'; readonly execution: Execution; readonly accounts: readonly (ChainAccount | undefined)[] }
+  | { readonly kind: 'failed'; readonly reason: string; readonly error: TransactionErrorJson; readonly computeUnits: bigint; readonly logs: readonly string[] };
+
+/** How a transaction is simulated. */
+export interface SimulationTerms {
+  readonly checkSignatures: boolean;
+  /** The newest blockhash takes the place of the transaction's own. */
+  readonly replaceBlockhash: boolean;
+  /** Whose state afterwards is wanted. */
+  readonly accounts: readonly Address[];
+}
+
+/** Lamports that somebody has when a chain begins. */
+export interface Endowment {
+  readonly address: Address;
+  readonly lamports: bigint;
+}
+
+/** A Solana chain of one's own: accounts in the database, instructions on LiteSVM. Times in milliseconds since 1970. */
+export interface Chain extends Ledger {
   readonly slot: number;
   /** Lower than the slot, as on the real chain: slots are skipped there. */
   readonly blockHeight: number;
+  /** Names this chain, base58: random, made with it. */
+  readonly genesisHash: string;
+  /** Lamports that came into being when the chain began. All rows of the table `account` together have so many, less the fees burnt since. */
+  readonly genesisLamports: bigint;
+  readonly feesBurntLamports: bigint;
+  /** How many transactions have landed since the chain began. */
+  readonly transactionCount: number;
+  /**
+   * Brings lamports into being: those of the accounts named, and one SOL for each account that takes tips (a tip alone would
+   * be less than its rent). Only once, on a new chain: from then on lamports move and are burnt.
+   * @throws RangeError the second time.
+   */
+  genesis(endowments: readonly Endowment[]): void;
   /** Moves slots and blockhashes on to `now` (a slot is 400 ms); never back. */
   advance(now: number): void;
   latestBlockhash(): BlockhashLease;
-  /** Makes a mint of the Token program; does nothing where the account exists. */
-  createMint(mint: Address, decimals: number): void;
-  /** @throws EffectError where negative. */
-  setLamports(of: Address, lamports: bigint): void;
-  /** 0 where the account does not exist. */
-  lamports(of: Address): bigint;
-  /** Tokens in the owner's associated token account; 0 where there is none. */
-  tokenBalance(owner: Address, mint: Address): bigint;
-  /** Adds (or takes, where negative) tokens to the owner's associated token account, and makes it where missing. Wrapped SOL keeps lamports and amount in step. @throws EffectError where it holds less than is taken. */
-  credit(owner: Address, mint: Address, amountRaw: bigint): void;
-  hasAccount(of: Address): boolean;
-  /** Makes, fills or removes (undefined) an account that a stand-in program would own: position, bin array. */
-  setProgramAccount(of: Address, account: { readonly owner: Address; readonly lamports: bigint; readonly data: Uint8Array } | undefined): void;
+  isBlockhashValid(blockhash: string): boolean;
+  /** Makes a mint of the Token program with a supply; does nothing where the account exists. Its rent comes from `payer`. */
+  createMint(mint: Address, decimals: number, supplyRaw: bigint, payer: Address): void;
+  /** As it is now, the VM's own accounts (programs, sysvars, the mint of wrapped SOL) included. Not to be kept: it may change when the account does. */
+  account(of: Address): Readonly<ChainAccount> | undefined;
+  /** Addresses of the holder's token accounts, of one mint or of all. As of the last commit. */
+  tokenAccountsOf(holder: Address, mint: Address | undefined): readonly Address[];
   /**
    * Lands signed transactions in order, all or none. Checks strictly before the VM sees a byte: size, encoding, all
    * signatures, blockhash known and `blockHeight` ≤ its last valid height, not landed before (the same bundle again
-   * answers `landed` with the same signatures and does nothing).
+   * answers `landed` with the same signatures and does nothing). Commits nothing.
    */
   land(transactions: readonly Uint8Array[], applyEffects: ApplyEffects): BundleResult;
-  save(): ChainState;
+  /** What a transaction would do, effects included. Changes nothing. */
+  simulate(transaction: Uint8Array, terms: SimulationTerms, applyEffects: ApplyEffects): Simulation;
+  /**
+   * Lands a transfer of lamports that nobody has signed, as a node's faucet makes it; `from` pays the fee. Each call is a
+   * transaction of its own. Commits nothing.
+   */
+  grant(from: Address, to: Address, lamports: bigint): BundleResult;
+  /** As of the last commit. */
+  landedTransaction(signature: string): LandedTransaction | undefined;
 }

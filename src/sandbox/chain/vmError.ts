@@ -10,102 +10,8 @@ import {
 import type { Address } from '../../solana/address';
 import { PROGRAMS } from '../../solana/programs';
 import type { WireTransaction } from '../../solana/wire';
-
-/** The runtime's `TransactionError`s without fields, in words, by the number that LiteSVM gives them (its `TransactionErrorFieldless`). */
-const TRANSACTION_ERRORS: readonly string[] = [
-  'an account is in use',
-  'an account is loaded twice',
-  'the fee payer does not exist',
-  'a program that it calls does not exist',
-  'the fee payer has too little SOL for the fee',
-  'the fee payer is not an account that can pay fees',
-  'it has landed before',
-  'its blockhash is not known',
-  'programs call each other too deeply',
-  'a fee needs a signature',
-  'an instruction names an account that is not listed',
-  'a signature does not verify',
-  'a program that it calls is not one',
-  'its parts do not fit together',
-  'the cluster is under maintenance',
-  'an account is still borrowed',
-  'it does not fit into the block',
-  'its version is not supported',
-  'an account may not be written',
-  'an account costs too much in this block',
-  'it does not fit into the block',
-  'it locks too many accounts',
-  'a lookup table does not exist',
-  'a lookup table belongs to another program',
-  'a lookup table is malformed',
-  'a lookup table has no such entry',
-  'an account would be left with less SOL than its rent',
-  'it does not fit into the block',
-  'it does not fit into the block',
-  'it loads too much account data',
-  'its parts do not fit together',
-  'its limit of loaded account data is not allowed',
-  'it would make or destroy SOL',
-  'too many programs are loaded',
-  'it was cancelled',
-];
-
-/** The runtime's `InstructionError`s without fields, likewise (`InstructionErrorFieldless`). */
-const INSTRUCTION_ERRORS: readonly string[] = [
-  'generic error',
-  'invalid argument',
-  'invalid instruction data',
-  'invalid account data',
-  'account data too small',
-  'insufficient funds',
-  'incorrect program id',
-  'a required signature is missing',
-  'the account is initialised already',
-  'the account is not initialised',
-  'lamports before and after differ',
-  'the program id was changed',
-  "another program's lamports were spent",
-  "another program's data was changed",
-  'lamports of a read-only account were changed',
-  'data of a read-only account was changed',
-  'an account is given twice',
-  'the executable flag was changed',
-  'the rent epoch was changed',
-  'not enough accounts',
-  'the size of account data was changed',
-  'the account is not executable',
-  'an account could not be borrowed',
-  'an account is still borrowed',
-  'copies of an account differ',
-  'invalid error',
-  'data of an executable account was changed',
-  'lamports of an executable account were changed',
-  'an executable account has less SOL than its rent',
-  'the program is not supported',
-  'programs call each other too deeply',
-  'an account is missing',
-  'a program calls itself through another',
-  'a seed is too long',
-  'the seeds do not give this address',
-  'the account cannot grow that much',
-  'out of compute units',
-  'a call asks for more rights than it has',
-  'the program could not be set up',
-  'the program failed to complete',
-  'the program failed to compile',
-  'the account cannot be changed',
-  'incorrect authority',
-  'the account has less SOL than its rent',
-  'the account belongs to another program',
-  'arithmetic overflow',
-  'the system variable is not supported',
-  'the owner is not allowed',
-  'too much account data was made',
-  'too many accounts',
-  'too many instructions',
-  'a builtin program used no compute units',
-  'the data could not be read or written',
-];
+import { INSTRUCTION_ERRORS, TRANSACTION_ERRORS } from './runtimeErrors';
+import type { TransactionErrorJson } from './types';
 
 const PROGRAM_NAMES: ReadonlyMap<Address, string> = new Map([
   [PROGRAMS.system, 'System program'],
@@ -135,7 +41,25 @@ export function describeFailure(failure: FailedTransactionMetadata, wire: WireTr
   if (error instanceof TransactionErrorProgramExecutionTemporarilyRestricted) {
     return `account ${wire.staticKeys[error.accountIndex] ?? error.accountIndex} cannot be run now`;
   }
-  return TRANSACTION_ERRORS[error] ?? `error ${error}`;
+  return TRANSACTION_ERRORS[error]?.[1] ?? `error ${error}`;
+}
+
+/** Why the VM refused a transaction, as a node writes it in JSON (serde of the runtime's `TransactionError`). */
+export function failureJson(failure: FailedTransactionMetadata): TransactionErrorJson {
+  const error = failure.err();
+  if (error instanceof TransactionErrorInstructionError) {
+    return { InstructionError: [error.index, instructionErrorJson(error.err())] };
+  }
+  if (error instanceof TransactionErrorInsufficientFundsForRent) {
+    return { InsufficientFundsForRent: { account_index: error.accountIndex } };
+  }
+  if (error instanceof TransactionErrorDuplicateInstruction) {
+    return { DuplicateInstruction: error.index };
+  }
+  if (error instanceof TransactionErrorProgramExecutionTemporarilyRestricted) {
+    return { ProgramExecutionTemporarilyRestricted: { account_index: error.accountIndex } };
+  }
+  return TRANSACTION_ERRORS[error]?.[0] ?? 'SanitizeFailure';
 }
 
 /** The last lines that a program wrote itself; the runtime's own ("Program … invoke") say nothing new. */
@@ -153,7 +77,17 @@ function describeInstructionError(error: ReturnType<TransactionErrorInstructionE
   if (error instanceof InstructionErrorBorshIo) {
     return `the data could not be read or written (${error.msg})`;
   }
-  return INSTRUCTION_ERRORS[error] ?? `error ${error}`;
+  return INSTRUCTION_ERRORS[error]?.[1] ?? `error ${error}`;
+}
+
+function instructionErrorJson(error: ReturnType<TransactionErrorInstructionError['err']>): TransactionErrorJson {
+  if (error instanceof InstructionErrorCustom) {
+    return { Custom: error.code };
+  }
+  if (error instanceof InstructionErrorBorshIo) {
+    return 'BorshIoError';
+  }
+  return INSTRUCTION_ERRORS[error]?.[0] ?? 'GenericError';
 }
 
 function programOf(wire: WireTransaction, instruction: number): string {

@@ -1,127 +1,221 @@
 import assert from 'node:assert/strict';
+import { PublicKey } from '@solana/web3.js';
 import fc from 'fast-check';
+import { addressFromBytes, type Address } from '../../../src/solana/address';
 import { associatedTokenAddress } from '../../../src/solana/derive';
-import { JITO_TIP_ACCOUNTS, PROGRAMS, RENT_LAMPORTS, WRAPPED_SOL_MINT } from '../../../src/solana/programs';
-import { SLOT_MS } from '../../../src/sandbox/chain/chain';
-import { parseChainState } from '../../../src/sandbox/chain/savedState';
+import { JITO_TIP_ACCOUNTS, LAMPORTS_PER_SOL, PROGRAMS, RENT_LAMPORTS, WRAPPED_SOL_MINT } from '../../../src/solana/programs';
+import { rentLamports } from '../../../src/sandbox/chain/ledger';
+import { isOnCurve } from '../../../src/solana/programAddress';
+import { readMint, readTokenAccount } from '../../../src/sandbox/chain/tokenAccount';
+import { TokenAddresses } from '../../../src/sandbox/chain/tokenAddresses';
 import { EffectError, type Chain } from '../../../src/sandbox/chain/types';
-import { newChain, NOON, noEffects, signed, testKey, transfer, unsigned } from './support';
+import { lamportsInTable, newChain, testKey, type TestChain } from './support';
 
-const OWNER = testKey(1);
-const SOMEBODY = testKey(2);
+const OWNER = testKey(1).address;
+const SOMEBODY = testKey(2).address;
 const MINT = testKey(3).address;
 const POSITION = testKey(4).address;
-const SOL = 1_000_000_000n;
+const WORLD = testKey(5).address;
+const POOL = testKey(6).address;
+const VAULT = testKey(7).address;
+const SOL = LAMPORTS_PER_SOL;
+const SUPPLY = 1_000_000n;
 
 describe('chain: accounts', () => {
+  let opened: TestChain;
   let chain: Chain;
+
   beforeEach(() => {
-    chain = newChain();
-    chain.createMint(MINT, 6);
-    chain.setLamports(OWNER.address, 10n * SOL);
+    opened = newChain({ address: OWNER, lamports: 10n * SOL }, { address: WORLD, lamports: 100n * SOL });
+    ({ chain } = opened);
+    chain.createMint(MINT, 6, SUPPLY, WORLD);
   });
 
-  it('credits tokens, and makes the account where it is missing', () => {
-    assert.equal(chain.tokenBalance(OWNER.address, MINT), 0n);
-    chain.credit(OWNER.address, MINT, 70n);
-    chain.credit(OWNER.address, MINT, -30n);
-    assert.equal(chain.tokenBalance(OWNER.address, MINT), 40n);
-    assert.equal(chain.lamports(associatedTokenAddress(OWNER.address, MINT)), RENT_LAMPORTS.tokenAccount);
+  /** Lamports of all accounts, once they are in the database. */
+  function allLamports(): bigint {
+    opened.unit.commit();
+    return lamportsInTable(opened.database);
+  }
+
+  it('brings lamports into being once, and tips can be paid from then on', () => {
+    const begun = (10n + 100n + BigInt(JITO_TIP_ACCOUNTS.length)) * SOL;
+    assert.equal(chain.genesisLamports, begun);
+    assert.equal(allLamports(), begun);
+    JITO_TIP_ACCOUNTS.forEach((tip) => assert.equal(chain.lamports(tip), SOL));
+    assert.throws(() => chain.genesis([{ address: OWNER, lamports: 1n }]), RangeError);
+    assert.equal(chain.genesisLamports, begun);
+  });
+
+  it('credits tokens, and makes the account where it is missing: its owner pays the rent', () => {
+    assert.equal(chain.tokenBalance(OWNER, MINT), 0n);
+    chain.credit(OWNER, MINT, 70n);
+    chain.credit(OWNER, MINT, -30n);
+    assert.equal(chain.tokenBalance(OWNER, MINT), 40n);
+    assert.equal(chain.lamports(associatedTokenAddress(OWNER, MINT)), RENT_LAMPORTS.tokenAccount);
+    assert.equal(chain.lamports(OWNER), 10n * SOL - RENT_LAMPORTS.tokenAccount);
+    assert.equal(allLamports(), chain.genesisLamports);
+  });
+
+  it('does not make an account that nobody can pay for', () => {
+    chain.setLamports(SOMEBODY, RENT_LAMPORTS.tokenAccount - 1n);
+    assert.throws(
+      () => chain.credit(SOMEBODY, MINT, 1n),
+      new EffectError(`${SOMEBODY} has ${RENT_LAMPORTS.tokenAccount - 1n} lamports, which is not enough for the rent of a token account: ${RENT_LAMPORTS.tokenAccount}`),
+    );
+    assert.equal(chain.hasAccount(associatedTokenAddress(SOMEBODY, MINT)), false);
+  });
+
+  it('counts lamports that lie at the address already: towards the rent, and as tokens beyond it', () => {
+    const at = associatedTokenAddress(OWNER, WRAPPED_SOL_MINT);
+    chain.setLamports(WORLD, chain.lamports(WORLD) - 3_000_000n);
+    chain.setLamports(at, 3_000_000n);
+    const before = chain.lamports(OWNER);
+    chain.credit(OWNER, WRAPPED_SOL_MINT, 0n);
+    assert.equal(chain.lamports(OWNER), before);
+    assert.equal(chain.tokenBalance(OWNER, WRAPPED_SOL_MINT), 3_000_000n - RENT_LAMPORTS.tokenAccount);
+    assert.equal(allLamports(), chain.genesisLamports);
+
+    const other = associatedTokenAddress(OWNER, MINT);
+    chain.setLamports(WORLD, chain.lamports(WORLD) - 1_000_000n);
+    chain.setLamports(other, 1_000_000n);
+    chain.credit(OWNER, MINT, 5n);
+    assert.equal(chain.lamports(OWNER), before - (RENT_LAMPORTS.tokenAccount - 1_000_000n));
+    assert.equal(allLamports(), chain.genesisLamports);
   });
 
   it('keeps lamports and amount of wrapped SOL in step', () => {
-    const at = associatedTokenAddress(OWNER.address, WRAPPED_SOL_MINT);
+    const at = associatedTokenAddress(OWNER, WRAPPED_SOL_MINT);
     fc.assert(
-      fc.property(fc.array(fc.bigInt(-5n, 10n), { maxLength: 20 }), (changes) => {
-        const fresh = newChain();
-        let held = 0n;
-        for (const change of changes) {
-          if (held + change < 0n) {
-            assert.throws(() => fresh.credit(OWNER.address, WRAPPED_SOL_MINT, change), EffectError);
-            continue;
+      fc.property(fc.array(fc.bigInt(-5n, 10n), { maxLength: 20 }), (changes) =>
+        opened.unit.rehearse(() => {
+          let held = 0n;
+          for (const change of changes) {
+            if (held + change < 0n) {
+              assert.throws(() => chain.credit(OWNER, WRAPPED_SOL_MINT, change), EffectError);
+              continue;
+            }
+            held += change;
+            chain.credit(OWNER, WRAPPED_SOL_MINT, change);
+            assert.equal(chain.tokenBalance(OWNER, WRAPPED_SOL_MINT), held);
+            assert.equal(chain.lamports(at), RENT_LAMPORTS.tokenAccount + held);
           }
-          held += change;
-          fresh.credit(OWNER.address, WRAPPED_SOL_MINT, change);
-          assert.equal(fresh.tokenBalance(OWNER.address, WRAPPED_SOL_MINT), held);
-          assert.equal(fresh.lamports(at), RENT_LAMPORTS.tokenAccount + held);
-        }
+        }),
+      ),
+      { numRuns: 200 },
+    );
+    assert.equal(chain.hasAccount(at), false, 'all of it was taken back');
+  });
+
+  it('makes and sets token accounts at addresses of their own', () => {
+    for (const mint of [MINT, WRAPPED_SOL_MINT]) {
+      const at = mint === MINT ? VAULT : POSITION;
+      const payerHad = chain.lamports(WORLD);
+      chain.setTokenAccount(at, { holder: POOL, mint, payer: WORLD }, 500n);
+      assert.equal(chain.lamports(WORLD), payerHad - RENT_LAMPORTS.tokenAccount);
+      chain.setTokenAccount(at, { holder: POOL, mint, payer: WORLD }, 200n);
+      assert.equal(chain.lamports(WORLD), payerHad - RENT_LAMPORTS.tokenAccount, 'rent is paid once');
+      assert.equal(chain.lamports(at), RENT_LAMPORTS.tokenAccount + (mint === WRAPPED_SOL_MINT ? 200n : 0n));
+      const token = readTokenAccount(accountAt(at));
+      assert.equal(token?.amountRaw, 200n);
+      assert.equal(token.holder, POOL);
+      assert.equal(token.mint, mint);
+    }
+    assert.throws(() => chain.setTokenAccount(VAULT, { holder: POOL, mint: MINT, payer: WORLD }, -1n), EffectError);
+    assert.equal(chain.tokenBalance(POOL, MINT), 0n, 'a vault is not an associated account');
+  });
+
+  it('finds the token accounts of a holder by what their data says', () => {
+    chain.credit(OWNER, MINT, 5n);
+    chain.credit(OWNER, WRAPPED_SOL_MINT, 0n);
+    chain.setTokenAccount(VAULT, { holder: OWNER, mint: MINT, payer: WORLD }, 1n);
+    assert.deepEqual(chain.tokenAccountsOf(OWNER, undefined), [], 'not before they are committed');
+    opened.unit.commit();
+    const associated = associatedTokenAddress(OWNER, MINT);
+    assert.deepEqual(chain.tokenAccountsOf(OWNER, MINT), [associated, VAULT].sort());
+    assert.deepEqual(chain.tokenAccountsOf(OWNER, undefined), [associated, VAULT, associatedTokenAddress(OWNER, WRAPPED_SOL_MINT)].sort());
+    assert.deepEqual(chain.tokenAccountsOf(SOMEBODY, undefined), []);
+  });
+
+  it('says who holds too little, or too much', () => {
+    chain.credit(OWNER, MINT, 5n);
+    assert.throws(() => chain.credit(OWNER, MINT, -6n), new EffectError(`${OWNER} holds 5 of ${MINT} (raw), which is not enough for 6`));
+    assert.throws(() => chain.credit(OWNER, MINT, 2n ** 64n), /more than an account can hold/);
+    assert.throws(() => chain.setLamports(WORLD, -1n), new EffectError(`${WORLD} has ${chain.lamports(WORLD)} lamports, which is not enough`));
+    assert.throws(() => chain.setLamports(WORLD, 2n ** 64n), /more than an account can hold/);
+    assert.equal(chain.tokenBalance(OWNER, MINT), 5n);
+  });
+
+  it('makes, fills and removes accounts of programs, and whatever has no lamports is not there', () => {
+    chain.setProgramAccount(POSITION, { owner: PROGRAMS.dlmm, lamports: RENT_LAMPORTS.position, data: Uint8Array.of(1, 2, 3) });
+    assert.deepEqual(chain.account(POSITION), { lamports: RENT_LAMPORTS.position, program: PROGRAMS.dlmm, data: Uint8Array.of(1, 2, 3), executable: false });
+    chain.setProgramAccount(POSITION, undefined);
+    assert.equal(chain.hasAccount(POSITION), false);
+    chain.setLamports(SOMEBODY, 5n);
+    chain.setLamports(SOMEBODY, 0n);
+    assert.equal(chain.account(SOMEBODY), undefined);
+  });
+
+  it('makes mints with a supply, at the expense of whoever pays', () => {
+    assert.deepEqual(readMint(accountAt(MINT)), { decimals: 6, supplyRaw: SUPPLY, mintAuthority: undefined, freezeAuthority: undefined });
+    assert.equal(chain.lamports(MINT), rentLamports(82));
+    assert.equal(chain.lamports(WORLD), 100n * SOL - rentLamports(82));
+    const before = chain.lamports(WORLD);
+    chain.createMint(MINT, 9, 5n, WORLD);
+    chain.createMint(WRAPPED_SOL_MINT, 9, 0n, WORLD);
+    assert.equal(readMint(accountAt(MINT))?.decimals, 6, 'one that exists stays as it is');
+    assert.equal(chain.lamports(WORLD), before);
+    assert.throws(() => chain.createMint(SOMEBODY, 256, 0n, WORLD), RangeError);
+    assert.throws(() => chain.createMint(SOMEBODY, 6, 2n ** 64n, WORLD), RangeError);
+  });
+
+  it('shows the accounts that the VM brings along, and counts none of their lamports', () => {
+    assert.equal(chain.account(PROGRAMS.token)?.executable, true);
+    assert.equal(readMint(accountAt(WRAPPED_SOL_MINT))?.decimals, 9);
+    assert.equal(chain.account(PROGRAMS.dlmm)?.executable, true);
+    assert.equal(allLamports(), chain.genesisLamports);
+  });
+
+  function accountAt(of: Address): NonNullable<ReturnType<Chain['account']>> {
+    const account = chain.account(of);
+    assert.ok(account);
+    return account;
+  }
+});
+
+describe('chain: rent', () => {
+  it('is what the field knows it to be', () => {
+    assert.equal(rentLamports(0), 890_880n);
+    assert.equal(rentLamports(165), RENT_LAMPORTS.tokenAccount);
+    assert.equal(rentLamports(8_120), RENT_LAMPORTS.position);
+  });
+});
+
+describe('chain: derived addresses', () => {
+  const key = fc.uint8Array({ minLength: 32, maxLength: 32 });
+
+  it('are those that web3.js derives', () => {
+    const addresses = new TokenAddresses();
+    fc.assert(
+      fc.property(key, key, (owner, mint) => {
+        const of = addressFromBytes(owner);
+        const ofMint = addressFromBytes(mint);
+        assert.equal(addresses.of(of, ofMint), associatedTokenAddress(of, ofMint));
+        assert.equal(addresses.of(of, ofMint), associatedTokenAddress(of, ofMint), 'nor when they are remembered');
       }),
-      { numRuns: 30 },
+      { numRuns: 200 },
     );
   });
 
-  it('says who holds too little', () => {
-    chain.credit(OWNER.address, MINT, 5n);
-    assert.throws(() => chain.credit(OWNER.address, MINT, -6n), new EffectError(`${OWNER.address} holds 5 of ${MINT} (raw), which is not enough for 6`));
-    assert.throws(() => chain.setLamports(OWNER.address, -1n), new EffectError(`${OWNER.address} has ${10n * SOL} lamports, which is not enough`));
-  });
-
-  it('makes, fills and removes accounts of programs', () => {
-    chain.setProgramAccount(POSITION, { owner: PROGRAMS.dlmm, lamports: RENT_LAMPORTS.position, data: Uint8Array.of(1, 2, 3) });
-    assert.equal(chain.hasAccount(POSITION), true);
-    chain.setProgramAccount(POSITION, undefined);
-    assert.equal(chain.hasAccount(POSITION), false);
-  });
-
-  it('refuses a mint with impossible decimals, and leaves one that exists as it is', () => {
-    assert.throws(() => chain.createMint(testKey(5).address, 256), RangeError);
-    const before = chain.save();
-    chain.createMint(MINT, 9);
-    chain.createMint(WRAPPED_SOL_MINT, 9);
-    assert.deepEqual(chain.save(), before);
-  });
-
-  describe('saved and restored', () => {
-    let bundle: Uint8Array[];
-    let restored: Chain;
-    beforeEach(() => {
-      const { blockhash } = chain.latestBlockhash();
-      bundle = [signed(unsigned(OWNER.address, blockhash, [transfer(OWNER.address, SOMEBODY.address, SOL)]), OWNER)];
-      chain.credit(OWNER.address, MINT, 123n);
-      chain.credit(OWNER.address, WRAPPED_SOL_MINT, 456n);
-      chain.setProgramAccount(POSITION, { owner: PROGRAMS.dlmm, lamports: RENT_LAMPORTS.position, data: Uint8Array.of(1, 2, 3) });
-      assert.equal(chain.land(bundle, noEffects).kind, 'landed');
-      restored = newChain(parseChainState(JSON.parse(JSON.stringify(chain.save()))));
-    });
-
-    it('has the same balances and accounts', () => {
-      for (const of of [OWNER.address, SOMEBODY.address, POSITION, MINT]) {
-        assert.equal(restored.lamports(of), chain.lamports(of));
-      }
-      assert.equal(restored.tokenBalance(OWNER.address, MINT), 123n);
-      assert.equal(restored.tokenBalance(OWNER.address, WRAPPED_SOL_MINT), 456n);
-      assert.deepEqual(restored.save(), chain.save());
-    });
-
-    it("holds none of the VM's own accounts", () => {
-      const saved = new Set<string>(chain.save().accounts.map((account) => account.address));
-      assert.equal(saved.has(PROGRAMS.system), false);
-      assert.equal(saved.has(PROGRAMS.dlmm), false);
-      assert.equal(saved.size, JITO_TIP_ACCOUNTS.length + 6); // owner, somebody, mint, two token accounts, position
-    });
-
-    it('still knows what has landed', () => {
-      const first = chain.land(bundle, noEffects);
-      assert.deepEqual(restored.land(bundle, noEffects), first);
-    });
-
-    it('still takes a blockhash that was issued before, as long as it counts', () => {
-      const lease = chain.latestBlockhash();
-      const next = signed(unsigned(OWNER.address, lease.blockhash, [transfer(OWNER.address, SOMEBODY.address, 2n * SOL)]), OWNER);
-      assert.equal(restored.land([next], noEffects).kind, 'landed');
-      const later = newChain(chain.save(), NOON + 151 * SLOT_MS);
-      const result = later.land([next], noEffects);
-      assert.equal(result.kind, 'failed');
-      assert.match(result.reason, /blockhash expired/);
-    });
-
-    it('has moved on by the slots that passed meanwhile', () => {
-      assert.equal(newChain(chain.save(), NOON + 60_000).slot, chain.slot + 150);
-      assert.equal(newChain(chain.save(), NOON - 60_000).slot, chain.slot);
-    });
-
-    it('refuses what is no saved state', () => {
-      assert.throws(() => parseChainState({ ...chain.save(), accounts: [{ address: 'x' }] }));
-    });
+  it('tell points of the curve from others, as web3.js does', () => {
+    let points = 0;
+    fc.assert(
+      fc.property(key, (bytes) => {
+        points += isOnCurve(bytes) ? 1 : 0;
+        assert.equal(isOnCurve(bytes), PublicKey.isOnCurve(bytes));
+      }),
+      { numRuns: 400 },
+    );
+    assert.ok(points > 100 && points < 300, `${points} of 400 are points`);
+    assert.equal(isOnCurve(new PublicKey(testKey(9).address).toBytes()), true);
   });
 });

@@ -1,26 +1,42 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import { associatedTokenAddress } from '../../../src/solana/derive';
+import { JITO_TIP_ACCOUNTS, LAMPORTS_PER_SOL, WRAPPED_SOL_MINT } from '../../../src/solana/programs';
 import { parseTransaction } from '../../../src/solana/wire';
-import { buildAdd } from '../../../src/sandbox/build/buildAdd';
-import { buildDecrease } from '../../../src/sandbox/build/buildDecrease';
 import type { Chain } from '../../../src/sandbox/chain/types';
-import { addPlan, decreasePlan, OTHER_MINT, OWNER } from '../build/plans';
-import { newChain, noEffects, signed } from './support';
+import { closeTokenAccount, createTokenAccount, dlmm, lamportsInTable, newChain, noEffects, signed, syncNative, testKey, transfer, transferTokens, unsigned, type TestChain } from './support';
+
+const OWNER = testKey(1);
+const SOMEBODY = testKey(2).address;
+const MINT = testKey(3).address;
+const TIP = JITO_TIP_ACCOUNTS[0] ?? SOMEBODY;
+const WRAPPED = associatedTokenAddress(OWNER.address, WRAPPED_SOL_MINT);
+const TOKENS = associatedTokenAddress(OWNER.address, MINT);
 
 /** The VM ends the process when it is shown malformed bytes: that these tests end at all is what they prove. */
 describe('chain: hostile bytes', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
+  let opened: TestChain;
   let chain: Chain;
   let valid: Uint8Array[];
 
   before(() => {
-    chain = newChain();
-    chain.createMint(OTHER_MINT, 6);
-    chain.setLamports(OWNER.address, 1_000_000_000_000n);
+    opened = newChain({ address: OWNER.address, lamports: 1_000n * LAMPORTS_PER_SOL });
+    ({ chain } = opened);
+    chain.createMint(MINT, 6, 1_000n, OWNER.address);
+    chain.credit(OWNER.address, MINT, 1_000n);
     const { blockhash } = chain.latestBlockhash();
-    const { closeTransactions, swapTransactions } = buildDecrease(decreasePlan(blockhash));
-    const { addTransactions } = buildAdd(addPlan(blockhash));
-    valid = [...closeTransactions, ...swapTransactions, ...addTransactions].map((bytes) => signed(bytes, OWNER));
+    const wrap = [createTokenAccount(OWNER.address, WRAPPED_SOL_MINT), transfer(OWNER.address, WRAPPED, LAMPORTS_PER_SOL), syncNative(WRAPPED)];
+    const bundles = [
+      [...wrap, dlmm(OWNER.address, [WRAPPED, TOKENS, SOMEBODY], new Uint8Array(200).fill(7)), closeTokenAccount(WRAPPED, OWNER.address), transfer(OWNER.address, TIP, 20_000n)],
+      [transferTokens(TOKENS, TOKENS, OWNER.address, 5n), transfer(OWNER.address, SOMEBODY, LAMPORTS_PER_SOL)],
+    ];
+    valid = bundles.flatMap((instructions) => (['legacy', 0] as const).map((version) => signed(unsigned(OWNER.address, blockhash, instructions, version), OWNER)));
+  });
+
+  afterEach(() => {
+    opened.unit.commit();
+    assert.equal(lamportsInTable(opened.database) + chain.feesBurntLamports, chain.genesisLamports, 'lamports were made or lost');
   });
 
   it('refuses every truncation', () => {
@@ -44,7 +60,7 @@ describe('chain: hostile bytes', function () {
       fc.property(fc.uint8Array({ maxLength: 1_400 }), (bytes) => {
         assert.equal(chain.land([bytes], noEffects).kind, 'failed');
       }),
-      { numRuns: 2_000 },
+      { numRuns: 5_000 },
     );
   });
 
@@ -56,7 +72,7 @@ describe('chain: hostile bytes', function () {
         fc.pre(!Buffer.from(bytes).equals(original));
         assert.equal(chain.land([bytes], noEffects).kind, 'failed');
       }),
-      { numRuns: 3_000 },
+      { numRuns: 10_000 },
     );
   });
 
@@ -68,9 +84,25 @@ describe('chain: hostile bytes', function () {
         const result = bytes === undefined ? undefined : chain.land([bytes], noEffects);
         seenByTheVm += result?.kind === 'landed' || (result?.reason.includes('failed: ') ?? false) ? 1 : 0;
       }),
-      { numRuns: 3_000 },
+      { numRuns: 8_000 },
     );
-    assert.ok(seenByTheVm > 100, `only ${seenByTheVm} of the changed messages came to the VM`);
+    assert.ok(seenByTheVm > 1_000, `only ${seenByTheVm} of the changed messages came to the VM`);
+  });
+
+  it('survives simulating changed messages that nobody has signed', () => {
+    const owned = (): unknown => structuredClone([OWNER.address, SOMEBODY, WRAPPED, TOKENS, TIP].map((of) => chain.account(of)));
+    const before = owned();
+    let executed = 0;
+    fc.assert(
+      fc.property(fc.nat(), mutations, (which, changes) => {
+        const bytes = mutated(valid[which % valid.length] ?? new Uint8Array(), changes);
+        const simulation = chain.simulate(bytes, { checkSignatures: false, replaceBlockhash: true, accounts: [OWNER.address] }, noEffects);
+        executed += simulation.kind === 'succeeded' || simulation.logs.length > 0 ? 1 : 0;
+      }),
+      { numRuns: 15_000 },
+    );
+    assert.ok(executed > 3_000, `only ${executed} of the changed messages were executed`);
+    assert.deepEqual(owned(), before);
   });
 });
 

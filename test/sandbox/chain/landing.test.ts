@@ -1,28 +1,61 @@
 import assert from 'node:assert/strict';
+import { AddressLookupTableAccount, PublicKey, TransactionMessage, VersionedTransaction } from '@solana/web3.js';
+import { address } from '../../../src/solana/address';
 import { associatedTokenAddress } from '../../../src/solana/derive';
-import { PROGRAMS, RENT_LAMPORTS, WRAPPED_SOL_MINT } from '../../../src/solana/programs';
+import { JITO_TIP_ACCOUNTS, LAMPORTS_PER_SOL, PROGRAMS, RENT_LAMPORTS, WRAPPED_SOL_MINT } from '../../../src/solana/programs';
 import type { WireTransaction } from '../../../src/solana/wire';
-import { buildAdd } from '../../../src/sandbox/build/buildAdd';
-import { buildDecrease } from '../../../src/sandbox/build/buildDecrease';
-import { readEffects } from '../../../src/sandbox/build/readEffects';
-import { SLOT_MS } from '../../../src/sandbox/chain/chain';
+import { SLOT_MS } from '../../../src/sandbox/chain/machine';
+import { readTokenAccount } from '../../../src/sandbox/chain/tokenAccount';
 import { EffectError, type BundleResult, type Chain } from '../../../src/sandbox/chain/types';
-import { addPlan, decreasePlan, OTHER_MINT, OWNER } from '../build/plans';
-import { newChain, NOON, noEffects, signed, testKey, transfer, unsigned } from './support';
+import { StoreError } from '../../../src/sandbox/store/storeError';
+import {
+  closeTokenAccount,
+  createTokenAccount,
+  dlmm,
+  lamportsInTable,
+  newChain,
+  NOON,
+  noEffects,
+  setTokenAccountOwner,
+  signed,
+  syncNative,
+  testKey,
+  transfer,
+  transferTokens,
+  unsigned,
+  type TestChain,
+} from './support';
 
-const SOL = 1_000_000_000n;
+const SOL = LAMPORTS_PER_SOL;
+const OWNER = testKey(1);
 const SOMEBODY = testKey(2);
+const WORLD = testKey(3);
+const MINT = testKey(4).address;
+const POSITION = testKey(5).address;
+const POOL = testKey(6).address;
+const VAULT = testKey(7).address;
+const SOL_VAULT = testKey(8).address;
+const OWNERS_TOKENS = associatedTokenAddress(OWNER.address, MINT);
+const OWNERS_WRAPPED = associatedTokenAddress(OWNER.address, WRAPPED_SOL_MINT);
+const TIP = JITO_TIP_ACCOUNTS[0] ?? POOL;
 const FEE_OF_ONE_SIGNATURE = 5_000n;
 
 describe('chain: landing', () => {
+  let opened: TestChain;
   let chain: Chain;
   let blockhash: string;
 
   beforeEach(() => {
-    chain = newChain();
-    chain.createMint(OTHER_MINT, 6);
-    chain.setLamports(OWNER.address, 10n * SOL);
+    opened = newChain({ address: OWNER.address, lamports: 10n * SOL }, { address: WORLD.address, lamports: 100n * SOL });
+    ({ chain } = opened);
+    chain.createMint(MINT, 6, 1_000_000n, WORLD.address);
+    chain.setTokenAccount(VAULT, { holder: POOL, mint: MINT, payer: WORLD.address }, 1_000_000n);
     blockhash = chain.latestBlockhash().blockhash;
+  });
+
+  afterEach(() => {
+    opened.unit.commit();
+    assert.equal(lamportsInTable(opened.database) + chain.feesBurntLamports, chain.genesisLamports, 'lamports were made or lost');
   });
 
   function pay(lamports: bigint, to = SOMEBODY.address): Uint8Array {
@@ -42,121 +75,200 @@ describe('chain: landing', () => {
       assert.equal(chain.lamports(OWNER.address), before - SOL - FEE_OF_ONE_SIGNATURE);
     }
     assert.equal(chain.lamports(SOMEBODY.address), 2n * SOL);
+    assert.equal(chain.feesBurntLamports, 2n * FEE_OF_ONE_SIGNATURE);
+  });
+
+  it('executes on what the accounts are now, whatever they were when the VM last saw them', () => {
+    assert.equal(land(pay(SOL)).kind, 'landed');
+    chain.setLamports(WORLD.address, chain.lamports(WORLD.address) + chain.lamports(OWNER.address) - 2n * SOL);
+    chain.setLamports(OWNER.address, 2n * SOL);
+    assert.match(reasonOf(land(pay(3n * SOL))), /insufficient lamports/);
+    chain.setLamports(WORLD.address, chain.lamports(WORLD.address) + chain.lamports(SOMEBODY.address));
+    chain.setLamports(SOMEBODY.address, 0n);
+    assert.match(reasonOf(land(signed(unsigned(SOMEBODY.address, blockhash, [transfer(SOMEBODY.address, OWNER.address, 1n)]), SOMEBODY))), /the fee payer does not exist/);
+  });
+
+  it('makes, moves and closes token accounts by the programs themselves', () => {
+    chain.credit(OWNER.address, MINT, 500n);
+    chain.setTokenAccount(VAULT, { holder: POOL, mint: MINT, payer: WORLD.address }, 999_500n);
+    const somebodys = associatedTokenAddress(SOMEBODY.address, MINT);
+    assert.equal(land(pay(SOL)).kind, 'landed');
+    const make = signed(unsigned(SOMEBODY.address, blockhash, [createTokenAccount(SOMEBODY.address, MINT)]), SOMEBODY);
+    const move = signed(unsigned(OWNER.address, blockhash, [transferTokens(OWNERS_TOKENS, somebodys, OWNER.address, 200n)]), OWNER);
+    assert.equal(land(make, move).kind, 'landed');
+    assert.equal(chain.tokenBalance(OWNER.address, MINT), 300n);
+    assert.equal(chain.tokenBalance(SOMEBODY.address, MINT), 200n);
+
+    const rest = signed(unsigned(OWNER.address, blockhash, [transferTokens(OWNERS_TOKENS, somebodys, OWNER.address, 300n), closeTokenAccount(OWNERS_TOKENS, OWNER.address)]), OWNER);
+    assert.equal(land(rest).kind, 'landed');
+    assert.equal(chain.hasAccount(OWNERS_TOKENS), false);
+    opened.unit.commit();
+    assert.deepEqual(chain.tokenAccountsOf(OWNER.address, MINT), []);
+    assert.deepEqual(chain.tokenAccountsOf(SOMEBODY.address, MINT), [somebodys]);
+  });
+
+  it('lists a token account under its new owner when it was given away', () => {
+    chain.setTokenAccount(SOL_VAULT, { holder: OWNER.address, mint: MINT, payer: WORLD.address }, 0n);
+    assert.equal(land(signed(unsigned(OWNER.address, blockhash, [setTokenAccountOwner(SOL_VAULT, OWNER.address, SOMEBODY.address)]), OWNER)).kind, 'landed');
+    opened.unit.commit();
+    assert.deepEqual(chain.tokenAccountsOf(SOMEBODY.address, undefined), [SOL_VAULT]);
+    assert.deepEqual(chain.tokenAccountsOf(OWNER.address, undefined), []);
   });
 
   describe('a withdrawal to SOL', () => {
-    const WITHDRAWN = { x: 5_000_000n, sol: 2n * SOL };
-    const SWAPPED_SOL = 90_000_000n;
+    const WITHDRAWN = { x: 5_000n, lamports: 2n * SOL };
+    const TIP_LAMPORTS = 20_000n;
 
     beforeEach(() => {
-      chain.setProgramAccount(decreasePlan(blockhash).position, { owner: PROGRAMS.dlmm, lamports: RENT_LAMPORTS.position, data: new Uint8Array(8_120) });
+      chain.setTokenAccount(SOL_VAULT, { holder: POOL, mint: WRAPPED_SOL_MINT, payer: WORLD.address }, 0n);
+      moveLamports(3n * SOL, () => chain.setTokenAccount(SOL_VAULT, { holder: POOL, mint: WRAPPED_SOL_MINT, payer: WORLD.address }, 3n * SOL));
+      moveLamports(RENT_LAMPORTS.position, () => chain.setProgramAccount(POSITION, { owner: PROGRAMS.dlmm, lamports: RENT_LAMPORTS.position, data: new Uint8Array(8_120) }));
     });
 
-    /** Does what the market would do for {@link decreasePlan}. */
-    function applyEffects(transaction: WireTransaction): void {
-      for (const effect of readEffects(transaction)) {
-        switch (effect.kind) {
-          case 'removeLiquidity':
-            chain.credit(effect.owner, OTHER_MINT, WITHDRAWN.x);
-            chain.credit(effect.owner, WRAPPED_SOL_MINT, WITHDRAWN.sol);
-            break;
-          case 'closePosition':
-            chain.setProgramAccount(effect.position, undefined);
-            chain.setLamports(effect.owner, chain.lamports(effect.owner) + RENT_LAMPORTS.position);
-            break;
-          case 'swap':
-            chain.credit(effect.owner, effect.inputMint, -effect.inAmount);
-            chain.credit(effect.owner, effect.outputMint, SWAPPED_SOL);
-            break;
-          default:
-        }
+    /** Takes what something costs from the rest of the world. */
+    function moveLamports(lamports: bigint, to: () => void): void {
+      chain.setLamports(WORLD.address, chain.lamports(WORLD.address) - lamports);
+      to();
+    }
+
+    /** Does what the market would do: the first transaction withdraws and closes the position. */
+    function applyEffects(_: WireTransaction, index: number): void {
+      if (index === 0) {
+        chain.setTokenAccount(VAULT, { holder: POOL, mint: MINT, payer: WORLD.address }, 1_000_000n - WITHDRAWN.x);
+        chain.credit(OWNER.address, MINT, WITHDRAWN.x);
+        chain.setTokenAccount(SOL_VAULT, { holder: POOL, mint: WRAPPED_SOL_MINT, payer: WORLD.address }, SOL);
+        chain.credit(OWNER.address, WRAPPED_SOL_MINT, WITHDRAWN.lamports);
+        chain.setProgramAccount(POSITION, undefined);
+        chain.setLamports(OWNER.address, chain.lamports(OWNER.address) + RENT_LAMPORTS.position);
       }
     }
 
     function bundle(): Uint8Array[] {
-      const { closeTransactions, swapTransactions } = buildDecrease(decreasePlan(blockhash));
-      return [...closeTransactions, ...swapTransactions].map((bytes) => signed(bytes, OWNER));
+      const withdraw = unsigned(OWNER.address, blockhash, [createTokenAccount(OWNER.address, MINT), createTokenAccount(OWNER.address, WRAPPED_SOL_MINT), dlmm(OWNER.address, [POSITION, VAULT, SOL_VAULT, OWNERS_TOKENS, OWNERS_WRAPPED])]);
+      const unwrap = unsigned(OWNER.address, blockhash, [closeTokenAccount(OWNERS_WRAPPED, OWNER.address), transfer(OWNER.address, TIP, TIP_LAMPORTS)]);
+      return [withdraw, unwrap].map((bytes) => signed(bytes, OWNER));
+    }
+
+    function everything(): unknown {
+      return structuredClone([OWNER.address, SOMEBODY.address, WORLD.address, POSITION, VAULT, SOL_VAULT, OWNERS_TOKENS, OWNERS_WRAPPED, TIP].map((of) => chain.account(of)));
     }
 
     it('lands with its effects: the position is gone, its SOL is unwrapped, the tip is paid', () => {
-      const { account: tipAccount } = decreasePlan(blockhash).tip;
-      const tipsBefore = chain.lamports(tipAccount);
+      const tips = chain.lamports(TIP);
       const before = chain.lamports(OWNER.address);
-
       const result = chain.land(bundle(), applyEffects);
-
       assert.equal(result.kind, 'landed', JSON.stringify(result, (_, value: unknown) => (typeof value === 'bigint' ? value.toString() : value)));
-      assert.equal(result.signatures.length, 3);
-      assert.ok(result.feeLamports > 3n * FEE_OF_ONE_SIGNATURE, 'the priority fee is among the fees');
-      assert.equal(chain.hasAccount(decreasePlan(blockhash).position), false);
-      assert.equal(chain.tokenBalance(OWNER.address, OTHER_MINT), 0n);
-      assert.equal(chain.hasAccount(associatedTokenAddress(OWNER.address, WRAPPED_SOL_MINT)), false);
-      assert.equal(chain.lamports(tipAccount), tipsBefore + 20_000n);
+      assert.equal(result.signatures.length, 2);
+      assert.equal(result.feeLamports, 2n * FEE_OF_ONE_SIGNATURE);
+      assert.equal(chain.hasAccount(POSITION), false);
+      assert.equal(chain.tokenBalance(OWNER.address, MINT), WITHDRAWN.x);
+      assert.equal(chain.hasAccount(OWNERS_WRAPPED), false);
+      assert.equal(chain.lamports(TIP), tips + TIP_LAMPORTS);
       // The rent of the token's account stays in it; that of the position and of wrapped SOL came back.
-      const gained = WITHDRAWN.sol + SWAPPED_SOL + RENT_LAMPORTS.position - RENT_LAMPORTS.tokenAccount - 20_000n - result.feeLamports;
-      assert.equal(chain.lamports(OWNER.address), before + gained);
+      assert.equal(chain.lamports(OWNER.address), before + WITHDRAWN.lamports + RENT_LAMPORTS.position - RENT_LAMPORTS.tokenAccount - TIP_LAMPORTS - result.feeLamports);
+    });
+
+    it('tells of each transaction what it did, effects included, once it is committed', () => {
+      const before = chain.lamports(OWNER.address);
+      const transactions = bundle();
+      const result = chain.land(transactions, applyEffects);
+      assert.equal(result.kind, 'landed');
+      const [first = '', second = ''] = result.signatures;
+      assert.equal(chain.landedTransaction(first), undefined);
+      opened.unit.commit();
+      const withdrawal = chain.landedTransaction(first);
+      assert.ok(withdrawal);
+      assert.deepEqual(Buffer.from(withdrawal.bytes), Buffer.from(transactions[0] ?? []));
+      assert.equal(withdrawal.slot, chain.slot);
+      assert.equal(withdrawal.blockTime, NOON / 1_000);
+      const { execution } = withdrawal;
+      assert.equal(execution.feeLamports, FEE_OF_ONE_SIGNATURE);
+      assert.ok(execution.computeUnits > 20_000n, `${execution.computeUnits} compute units`);
+      assert.ok(execution.logs.includes(`Program ${PROGRAMS.dlmm} success`));
+      const lamports = new Map(execution.lamports.map((change) => [change.address, change]));
+      assert.equal(execution.lamports[0]?.address, OWNER.address);
+      assert.deepEqual(lamports.get(OWNER.address), { address: OWNER.address, before, after: before - FEE_OF_ONE_SIGNATURE - 2n * RENT_LAMPORTS.tokenAccount + RENT_LAMPORTS.position });
+      assert.deepEqual(lamports.get(POSITION), { address: POSITION, before: RENT_LAMPORTS.position, after: 0n });
+      assert.deepEqual(lamports.get(PROGRAMS.system)?.after, lamports.get(PROGRAMS.system)?.before);
+      const tokens = new Map(execution.tokens.map((token) => [token.address, token]));
+      assert.deepEqual(tokens.get(VAULT), { address: VAULT, mint: MINT, holder: POOL, decimals: 6, program: PROGRAMS.token, before: 1_000_000n, after: 1_000_000n - WITHDRAWN.x });
+      assert.deepEqual(tokens.get(OWNERS_WRAPPED), { address: OWNERS_WRAPPED, mint: WRAPPED_SOL_MINT, holder: OWNER.address, decimals: 9, program: PROGRAMS.token, before: undefined, after: WITHDRAWN.lamports });
+      // Creating a token account calls the System and the Token program.
+      assert.ok(execution.inner.some(({ within, stackHeight }) => within === 0 && stackHeight === 2));
+      assert.ok(execution.inner.every(({ programIdIndex }) => [PROGRAMS.system, PROGRAMS.token].some((program) => program === execution.lamports[programIdIndex]?.address)));
+      const unwrapped = chain.landedTransaction(second)?.execution.tokens.find((token) => token.address === OWNERS_WRAPPED);
+      assert.equal(unwrapped?.before, WITHDRAWN.lamports);
+      assert.equal(unwrapped.after, undefined);
     });
 
     it('is undone whole, effects and fees included, when the last effect is refused', () => {
-      const before = chain.save().accounts;
+      const before = everything();
       const result = chain.land(bundle(), (transaction, index) => {
-        applyEffects(transaction);
+        applyEffects(transaction, index);
         if (index === 1) {
           throw new EffectError('The swap gives 1 and has to give 87,300,000');
         }
       });
       assert.deepEqual(result, { kind: 'failed', transaction: 1, reason: 'Transaction 2 failed: The swap gives 1 and has to give 87,300,000' });
-      assert.deepEqual(chain.save().accounts, before);
+      assert.deepEqual(everything(), before);
+      assert.equal(chain.feesBurntLamports, 0n);
     });
 
     it('is undone whole when the VM refuses a later transaction', () => {
-      const before = chain.save().accounts;
-      const tooMuch = signed(unsigned(OWNER.address, blockhash, [transfer(OWNER.address, SOMEBODY.address, 1_000n * SOL)]), OWNER);
-      const result = chain.land([...bundle(), tooMuch], applyEffects);
+      const before = everything();
+      const result = chain.land([...bundle(), pay(1_000n * SOL)], applyEffects);
       assert.equal(result.kind, 'failed');
-      assert.equal(result.transaction, 3);
-      assert.match(result.reason, /^Transaction 4 failed: the program's error 1, in instruction 1 \(System program\); log: Transfer: insufficient lamports/);
-      assert.deepEqual(chain.save().accounts, before);
+      assert.equal(result.transaction, 2);
+      assert.match(result.reason, /^Transaction 3 failed: the program's error 1, in instruction 1 \(System program\); log: Transfer: insufficient lamports/);
+      assert.deepEqual(everything(), before);
     });
 
     it('is undone whole when the market throws something else, which is thrown on', () => {
-      const before = chain.save().accounts;
+      const before = everything();
       const fault = new TypeError('a fault in the market');
-      const applyThenThrow = (transaction: WireTransaction): void => {
-        applyEffects(transaction);
-        throw fault;
-      };
-      assert.throws(() => chain.land(bundle(), applyThenThrow), fault);
-      assert.deepEqual(chain.save().accounts, before);
+      assert.throws(
+        () =>
+          chain.land(bundle(), (transaction, index) => {
+            applyEffects(transaction, index);
+            throw fault;
+          }),
+        fault,
+      );
+      assert.deepEqual(everything(), before);
       assert.equal(chain.land(bundle(), applyEffects).kind, 'landed', 'the chain is still usable, and the bundle counts as not landed');
     });
   });
 
-  it('lands a deposit that the position has signed too, and takes wrapped SOL out again', () => {
-    const { swapTransactions, addTransactions, position } = buildAdd(addPlan(blockhash));
+  it('wraps SOL and unwraps it again', () => {
     const before = chain.lamports(OWNER.address);
-    const result = chain.land(
-      [...swapTransactions, ...addTransactions].map((bytes) => signed(bytes, OWNER)),
-      (transaction) => {
-        for (const effect of readEffects(transaction)) {
-          if (effect.kind === 'swap') {
-            chain.credit(effect.owner, effect.inputMint, -effect.inAmount);
-            chain.credit(effect.owner, effect.outputMint, effect.quotedOut);
-          } else if (effect.kind === 'initializePosition') {
-            chain.setProgramAccount(effect.position, { owner: PROGRAMS.dlmm, lamports: RENT_LAMPORTS.position, data: new Uint8Array(8_120) });
-            chain.setLamports(effect.owner, chain.lamports(effect.owner) - RENT_LAMPORTS.position);
-          } else if (effect.kind === 'addLiquidity') {
-            chain.credit(effect.owner, OTHER_MINT, -effect.amountX);
-            chain.credit(effect.owner, WRAPPED_SOL_MINT, -(effect.amountY - 1_000n));
-          }
-        }
-      },
-    );
-    assert.equal(result.kind, 'landed');
-    assert.equal(chain.hasAccount(position), true);
-    assert.equal(chain.tokenBalance(OWNER.address, OTHER_MINT), 500_000_000n);
-    const spent = SOL - 1_000n + RENT_LAMPORTS.position + RENT_LAMPORTS.tokenAccount + 20_000n + result.feeLamports;
-    assert.equal(chain.lamports(OWNER.address), before - spent);
+    const wrap = unsigned(OWNER.address, blockhash, [createTokenAccount(OWNER.address, WRAPPED_SOL_MINT), transfer(OWNER.address, OWNERS_WRAPPED, SOL), syncNative(OWNERS_WRAPPED)]);
+    assert.equal(land(signed(wrap, OWNER)).kind, 'landed');
+    assert.equal(chain.tokenBalance(OWNER.address, WRAPPED_SOL_MINT), SOL);
+    chain.credit(OWNER.address, WRAPPED_SOL_MINT, -(SOL / 2n));
+    chain.setLamports(WORLD.address, chain.lamports(WORLD.address) + SOL / 2n);
+    assert.equal(land(signed(unsigned(OWNER.address, blockhash, [closeTokenAccount(OWNERS_WRAPPED, OWNER.address)]), OWNER)).kind, 'landed');
+    assert.equal(chain.lamports(OWNER.address), before - SOL / 2n - 2n * FEE_OF_ONE_SIGNATURE);
+  });
+
+  describe("the chain's own accounts", () => {
+    it('take no lamports, and work as before afterwards', () => {
+      for (const of of [PROGRAMS.token, PROGRAMS.dlmm, WRAPPED_SOL_MINT]) {
+        assert.equal(reasonOf(land(pay(SOL, of))), `Transaction 1 failed: account ${of} may not be written: it is the chain's own`);
+      }
+      assert.match(reasonOf(land(pay(SOL, PROGRAMS.system))), /read-only/);
+      assert.equal(land(signed(unsigned(OWNER.address, blockhash, [createTokenAccount(OWNER.address, WRAPPED_SOL_MINT), dlmm(OWNER.address, [])]), OWNER)).kind, 'landed');
+      assert.deepEqual(readTokenAccount(chain.account(OWNERS_WRAPPED) ?? assert.fail())?.holder, OWNER.address);
+    });
+
+    it('know what time it is', () => {
+      chain.advance(NOON + 10_000 * SLOT_MS);
+      blockhash = chain.latestBlockhash().blockhash;
+      assert.equal(land(pay(SOL)).kind, 'landed');
+      const clock = Buffer.from(chain.account(address('SysvarC1ock11111111111111111111111111111111'))?.data ?? []);
+      assert.equal(Number(clock.readBigUInt64LE(0)), chain.slot);
+      assert.equal(Number(clock.readBigUInt64LE(16)), Math.floor(chain.slot / 432_000));
+      assert.equal(Number(clock.readBigInt64LE(32)), NOON / 1_000 + 4_000);
+    });
   });
 
   describe('signatures', () => {
@@ -179,19 +291,25 @@ describe('chain: landing', () => {
       assert.match(reasonOf(land(bytes)), /^Signature 1 of transaction 1 is wrong: /);
     });
 
-    it('refuses a deposit whose position has not signed', () => {
-      const { swapTransactions, addTransactions, position } = buildAdd(addPlan(blockhash));
-      const [first = new Uint8Array(), ...rest] = addTransactions.map((bytes) => signed(bytes, OWNER));
-      const without = first.slice();
-      without.fill(0, 1 + 64, 1 + 128);
-      const result = chain.land([...swapTransactions.map((bytes) => signed(bytes, OWNER)), without, ...rest], noEffects);
-      assert.deepEqual(result, { kind: 'failed', transaction: 1, reason: `Signature 2 of transaction 2 is missing: ${position} has not signed` });
+    it('refuses a transaction that one of two signers has not signed', () => {
+      const bytes = unsigned(OWNER.address, blockhash, [transfer(OWNER.address, SOMEBODY.address, SOL), transfer(WORLD.address, SOMEBODY.address, SOL)]);
+      assert.deepEqual(land(signed(bytes, OWNER)), { kind: 'failed', transaction: 0, reason: `Signature 2 of transaction 1 is missing: ${WORLD.address} has not signed` });
+      const result = land(signed(bytes, OWNER, WORLD));
+      assert.equal(result.kind, 'landed');
+      assert.equal(result.feeLamports, 2n * FEE_OF_ONE_SIGNATURE);
     });
 
     it('changes nothing by any of this', () => {
-      const before = chain.save();
+      const before = structuredClone(chain.account(OWNER.address));
       land(pay(SOL), unsigned(OWNER.address, blockhash, [transfer(OWNER.address, SOMEBODY.address, 2n * SOL)]));
-      assert.deepEqual(chain.save(), before);
+      assert.deepEqual(chain.account(OWNER.address), before);
+    });
+
+    it('refuses accounts from lookup tables', () => {
+      const table = new AddressLookupTableAccount({ key: new PublicKey(POOL), state: { deactivationSlot: 2n ** 64n - 1n, lastExtendedSlot: 0, lastExtendedSlotStartIndex: 0, addresses: [new PublicKey(SOMEBODY.address)] } });
+      const message = new TransactionMessage({ payerKey: new PublicKey(OWNER.address), recentBlockhash: blockhash, instructions: [transfer(OWNER.address, SOMEBODY.address, SOL)] });
+      const bytes = new VersionedTransaction(message.compileToV0Message([table])).serialize();
+      assert.equal(reasonOf(land(signed(bytes, OWNER))), 'Transaction 1 takes accounts from a lookup table; the sandbox has none');
     });
   });
 
@@ -201,8 +319,10 @@ describe('chain: landing', () => {
       const last = NOON + (lastValidBlockHeight - chain.blockHeight) * SLOT_MS;
       chain.advance(last);
       assert.equal(chain.blockHeight, lastValidBlockHeight);
+      assert.equal(chain.isBlockhashValid(blockhash), true);
       assert.equal(land(pay(SOL)).kind, 'landed');
       chain.advance(last + SLOT_MS);
+      assert.equal(chain.isBlockhashValid(blockhash), false);
       assert.equal(
         reasonOf(land(pay(2n * SOL))),
         `Transaction 1: blockhash expired: block height ${lastValidBlockHeight + 1} is past ${lastValidBlockHeight}`,
@@ -211,6 +331,7 @@ describe('chain: landing', () => {
 
     it('refuses a blockhash that it has not issued', () => {
       blockhash = SOMEBODY.address;
+      assert.equal(chain.isBlockhashValid(blockhash), false);
       assert.equal(reasonOf(land(pay(SOL))), `Transaction 1 has a blockhash that is not known: ${SOMEBODY.address}`);
     });
 
@@ -253,8 +374,8 @@ describe('chain: landing', () => {
   describe('balances', () => {
     it('does not let the same lamports be spent twice', () => {
       assert.equal(land(pay(9n * SOL)).kind, 'landed');
-      assert.match(reasonOf(land(pay(9n * SOL, testKey(3).address))), /insufficient lamports/);
-      assert.match(reasonOf(land(pay(SOL / 2n), pay(SOL * 6n / 10n))), /^Transaction 2 failed: /);
+      assert.match(reasonOf(land(pay(9n * SOL, TIP))), /insufficient lamports/);
+      assert.match(reasonOf(land(pay(SOL / 2n), pay((SOL * 6n) / 10n))), /^Transaction 2 failed: /);
       assert.equal(chain.lamports(SOMEBODY.address), 9n * SOL);
     });
 
@@ -272,10 +393,34 @@ describe('chain: landing', () => {
     });
   });
 
+  describe('a grant', () => {
+    it('moves lamports that nobody has signed for, each time anew', () => {
+      const first = chain.grant(WORLD.address, SOMEBODY.address, SOL);
+      const second = chain.grant(WORLD.address, SOMEBODY.address, SOL);
+      assert.equal(first.kind, 'landed');
+      assert.equal(second.kind, 'landed');
+      assert.notEqual(first.signatures[0], second.signatures[0]);
+      assert.equal(chain.lamports(SOMEBODY.address), 2n * SOL);
+      opened.unit.commit();
+      const landed = chain.landedTransaction(first.signatures[0] ?? '');
+      assert.equal(landed?.execution.lamports.find(({ address }) => address === SOMEBODY.address)?.after, SOL);
+    });
+
+    it('is refused where there is not so much', () => {
+      assert.match(reasonOf(chain.grant(WORLD.address, SOMEBODY.address, 1_000n * SOL)), /insufficient lamports/);
+    });
+
+    it('leaves signatures to be checked of what lands after it', () => {
+      assert.equal(chain.grant(WORLD.address, SOMEBODY.address, SOL).kind, 'landed');
+      assert.match(reasonOf(land(unsigned(OWNER.address, blockhash, [transfer(OWNER.address, SOMEBODY.address, SOL)]))), /has not signed/);
+    });
+  });
+
   it('does not land a bundle within another', () => {
     const inner = pay(2n * SOL);
-    assert.throws(() => chain.land([pay(SOL)], () => chain.land([inner], noEffects)), /while another one does/);
+    assert.throws(() => chain.land([pay(SOL)], () => chain.land([inner], noEffects)), StoreError);
     assert.equal(chain.lamports(SOMEBODY.address), 0n);
+    assert.equal(land(inner).kind, 'landed');
   });
 });
 

@@ -1,0 +1,73 @@
+import type { Address } from '../../solana/address';
+import { isTokenAccount, readHolding, readMint, tokenAmount } from './tokenAccount';
+import type { BalanceChange, ChainAccount, TokenBalanceChange } from './types';
+
+/** How accounts stood at one moment, in the order in which they were asked for. */
+export interface Balances {
+  readonly lamports: readonly bigint[];
+  readonly tokens: ReadonlyMap<Address, Tokens>;
+}
+
+interface Tokens {
+  readonly mint: Address;
+  readonly holder: Address;
+  readonly program: Address;
+  readonly amountRaw: bigint;
+}
+
+/** Where accounts are looked up. */
+export interface AccountSource {
+  /** An account of the table; `undefined` for all others. */
+  kept(of: Address): Readonly<ChainAccount> | undefined;
+  /** Lamports of an account that is not in the table. */
+  otherLamports(of: Address): bigint;
+  /** Any account; `undefined` where there is none. */
+  account(of: Address): Readonly<ChainAccount> | undefined;
+}
+
+/** Takes down how these accounts stand. */
+export function balancesOf(keys: readonly Address[], source: AccountSource): Balances {
+  const tokens = new Map<Address, Tokens>();
+  const lamports = keys.map((key) => {
+    const account = source.kept(key);
+    if (account === undefined) {
+      return source.otherLamports(key);
+    }
+    if (isTokenAccount(account)) {
+      tokens.set(key, { ...readHolding(account.data), program: account.program, amountRaw: tokenAmount(account.data) });
+    }
+    return account.lamports;
+  });
+  return { lamports, tokens };
+}
+
+/** Lamports of each account before and after. */
+export function lamportChanges(keys: readonly Address[], before: Balances, after: Balances): readonly BalanceChange[] {
+  return keys.map((address, place) => ({ address, before: before.lamports[place] ?? 0n, after: after.lamports[place] ?? 0n }));
+}
+
+/** Tokens of those accounts that are or were token accounts. One that changed its mint or holder is there twice. */
+export function tokenChanges(keys: readonly Address[], before: Balances, after: Balances, source: AccountSource): readonly TokenBalanceChange[] {
+  const decimalsOf = (mint: Address): number => {
+    const account = source.account(mint);
+    return (account === undefined ? undefined : readMint(account)?.decimals) ?? 0;
+  };
+  return keys.flatMap((address): readonly TokenBalanceChange[] => {
+    const was = before.tokens.get(address);
+    const is = after.tokens.get(address);
+    const change = (of: Tokens, from: Tokens | undefined, to: Tokens | undefined): TokenBalanceChange => ({
+      address,
+      mint: of.mint,
+      holder: of.holder,
+      decimals: decimalsOf(of.mint),
+      program: of.program,
+      before: from?.amountRaw,
+      after: to?.amountRaw,
+    });
+    if (was === undefined || is === undefined || (was.mint === is.mint && was.holder === is.holder)) {
+      const of = was ?? is;
+      return of === undefined ? [] : [change(of, was, is)];
+    }
+    return [change(was, was, undefined), change(is, undefined, is)];
+  });
+}

@@ -1,0 +1,145 @@
+import type { Address } from '../../solana/address';
+import { PROGRAMS, RENT_LAMPORTS, WRAPPED_SOL_MINT } from '../../solana/programs';
+import type { WorkingSet } from '../store/workingSet';
+import { encodeMint, encodeTokenAccount, isTokenAccount, MINT_BYTES, setTokenAmount, tokenAmount } from './tokenAccount';
+import { TokenAddresses } from './tokenAddresses';
+import { EffectError, type ChainAccount, type Ledger } from './types';
+
+const U64_MAX = 2n ** 64n - 1n;
+const MAX_DECIMALS = 255;
+
+/** Bytes that every account costs beyond its data, and lamports for each byte (runtime: Rent, two years' worth). */
+const ACCOUNT_OVERHEAD_BYTES = 128n;
+const RENT_LAMPORTS_PER_BYTE = 6_960n;
+
+/** Lamports with which an account of so many bytes pays no rent. */
+export function rentLamports(dataBytes: number): bigint {
+  return (ACCOUNT_OVERHEAD_BYTES + BigInt(dataBytes)) * RENT_LAMPORTS_PER_BYTE;
+}
+
+/** Moves lamports and tokens between the accounts of a chain. Neither makes nor destroys lamports but by `setLamports` and `setProgramAccount`. */
+export class AccountLedger implements Ledger {
+  private readonly tokenAddresses = new TokenAddresses();
+
+  constructor(protected readonly accounts: WorkingSet<Address, ChainAccount>) {}
+
+  lamports(of: Address): bigint {
+    return this.accounts.get(of)?.lamports ?? 0n;
+  }
+
+  setLamports(of: Address, lamports: bigint): void {
+    if (lamports < 0n) {
+      throw new EffectError(`${of} has ${this.lamports(of)} lamports, which is not enough`);
+    }
+    if (lamports > U64_MAX) {
+      throw new EffectError(`${of} would have ${lamports} lamports, more than an account can hold`);
+    }
+    const account = lamports === 0n ? undefined : this.accounts.edit(of);
+    if (account !== undefined) {
+      account.lamports = lamports;
+    } else if (lamports === 0n) {
+      this.accounts.delete(of);
+    } else {
+      this.accounts.put(of, ownedBy(PROGRAMS.system, lamports, new Uint8Array()));
+    }
+  }
+
+  tokenBalance(owner: Address, mint: Address): bigint {
+    const account = this.tokenAccount(this.tokenAddresses.of(owner, mint));
+    return account === undefined ? 0n : tokenAmount(account.data);
+  }
+
+  credit(owner: Address, mint: Address, amountRaw: bigint): void {
+    const at = this.tokenAddresses.of(owner, mint);
+    const before = this.tokenAccount(at);
+    const held = before === undefined ? 0n : tokenAmount(before.data);
+    const amount = held + amountRaw;
+    if (amount < 0n || amount > U64_MAX) {
+      throw new EffectError(
+        amount < 0n ? `${owner} holds ${held} of ${mint} (raw), which is not enough for ${-amountRaw}` : `${owner} would hold ${amount} of ${mint} (raw), more than an account can hold`,
+      );
+    }
+    const account = before === undefined ? this.newTokenAccount(at, { holder: owner, mint, payer: owner }) : this.accounts.edit(at);
+    if (account !== undefined) {
+      this.addTokens(account, mint, amountRaw);
+    }
+  }
+
+  setTokenAccount(at: Address, of: { readonly holder: Address; readonly mint: Address; readonly payer: Address }, amountRaw: bigint): void {
+    if (amountRaw < 0n || amountRaw > U64_MAX) {
+      throw new EffectError(`${at} cannot hold ${amountRaw} of ${of.mint} (raw)`);
+    }
+    const account = this.tokenAccount(at) === undefined ? this.newTokenAccount(at, of) : this.accounts.edit(at);
+    if (account !== undefined) {
+      this.addTokens(account, of.mint, amountRaw - tokenAmount(account.data));
+    }
+  }
+
+  hasAccount(of: Address): boolean {
+    return this.accounts.get(of) !== undefined;
+  }
+
+  setProgramAccount(of: Address, account: { readonly owner: Address; readonly lamports: bigint; readonly data: Uint8Array } | undefined): void {
+    if (account === undefined || account.lamports === 0n) {
+      this.accounts.delete(of);
+    } else {
+      this.accounts.put(of, ownedBy(account.owner, account.lamports, account.data.slice()));
+    }
+  }
+
+  /** See `Chain.createMint`. */
+  createMint(mint: Address, decimals: number, supplyRaw: bigint, payer: Address): void {
+    if (!Number.isInteger(decimals) || decimals < 0 || decimals > MAX_DECIMALS) {
+      throw new RangeError(`A mint has 0 to ${MAX_DECIMALS} decimals, not ${decimals}`);
+    }
+    if (supplyRaw < 0n || supplyRaw > U64_MAX) {
+      throw new RangeError(`A mint cannot have a supply of ${supplyRaw} (raw)`);
+    }
+    if (!this.hasAccount(mint)) {
+      const rent = rentLamports(MINT_BYTES);
+      this.pay(payer, rent, 'the rent of a mint');
+      this.accounts.put(mint, ownedBy(PROGRAMS.token, rent, encodeMint(decimals, supplyRaw)));
+    }
+  }
+
+  /** An initialised account of the Token program; not to be changed. */
+  private tokenAccount(at: Address): Readonly<ChainAccount> | undefined {
+    const account = this.accounts.get(at);
+    return account !== undefined && account.program === PROGRAMS.token && isTokenAccount(account) ? account : undefined;
+  }
+
+  /**
+   * Makes a token account. Lamports that lie at the address already count towards its rent, and as tokens beyond that where it
+   * is one of wrapped SOL: as the Associated Token program and Token do.
+   */
+  private newTokenAccount(at: Address, { holder, mint, payer }: { readonly holder: Address; readonly mint: Address; readonly payer: Address }): ChainAccount {
+    const rent = RENT_LAMPORTS.tokenAccount;
+    const there = this.lamports(at);
+    if (there < rent) {
+      this.pay(payer, rent - there, 'the rent of a token account');
+    }
+    const lamports = there < rent ? rent : there;
+    const account = ownedBy(PROGRAMS.token, lamports, encodeTokenAccount({ mint, holder, amountRaw: mint === WRAPPED_SOL_MINT ? lamports - rent : 0n }, rent));
+    this.accounts.put(at, account);
+    return account;
+  }
+
+  private addTokens(account: ChainAccount, mint: Address, amountRaw: bigint): void {
+    setTokenAmount(account.data, tokenAmount(account.data) + amountRaw);
+    if (mint === WRAPPED_SOL_MINT) {
+      account.lamports += amountRaw;
+    }
+  }
+
+  private pay(payer: Address, lamports: bigint, what: string): void {
+    const has = this.lamports(payer);
+    if (has < lamports) {
+      throw new EffectError(`${payer} has ${has} lamports, which is not enough for ${what}: ${lamports}`);
+    }
+    this.setLamports(payer, has - lamports);
+  }
+}
+
+function ownedBy(program: Address, lamports: bigint, data: Uint8Array): ChainAccount {
+  return { lamports, program, data, executable: false };
+}

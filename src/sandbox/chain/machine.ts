@@ -1,0 +1,178 @@
+import { Buffer } from 'node:buffer';
+import { Account, Clock, FailedTransactionMetadata, LiteSvm, type TransactionMetadata } from 'litesvm/dist/internal.js';
+import { addressBytes, addressFromBytes, type Address } from '../../solana/address';
+import { PROGRAMS } from '../../solana/programs';
+import { isWritable, type WireTransaction } from '../../solana/wire';
+import type { WorkingSet } from '../store/workingSet';
+import type { Verdict } from './preflight';
+import { standInProgram } from './standIn';
+import type { ChainAccount, InnerInstruction, TransactionErrorJson } from './types';
+import { describeFailure, failureJson } from './vmError';
+
+/** Length of a slot, milliseconds. */
+export const SLOT_MS = 400;
+
+/** As on the real chain. */
+export const SLOTS_PER_EPOCH = 432_000;
+
+/** Programs that are not ours to ship: a program that does nothing is in their place. */
+export const STOOD_IN_FOR: readonly Address[] = [PROGRAMS.dlmm, PROGRAMS.dammV2, PROGRAMS.jupiterV6];
+
+/** Rent epoch of an account that pays no rent, as the runtime writes it. */
+export const RENT_EXEMPT_EPOCH = 2n ** 64n - 1n;
+
+const ABSENT = new Account(0n, new Uint8Array(), addressBytes(PROGRAMS.system), false, RENT_EXEMPT_EPOCH);
+
+/** What the VM made of a transaction. */
+export type Outcome =
+  | { readonly kind: 'executed'; readonly feeLamports: bigint; readonly computeUnits: bigint; readonly logs: readonly string[]; readonly inner: readonly InnerInstruction[] }
+  | { readonly kind: 'refused'; readonly reason: string; readonly verdict: Verdict };
+
+/**
+ * Executes transactions on accounts that are kept elsewhere. Between two executions the VM holds nothing but what is its own:
+ * programs, sysvars, the mint of wrapped SOL.
+ */
+export class Machine {
+  private readonly vm = makeVm();
+
+  constructor(private readonly accounts: WorkingSet<Address, ChainAccount>) {}
+
+  /** An account of the VM's own; `undefined` for all others. */
+  ownAccount(of: Address): ChainAccount | undefined {
+    return this.read(addressBytes(of));
+  }
+
+  /** Lamports of an account of the VM's own, without reading its data: programs are large. */
+  ownLamports(of: Address): bigint {
+    return this.vm.getBalance(addressBytes(of)) ?? 0n;
+  }
+
+  /** What programs take for the present. */
+  setClock(slot: number, unixSeconds: number): void {
+    const epoch = Math.floor(slot / SLOTS_PER_EPOCH);
+    const epochStart = unixSeconds - Math.floor(((slot % SLOTS_PER_EPOCH) * SLOT_MS) / 1_000);
+    this.vm.setClock(new Clock(BigInt(slot), BigInt(epochStart), BigInt(epoch), BigInt(epoch + 1), BigInt(unixSeconds)));
+  }
+
+  /**
+   * Shows a transaction to the VM, and writes what it changed into the accounts; nothing where it is refused. The bytes must be
+   * well formed: see preflight.ts.
+   */
+  execute(bytes: Uint8Array, wire: WireTransaction, checkSignatures: boolean): Outcome {
+    const named = wire.staticKeys.map((key, place) => this.place(key, isWritable(wire, place)));
+    try {
+      this.vm.setSigverify(checkSignatures);
+      const outcome = this.vm.sendVersionedTransaction(bytes);
+      return outcome instanceof FailedTransactionMetadata
+        ? { kind: 'refused', reason: describeFailure(outcome, wire), verdict: verdictOf(failureJson(outcome), outcome.meta()) }
+        : this.readBack(named, outcome);
+    } finally {
+      named.forEach((one) => this.clear(one));
+    }
+  }
+
+  /** Shows the VM an account that a transaction names. */
+  private place(key: Address, writable: boolean): Named {
+    const bytes = addressBytes(key);
+    const before = this.accounts.get(key);
+    if (before !== undefined) {
+      this.write(bytes, before);
+      return { key, bytes, writable, before, isOwn: false };
+    }
+    // What is only read cannot change, and programs are large.
+    const own = writable ? this.read(bytes) : undefined;
+    return { key, bytes, writable, before: own, isOwn: own !== undefined };
+  }
+
+  /** Leaves nothing in the VM but its own, as it was. */
+  private clear({ bytes, writable, before, isOwn }: Named): void {
+    if (!isOwn && (writable || before !== undefined)) {
+      this.vm.setAccount(bytes, ABSENT);
+    } else if (isOwn && before !== undefined && !same(before, this.read(bytes))) {
+      this.write(bytes, before);
+    }
+  }
+
+  private readBack(named: readonly Named[], outcome: TransactionMetadata): Outcome {
+    const changed = named
+      .filter(({ writable }) => writable)
+      .map((one) => ({ ...one, after: this.read(one.bytes) }))
+      .filter(({ before, after }) => !same(before, after));
+    // What the VM brings along is not in the table, and neither are programs.
+    const kept = changed.find(({ isOwn, after }) => isOwn || after?.executable === true);
+    if (kept !== undefined) {
+      const reason = `account ${kept.key} may not be written: it is ${kept.isOwn ? "the chain's own" : 'a program'}`;
+      return { kind: 'refused', reason, verdict: verdictOf('InvalidWritableAccount', outcome) };
+    }
+    for (const { key, after } of changed) {
+      if (after === undefined) {
+        this.accounts.delete(key);
+      } else {
+        this.accounts.put(key, after);
+      }
+    }
+    // Nothing but the fee makes or destroys lamports in the VM.
+    const feeLamports = changed.reduce((sum, { before, after }) => sum + (before?.lamports ?? 0n) - (after?.lamports ?? 0n), 0n);
+    return { kind: 'executed', feeLamports, computeUnits: outcome.computeUnitsConsumed(), logs: outcome.logs(), inner: innerInstructions(outcome) };
+  }
+
+  private read(of: Uint8Array): ChainAccount | undefined {
+    const account = this.vm.getAccount(of);
+    return account === null
+      ? undefined
+      : { lamports: account.lamports(), program: addressFromBytes(account.owner()), data: new Uint8Array(account.data()), executable: account.executable() };
+  }
+
+  private write(of: Uint8Array, { lamports, data, program, executable }: Readonly<ChainAccount>): void {
+    this.vm.setAccount(of, new Account(lamports, data, addressBytes(program), executable, RENT_EXEMPT_EPOCH));
+  }
+}
+
+/** An account that a transaction names. */
+interface Named {
+  readonly key: Address;
+  readonly bytes: Uint8Array;
+  readonly writable: boolean;
+  readonly before: Readonly<ChainAccount> | undefined;
+  /** The VM brings it along. */
+  readonly isOwn: boolean;
+}
+
+/** The VM itself. Blockhashes and duplicates are checked elsewhere: it knows one blockhash and 32 transactions. */
+function makeVm(): LiteSvm {
+  const vm = new LiteSvm();
+  vm.withNativeMints();
+  vm.setBlockhashCheck(false);
+  vm.setTransactionHistory(0n);
+  const program = standInProgram();
+  for (const programId of STOOD_IN_FOR) {
+    vm.addProgram(addressBytes(programId), program);
+  }
+  return vm;
+}
+
+function verdictOf(error: TransactionErrorJson, meta: TransactionMetadata): Verdict {
+  return { error, computeUnits: meta.computeUnitsConsumed(), logs: meta.logs() };
+}
+
+function innerInstructions(outcome: TransactionMetadata): readonly InnerInstruction[] {
+  return outcome.innerInstructions().flatMap((called, within) =>
+    called.map((inner) => {
+      const instruction = inner.instruction();
+      return {
+        within,
+        programIdIndex: instruction.programIdIndex(),
+        accountIndexes: [...instruction.accounts()],
+        data: new Uint8Array(instruction.data()),
+        stackHeight: inner.stackHeight(),
+      };
+    }),
+  );
+}
+
+function same(one: Readonly<ChainAccount> | undefined, other: Readonly<ChainAccount> | undefined): boolean {
+  if (one === undefined || other === undefined) {
+    return one === other;
+  }
+  return one.lamports === other.lamports && one.program === other.program && one.executable === other.executable && Buffer.compare(one.data, other.data) === 0;
+}

@@ -1,0 +1,106 @@
+import { Buffer } from 'node:buffer';
+import bs58 from 'bs58';
+import { formatRaw } from '../../solana/amounts';
+import { PROGRAMS } from '../../solana/programs';
+import { RENT_EXEMPT_EPOCH } from '../chain/machine';
+import { readMint, readTokenAccount } from '../chain/tokenAccount';
+import type { Chain, ChainAccount } from '../chain/types';
+import { invalidParams, RPC_CODES, RpcError } from './errors';
+import type { AccountConfig } from './parameters';
+
+/** Nodes write no more than this as base58. */
+const MOST_BASE58_BYTES = 128;
+
+type Encoding = NonNullable<AccountConfig['encoding']>;
+
+/** How an account is to be written. */
+export interface AccountStyle {
+  readonly encoding: Encoding;
+  readonly slice: AccountConfig['dataSlice'];
+}
+
+/** How the caller wants accounts, with the method's own default. */
+export function accountStyle(config: AccountConfig | null | undefined, byDefault: Encoding): AccountStyle {
+  return { encoding: config?.encoding ?? byDefault, slice: config?.dataSlice };
+}
+
+/** An account as nodes write it. @throws RpcError where it is too long for base58. */
+export function accountView(chain: Chain, account: Readonly<ChainAccount>, style: AccountStyle): unknown {
+  const { lamports, program, executable, data } = account;
+  return { data: dataView(chain, account, style), executable, lamports, owner: program, rentEpoch: RENT_EXEMPT_EPOCH, space: data.length };
+}
+
+/** An amount of tokens as nodes write it: the same number in four ways. */
+export function tokenAmountView(amountRaw: bigint, decimals: number): { readonly amount: string; readonly decimals: number; readonly uiAmount: number; readonly uiAmountString: string } {
+  return { amount: amountRaw.toString(), decimals, uiAmount: Number(amountRaw) / 10 ** decimals, uiAmountString: formatRaw(amountRaw, decimals) };
+}
+
+function dataView(chain: Chain, account: Readonly<ChainAccount>, { encoding, slice }: AccountStyle): unknown {
+  const data = slice === null || slice === undefined ? account.data : account.data.subarray(slice.offset, slice.offset + slice.length);
+  switch (encoding) {
+    case 'binary':
+      return base58(data);
+    case 'base58':
+      return [base58(data), encoding];
+    case 'base64':
+      return [Buffer.from(data).toString('base64'), encoding];
+    case 'base64+zstd':
+      throw invalidParams('unsupported encoding: base64+zstd. Supported encodings: base58, base64, jsonParsed');
+    case 'jsonParsed':
+      // Nodes write as base64 what they cannot read.
+      return parsedData(chain, account) ?? [Buffer.from(data).toString('base64'), 'base64'];
+  }
+}
+
+function base58(data: Uint8Array): string {
+  if (data.length > MOST_BASE58_BYTES) {
+    throw new RpcError(RPC_CODES.invalidRequest, `Encoded binary (base 58) data should be less than ${MOST_BASE58_BYTES} bytes, please use Base64 encoding.`);
+  }
+  return bs58.encode(data);
+}
+
+/** A token account or a mint in words (agave: account-decoder, `parse_token.rs`); nothing for all others. */
+function parsedData(chain: Chain, account: Readonly<ChainAccount>): unknown {
+  const parsed = parsedTokenAccount(chain, account) ?? parsedMint(account);
+  return parsed === undefined ? undefined : { program: account.program === PROGRAMS.token2022 ? 'spl-token-2022' : 'spl-token', parsed, space: account.data.length };
+}
+
+function parsedTokenAccount(chain: Chain, account: Readonly<ChainAccount>): unknown {
+  const token = readTokenAccount(account);
+  const mintAccount = token === undefined ? undefined : chain.account(token.mint);
+  const mint = mintAccount === undefined ? undefined : readMint(mintAccount);
+  if (token === undefined || mint === undefined) {
+    return undefined;
+  }
+  const { decimals } = mint;
+  return {
+    type: 'account',
+    info: {
+      mint: token.mint,
+      owner: token.holder,
+      tokenAmount: tokenAmountView(token.amountRaw, decimals),
+      delegate: token.delegate,
+      state: token.state,
+      isNative: token.nativeReserve !== undefined,
+      rentExemptReserve: token.nativeReserve === undefined ? undefined : tokenAmountView(token.nativeReserve, decimals),
+      delegatedAmount: token.delegate === undefined ? undefined : tokenAmountView(token.delegatedRaw, decimals),
+      closeAuthority: token.closeAuthority,
+    },
+  };
+}
+
+function parsedMint(account: Readonly<ChainAccount>): unknown {
+  const mint = readMint(account);
+  return mint === undefined
+    ? undefined
+    : {
+        type: 'mint',
+        info: {
+          mintAuthority: mint.mintAuthority ?? null,
+          supply: mint.supplyRaw.toString(),
+          decimals: mint.decimals,
+          isInitialized: true,
+          freezeAuthority: mint.freezeAuthority ?? null,
+        },
+      };
+}

@@ -1,0 +1,67 @@
+import * as z from 'zod';
+import { rentLamports } from '../chain/ledger';
+import { SLOTS_PER_EPOCH } from '../chain/machine';
+import { RPC_CODES, RpcError } from './errors';
+import { method, type Method } from './method';
+import { checkSlot, ContextConfig, FEATURE_SET, inContext, onlyConfig, readAddress, SOLANA_CORE_VERSION, withConfig } from './parameters';
+
+const NOTHING = z.tuple([]);
+const CONTEXT = onlyConfig(ContextConfig);
+
+/** The most bytes that an account can have (runtime: MAX_PERMITTED_DATA_LENGTH). */
+const MOST_ACCOUNT_BYTES = 10 * 1_024 * 1_024;
+
+/** For how many blocks nodes remember priority fees. */
+const FEE_BLOCKS = 150;
+const MOST_FEE_ACCOUNTS = 128;
+
+/** The node itself, slots, blocks and blockhashes. */
+export const clusterMethods: Readonly<Record<string, Method>> = {
+  getHealth: method(NOTHING, () => 'ok'),
+
+  getVersion: method(NOTHING, () => ({ 'solana-core': SOLANA_CORE_VERSION, 'feature-set': FEATURE_SET })),
+
+  getGenesisHash: method(NOTHING, ({ chain }) => chain.genesisHash),
+
+  getSlot: method(CONTEXT, ({ chain }, [config]) => {
+    checkSlot(chain.slot, config);
+    return chain.slot;
+  }),
+
+  getBlockHeight: method(CONTEXT, ({ chain }, [config]) => {
+    checkSlot(chain.slot, config);
+    return chain.blockHeight;
+  }),
+
+  getEpochInfo: method(CONTEXT, ({ chain }, [config]) => {
+    const { slot, blockHeight, transactionCount } = chain;
+    checkSlot(slot, config);
+    return { absoluteSlot: slot, blockHeight, epoch: Math.floor(slot / SLOTS_PER_EPOCH), slotIndex: slot % SLOTS_PER_EPOCH, slotsInEpoch: SLOTS_PER_EPOCH, transactionCount };
+  }),
+
+  getTransactionCount: method(CONTEXT, ({ chain }, [config]) => {
+    checkSlot(chain.slot, config);
+    return chain.transactionCount;
+  }),
+
+  getLatestBlockhash: method(CONTEXT, (node, [config]) => {
+    const { blockhash, lastValidBlockHeight } = node.chain.latestBlockhash();
+    node.commit();
+    return inContext(node, config, { blockhash, lastValidBlockHeight });
+  }),
+
+  isBlockhashValid: method(withConfig(z.string(), ContextConfig), (node, [blockhash, config]) => inContext(node, config, node.chain.isBlockhashValid(readAddress(blockhash)))),
+
+  getMinimumBalanceForRentExemption: method(withConfig(z.int().nonnegative(), ContextConfig), (_, [bytes]) => {
+    if (bytes > MOST_ACCOUNT_BYTES) {
+      throw new RpcError(RPC_CODES.invalidRequest, 'Invalid request');
+    }
+    return rentLamports(bytes);
+  }),
+
+  // Nobody competes for space here.
+  getRecentPrioritizationFees: method(onlyConfig(z.array(z.string()).max(MOST_FEE_ACCOUNTS)), ({ chain }, [accounts]) => {
+    accounts?.forEach(readAddress);
+    return Array.from({ length: FEE_BLOCKS }, (_, index) => ({ slot: chain.slot - FEE_BLOCKS + index, prioritizationFee: 0 }));
+  }),
+};

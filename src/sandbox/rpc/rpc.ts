@@ -1,0 +1,78 @@
+import * as z from 'zod';
+import { accountMethods } from './accountMethods';
+import { clusterMethods } from './clusterMethods';
+import { RPC_CODES, RpcError } from './errors';
+import { writeJson } from './json';
+import { callMethod, type Methods } from './method';
+import type { RpcNode } from './node';
+import { simulationMethods } from './simulationMethods';
+import { tokenMethods } from './tokenMethods';
+import { transactionMethods } from './transactionMethods';
+
+/** What answering needs. */
+export interface RpcOptions {
+  readonly node: RpcNode;
+}
+
+const METHODS: Methods = new Map(Object.entries({ ...clusterMethods, ...accountMethods, ...tokenMethods, ...transactionMethods, ...simulationMethods }));
+
+const Id = z.union([z.string(), z.number(), z.null()]);
+const Call = z.object({ jsonrpc: z.literal('2.0'), id: Id.optional(), method: z.string(), params: z.union([z.array(z.unknown()), z.record(z.string(), z.unknown())]).nullish() });
+const Identified = z.object({ id: Id });
+
+/**
+ * Makes what answers the body of a request, a call or a batch of them, with the body of the answer; `undefined` where nothing
+ * is to be answered. Numbers in it can be bigints: see {@link writeJson}. Rejects where the world behind it fails.
+ */
+export function createRpc({ node }: RpcOptions): (body: unknown) => Promise<unknown> {
+  return async (body) => Promise.resolve(answerBody(node, body));
+}
+
+/** The same, of the body's text: JSON in, JSON out, and an empty text where nothing is to be answered. */
+export function createTextRpc(options: RpcOptions): (body: string) => Promise<string> {
+  const rpc = createRpc(options);
+  return async (text) => {
+    let body: unknown;
+    try {
+      body = JSON.parse(text);
+    } catch {
+      return writeJson(failure(null, new RpcError(RPC_CODES.parseError, 'Parse error')));
+    }
+    const answered = await rpc(body);
+    return answered === undefined ? '' : writeJson(answered);
+  };
+}
+
+function answerBody(node: RpcNode, body: unknown): unknown {
+  node.advance();
+  if (!Array.isArray(body)) {
+    return answer(node, body);
+  }
+  if (body.length === 0) {
+    return failure(null, new RpcError(RPC_CODES.invalidRequest, 'Invalid request'));
+  }
+  const answers = body.map((call: unknown) => answer(node, call)).filter((one) => one !== undefined);
+  return answers.length === 0 ? undefined : answers;
+}
+
+/** A call without an id is a notification: it is carried out, and not answered. */
+function answer(node: RpcNode, body: unknown): unknown {
+  const call = Call.safeParse(body);
+  if (!call.success) {
+    return failure(Identified.safeParse(body).data?.id ?? null, new RpcError(RPC_CODES.invalidRequest, 'Invalid request'));
+  }
+  const { id, method, params } = call.data;
+  try {
+    const result = callMethod(METHODS, node, method, params ?? []);
+    return id === undefined ? undefined : { jsonrpc: '2.0', result, id };
+  } catch (error) {
+    if (!(error instanceof RpcError)) {
+      throw error;
+    }
+    return id === undefined ? undefined : failure(id, error);
+  }
+}
+
+function failure(id: z.output<typeof Id>, { code, message, data }: RpcError): unknown {
+  return { jsonrpc: '2.0', error: { code, message, data }, id };
+}

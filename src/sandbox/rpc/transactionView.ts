@@ -1,0 +1,98 @@
+import { Buffer } from 'node:buffer';
+import bs58 from 'bs58';
+import type * as z from 'zod';
+import { isWritable, parseTransaction, type WireInstruction, type WireTransaction } from '../../solana/wire';
+import type { Execution, LandedTransaction, TokenBalanceChange } from '../chain/types';
+import { tokenAmountView } from './accountView';
+import type { TransactionEncoding } from './parameters';
+
+/** Of an instruction of the message; one that it calls is a step higher. */
+const MESSAGE_STACK_HEIGHT = 1;
+
+const NO_LOADED_ADDRESSES = { readonly: [], writable: [] };
+
+/** A landed transaction as nodes write it. `tellVersion`: only those who ask for versions are told them. */
+export function landedView({ slot, blockTime, bytes, execution }: LandedTransaction, encoding: z.output<typeof TransactionEncoding>, tellVersion: boolean): unknown {
+  const wire = parseTransaction(bytes);
+  const meta = { err: null, status: { Ok: null }, ...balanceViews(execution), logMessages: execution.logs, rewards: [], computeUnitsConsumed: execution.computeUnits };
+  return {
+    slot,
+    blockTime,
+    transaction: transactionView(wire, bytes, encoding),
+    meta: encoding === 'jsonParsed' ? { ...meta, innerInstructions: innerViews(execution, (inner) => decodedView(wire, inner)) } : { ...meta, innerInstructions: innerViews(execution, compiledView), loadedAddresses: NO_LOADED_ADDRESSES },
+    version: tellVersion ? wire.version : undefined,
+  };
+}
+
+/** Fee and balances, as landing and simulating tell them. */
+export function balanceViews({ feeLamports, lamports, tokens }: Execution): Readonly<Record<string, unknown>> {
+  const places = new Map(lamports.map(({ address }, place) => [address, place]));
+  const tokenView = (token: TokenBalanceChange, amountRaw: bigint | undefined): readonly unknown[] =>
+    amountRaw === undefined
+      ? []
+      : [{ accountIndex: places.get(token.address), mint: token.mint, uiTokenAmount: tokenAmountView(amountRaw, token.decimals), owner: token.holder, programId: token.program }];
+  return {
+    fee: feeLamports,
+    preBalances: lamports.map(({ before }) => before),
+    postBalances: lamports.map(({ after }) => after),
+    preTokenBalances: tokens.flatMap((token) => tokenView(token, token.before)),
+    postTokenBalances: tokens.flatMap((token) => tokenView(token, token.after)),
+  };
+}
+
+/** What the instructions of a message called, by instruction. */
+export function innerViews({ inner }: Execution, view: (instruction: WireInstruction & { readonly stackHeight: number }) => unknown): readonly unknown[] {
+  const called = new Map<number, unknown[]>();
+  for (const instruction of inner) {
+    const instructions = called.get(instruction.within) ?? [];
+    instructions.push(view(instruction));
+    called.set(instruction.within, instructions);
+  }
+  return [...called].map(([index, instructions]) => ({ index, instructions }));
+}
+
+/** An instruction by places of its accounts. */
+export function compiledView({ programIdIndex, accountIndexes, data, stackHeight }: WireInstruction & { readonly stackHeight: number }): unknown {
+  return { programIdIndex, accounts: accountIndexes, data: bs58.encode(data), stackHeight };
+}
+
+/** An instruction by addresses of its accounts, as nodes write those of programs that they do not know. */
+export function decodedView(wire: WireTransaction, { programIdIndex, accountIndexes, data, stackHeight }: WireInstruction & { readonly stackHeight: number }): unknown {
+  return { programId: wire.staticKeys[programIdIndex], accounts: accountIndexes.map((index) => wire.staticKeys[index]), data: bs58.encode(data), stackHeight };
+}
+
+function transactionView(wire: WireTransaction, bytes: Uint8Array, encoding: z.output<typeof TransactionEncoding>): unknown {
+  const signatures = wire.signatures.map((signature) => bs58.encode(signature));
+  const instructions = wire.instructions.map((instruction) => ({ ...instruction, stackHeight: MESSAGE_STACK_HEIGHT }));
+  const { recentBlockhash, requiredSignatures, readonlySigned, readonlyUnsigned, staticKeys, version } = wire;
+  const addressTableLookups = version === 0 ? [] : undefined;
+  switch (encoding) {
+    case 'binary':
+      return bs58.encode(bytes);
+    case 'base58':
+      return [bs58.encode(bytes), encoding];
+    case 'base64':
+      return [Buffer.from(bytes).toString('base64'), encoding];
+    case 'json':
+      return {
+        signatures,
+        message: {
+          header: { numRequiredSignatures: requiredSignatures, numReadonlySignedAccounts: readonlySigned, numReadonlyUnsignedAccounts: readonlyUnsigned },
+          accountKeys: staticKeys,
+          recentBlockhash,
+          instructions: instructions.map(compiledView),
+          addressTableLookups,
+        },
+      };
+    case 'jsonParsed':
+      return {
+        signatures,
+        message: {
+          accountKeys: staticKeys.map((pubkey, place) => ({ pubkey, signer: place < requiredSignatures, writable: isWritable(wire, place), source: 'transaction' })),
+          recentBlockhash,
+          instructions: instructions.map((instruction) => decodedView(wire, instruction)),
+          addressTableLookups,
+        },
+      };
+  }
+}

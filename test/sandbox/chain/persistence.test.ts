@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as z from 'zod';
+import { associatedTokenAddress } from '../../../src/solana/derive';
+import { JITO_TIP_ACCOUNTS, LAMPORTS_PER_SOL, PROGRAMS, RENT_LAMPORTS, WRAPPED_SOL_MINT } from '../../../src/solana/programs';
+import { SLOT_MS } from '../../../src/sandbox/chain/machine';
+import type { Chain } from '../../../src/sandbox/chain/types';
+import { Database } from '../../../src/sandbox/store/database';
+import { lamportsInTable, NOON, noEffects, openChain, signed, testKey, transfer, unsigned, type TestChain } from './support';
+
+const OWNER = testKey(1);
+const SOMEBODY = testKey(2);
+const MINT = testKey(3).address;
+const POSITION = testKey(4).address;
+const SOL = LAMPORTS_PER_SOL;
+
+const CountRow = z.object({ count: z.number() });
+
+describe('chain: kept in the database', () => {
+  let folder: string;
+  let opened: TestChain;
+  let chain: Chain;
+  let bundle: Uint8Array[];
+  let seed = 1;
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'chain-'));
+    opened = openChain(Database.open(folder));
+    ({ chain } = opened);
+    chain.genesis([{ address: OWNER.address, lamports: 10n * SOL }]);
+    chain.createMint(MINT, 6, 1_000n, OWNER.address);
+    chain.credit(OWNER.address, MINT, 123n);
+    chain.credit(OWNER.address, WRAPPED_SOL_MINT, 456n);
+    chain.setLamports(OWNER.address, chain.lamports(OWNER.address) - 456n - RENT_LAMPORTS.position);
+    chain.setProgramAccount(POSITION, { owner: PROGRAMS.dlmm, lamports: RENT_LAMPORTS.position, data: Uint8Array.of(1, 2, 3) });
+    const { blockhash } = chain.latestBlockhash();
+    bundle = [pay(blockhash, SOL), pay(blockhash, 2n * SOL)];
+    assert.equal(chain.land(bundle, noEffects).kind, 'landed');
+  });
+
+  afterEach(() => {
+    opened.database.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  /** What the next process finds: whatever was not committed is gone. */
+  function reopen(now = NOON): Chain {
+    opened.database.close();
+    seed += 1;
+    opened = openChain(Database.open(folder), { now, seed });
+    ({ chain } = opened);
+    return chain;
+  }
+
+  function pay(blockhash: string, lamports: bigint): Uint8Array {
+    return signed(unsigned(OWNER.address, blockhash, [transfer(OWNER.address, SOMEBODY.address, lamports)]), OWNER);
+  }
+
+  it('has everything that was committed', () => {
+    const { slot, feesBurntLamports, genesisLamports, genesisHash } = chain;
+    assert.equal(chain.transactionCount, 2);
+    const accounts = [OWNER.address, SOMEBODY.address, POSITION, MINT, associatedTokenAddress(OWNER.address, MINT), associatedTokenAddress(OWNER.address, WRAPPED_SOL_MINT)];
+    const before = accounts.map((of) => chain.account(of));
+    opened.unit.commit();
+    reopen();
+    assert.deepEqual(accounts.map((of) => chain.account(of)), before);
+    assert.equal(chain.tokenBalance(OWNER.address, WRAPPED_SOL_MINT), 456n);
+    assert.deepEqual([chain.slot, chain.feesBurntLamports, chain.genesisLamports, chain.genesisHash], [slot, feesBurntLamports, genesisLamports, genesisHash]);
+    assert.equal(chain.transactionCount, 2);
+    assert.equal(feesBurntLamports, 10_000n);
+  });
+
+  it('has nothing of what was not', () => {
+    opened.unit.commit();
+    const before = chain.lamports(OWNER.address);
+    const { blockhash } = chain.latestBlockhash();
+    chain.advance(NOON + SLOT_MS);
+    const fresh = chain.latestBlockhash().blockhash;
+    const late = pay(blockhash, 3n * SOL);
+    const landed = chain.land([late], noEffects);
+    assert.equal(landed.kind, 'landed');
+    reopen();
+    assert.equal(chain.lamports(OWNER.address), before);
+    assert.equal(chain.feesBurntLamports, 10_000n);
+    assert.equal(chain.landedTransaction(landed.signatures[0] ?? ''), undefined);
+    assert.equal(chain.isBlockhashValid(fresh), false);
+    assert.equal(chain.land([late], noEffects).kind, 'landed', 'it has not landed before');
+  });
+
+  it("holds none of the VM's own accounts", () => {
+    opened.unit.commit();
+    const { count } = opened.database.get(CountRow, 'SELECT count(*) AS count FROM account') ?? { count: 0 };
+    assert.equal(count, JITO_TIP_ACCOUNTS.length + 6); // owner, somebody, mint, two token accounts, position
+  });
+
+  it('still knows what has landed', () => {
+    const first = chain.land(bundle, noEffects);
+    assert.equal(first.kind, 'landed');
+    opened.unit.commit();
+    assert.deepEqual(chain.land(bundle, noEffects), first, 'in the same process');
+    reopen();
+    assert.deepEqual(chain.land(bundle, noEffects), first);
+    const [one = new Uint8Array()] = bundle;
+    const alone = chain.land([one], noEffects);
+    assert.equal(alone.kind, 'failed');
+    assert.equal(alone.reason, 'Transaction 1 has landed before, in another bundle');
+  });
+
+  it('still takes a blockhash that was issued before, as long as it counts, and issues others', () => {
+    const lease = chain.latestBlockhash();
+    opened.unit.commit();
+    reopen();
+    assert.deepEqual(chain.latestBlockhash(), lease, 'the slot is the same');
+    assert.equal(chain.land([pay(lease.blockhash, SOL / 2n)], noEffects).kind, 'landed');
+    reopen(NOON + 151 * SLOT_MS);
+    const result = chain.land([pay(lease.blockhash, SOL / 2n)], noEffects);
+    assert.equal(result.kind, 'failed');
+    assert.match(result.reason, /blockhash expired/);
+    assert.notEqual(chain.latestBlockhash().blockhash, lease.blockhash);
+  });
+
+  it('forgets blockhashes that have long expired', () => {
+    const lease = chain.latestBlockhash();
+    for (let block = 1; block <= 1_700; block += 1) {
+      chain.advance(NOON + block * SLOT_MS);
+      chain.latestBlockhash();
+    }
+    opened.unit.commit();
+    assert.equal(opened.database.get(CountRow, 'SELECT count(*) AS count FROM blockhash')?.count, 1_651); // 150 that count, the newest, and 1,500 more
+    const result = chain.land([pay(lease.blockhash, SOL / 2n)], noEffects);
+    assert.equal(result.kind, 'failed');
+    assert.match(result.reason, /not known/);
+  });
+
+  it('has moved on by the slots that passed meanwhile, and never goes back', () => {
+    const { slot } = chain;
+    opened.unit.commit();
+    assert.equal(reopen(NOON + 60_000).slot, slot + 150);
+    assert.equal(reopen(NOON - 60_000).slot, slot, 'the slots that passed were not committed');
+  });
+
+  it('remembers the newest ten thousand bundles, and each of them whole', () => {
+    const { database, unit } = opened;
+    unit.commit();
+    const { slot } = chain;
+    database.transaction(() => {
+      for (let number = 0; number < 30_100; number += 1) {
+        // Three to a bundle, one bundle to a slot, the newest just before those that landed.
+        const bundle = Math.floor(number / 3);
+        database.run(
+          `INSERT INTO landed_transaction (signature, message_hash, bundle, place, slot, block_time, bytes, meta) VALUES (?, ?, ?, ?, ?, 0, x'00', '{}')`,
+          `s${number}`,
+          `h${number}`,
+          `b${bundle}`,
+          number % 3,
+          slot - 1 - bundle,
+        );
+      }
+    });
+    reopen(NOON + SLOT_MS);
+    assert.equal(chain.land([pay(chain.latestBlockhash().blockhash, SOL)], noEffects).kind, 'landed');
+    opened.unit.commit();
+    const kept = (name: string): number => opened.database.get(CountRow, 'SELECT count(*) AS count FROM landed_transaction WHERE bundle = ?', name)?.count ?? 0;
+    const total = opened.database.get(CountRow, 'SELECT count(*) AS count FROM landed_transaction')?.count ?? 0;
+    assert.ok(total >= 30_000 && total <= 30_003, `${total} are left`);
+    assert.equal(kept('b0'), 3);
+    assert.equal(kept('b9990'), 3);
+    assert.equal(kept('b10030'), 0);
+  });
+
+  it('has as many lamports as in the beginning, less the fees', () => {
+    opened.unit.commit();
+    reopen();
+    assert.equal(lamportsInTable(opened.database) + chain.feesBurntLamports, chain.genesisLamports);
+  });
+});

@@ -1,0 +1,337 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { ComputeBudgetProgram, Keypair, LAMPORTS_PER_SOL as LAMPORTS, PublicKey, SystemProgram, TransactionMessage, VersionedMessage, VersionedTransaction, type Connection, type TransactionInstruction } from '@solana/web3.js';
+import bs58 from 'bs58';
+import { FeatureSet } from 'litesvm/dist/internal.js';
+import { associatedTokenAddress } from '../../../src/solana/derive';
+import { LAMPORTS_PER_SOL, PROGRAMS, RENT_LAMPORTS, WRAPPED_SOL_MINT } from '../../../src/solana/programs';
+import { SLOT_MS } from '../../../src/sandbox/chain/machine';
+import { EffectError } from '../../../src/sandbox/chain/types';
+import { SOLANA_CORE_VERSION } from '../../../src/sandbox/rpc/parameters';
+import { createTokenAccount, dlmm, noEffects, signed, transfer, transferTokens, unsigned } from '../chain/support';
+import { MINT, newNode, OWNER, serve, SOMEBODY, WORLD, type Served, type TestNode } from './support';
+
+const owner = new PublicKey(OWNER.address);
+const somebody = new PublicKey(SOMEBODY);
+const mint = new PublicKey(MINT);
+const tokens = associatedTokenAddress(OWNER.address, MINT);
+const TOKEN_PROGRAM = new PublicKey(PROGRAMS.token);
+const RENTS = 2n * RENT_LAMPORTS.tokenAccount;
+const OWNER_LAMPORTS = Number(9n * LAMPORTS_PER_SOL - RENTS);
+
+describe("rpc: web3.js's Connection", () => {
+  let world: TestNode;
+  let served: Served;
+  let connection: Connection;
+
+  before(async () => {
+    world = newNode();
+    served = await serve(world.node);
+    ({ connection } = served);
+  });
+  after(() => served.stop());
+
+  async function transactionOf(...instructions: TransactionInstruction[]): Promise<VersionedTransaction> {
+    const { blockhash } = await connection.getLatestBlockhash();
+    return new VersionedTransaction(new TransactionMessage({ payerKey: owner, recentBlockhash: blockhash, instructions }).compileToV0Message());
+  }
+
+  it('reads balances', async () => {
+    assert.equal(await connection.getBalance(owner), OWNER_LAMPORTS);
+    assert.equal(await connection.getBalance(Keypair.generate().publicKey), 0);
+    assert.deepEqual((await connection.getTokenAccountBalance(new PublicKey(tokens))).value, { amount: '1234567', decimals: 6, uiAmount: 1.234567, uiAmountString: '1.234567' });
+    await assert.rejects(connection.getTokenAccountBalance(owner), /not a Token account/);
+    await assert.rejects(connection.getTokenAccountBalance(somebody), /could not find account/);
+  });
+
+  it('reads accounts', async () => {
+    const account = await connection.getAccountInfo(new PublicKey(tokens));
+    assert.equal(account?.owner.toBase58(), PROGRAMS.token);
+    assert.equal(account.data.readBigUInt64LE(64), 1_234_567n);
+    assert.equal(account.lamports, Number(RENT_LAMPORTS.tokenAccount));
+    assert.equal(account.executable, false);
+    assert.equal((await connection.getAccountInfo(new PublicKey(PROGRAMS.dlmm)))?.executable, true);
+    assert.equal(await connection.getAccountInfo(somebody), null);
+    const slice = await connection.getAccountInfo(new PublicKey(tokens), { dataSlice: { offset: 64, length: 8 } });
+    assert.deepEqual(slice?.data, account.data.subarray(64, 72));
+    const several = await connection.getMultipleAccountsInfo([owner, somebody, mint]);
+    assert.deepEqual(
+      several.map((one) => one?.data.length),
+      [0, undefined, 82],
+    );
+  });
+
+  it('reads accounts in words', async () => {
+    const parsed = (await connection.getParsedAccountInfo(mint)).value?.data;
+    assert.deepEqual(parsed, {
+      program: 'spl-token',
+      parsed: { type: 'mint', info: { mintAuthority: null, supply: '1000000000', decimals: 6, isInitialized: true, freezeAuthority: null } },
+      space: 82,
+    });
+    assert.ok(Buffer.isBuffer((await connection.getParsedAccountInfo(owner)).value?.data), 'what cannot be read stays bytes');
+  });
+
+  it("finds an owner's token accounts", async () => {
+    const { value } = await connection.getParsedTokenAccountsByOwner(owner, { programId: TOKEN_PROGRAM });
+    const byMint = new Map(value.map(({ pubkey, account }) => [(account.data.parsed as { info: { mint: string } }).info.mint, { pubkey: pubkey.toBase58(), data: account.data }]));
+    assert.equal(byMint.size, 2);
+    assert.deepEqual(byMint.get(MINT), {
+      pubkey: tokens,
+      data: {
+        program: 'spl-token',
+        parsed: {
+          type: 'account',
+          info: { mint: MINT, owner: OWNER.address, tokenAmount: { amount: '1234567', decimals: 6, uiAmount: 1.234567, uiAmountString: '1.234567' }, state: 'initialized', isNative: false },
+        },
+        space: 165,
+      },
+    });
+    assert.deepEqual((byMint.get(WRAPPED_SOL_MINT)?.data.parsed as { info: { isNative: boolean; rentExemptReserve: { amount: string } } }).info.rentExemptReserve.amount, String(RENT_LAMPORTS.tokenAccount));
+    const raw = await connection.getTokenAccountsByOwner(owner, { mint });
+    assert.deepEqual(
+      raw.value.map(({ pubkey, account }) => [pubkey.toBase58(), account.data.readBigUInt64LE(64)]),
+      [[tokens, 1_234_567n]],
+    );
+    assert.equal((await connection.getTokenAccountsByOwner(owner, { programId: new PublicKey(PROGRAMS.token2022) })).value.length, 0);
+    await assert.rejects(connection.getTokenAccountsByOwner(owner, { mint: somebody }), /could not find mint/);
+    await assert.rejects(connection.getTokenAccountsByOwner(owner, { mint: owner }), /not a Token mint/);
+    await assert.rejects(connection.getTokenAccountsByOwner(owner, { programId: somebody }), /unrecognized Token program id/);
+  });
+
+  it('gives blockhashes that count for 150 blocks', async () => {
+    const { blockhash, lastValidBlockHeight } = await connection.getLatestBlockhash();
+    assert.equal(lastValidBlockHeight, (await connection.getBlockHeight()) + 150);
+    assert.equal((await connection.isBlockhashValid(blockhash)).value, true);
+    assert.deepEqual(await connection.getLatestBlockhash(), { blockhash, lastValidBlockHeight }, 'the slot is the same');
+    world.now += 151 * SLOT_MS;
+    assert.equal((await connection.isBlockhashValid(blockhash)).value, false);
+    assert.notEqual((await connection.getLatestBlockhash()).blockhash, blockhash);
+    assert.ok((await connection.getSlot()) > (await connection.getBlockHeight()));
+  });
+
+  it('answers what else web3.js asks of a node', async () => {
+    assert.deepEqual(await connection.getVersion(), { 'solana-core': SOLANA_CORE_VERSION, 'feature-set': featureSet() });
+    assert.equal(await connection.getGenesisHash(), world.chain.genesisHash);
+    assert.equal(await connection.getMinimumBalanceForRentExemption(165), Number(RENT_LAMPORTS.tokenAccount));
+    const epoch = await connection.getEpochInfo();
+    assert.equal(epoch.absoluteSlot, await connection.getSlot());
+    assert.equal(epoch.epoch * epoch.slotsInEpoch + epoch.slotIndex, epoch.absoluteSlot);
+    assert.equal(epoch.transactionCount, await connection.getTransactionCount());
+    assert.equal((await connection.getRecentPrioritizationFees()).length, 150);
+    assert.equal(await connection.getSlot({ minContextSlot: epoch.absoluteSlot }), epoch.absoluteSlot);
+    await assert.rejects(connection.getSlot({ minContextSlot: epoch.absoluteSlot + 1 }), /Minimum context slot has not been reached/);
+  });
+
+  describe('simulating', () => {
+    afterEach(async () => {
+      world.effects = noEffects;
+      assert.equal(await connection.getBalance(owner), OWNER_LAMPORTS, 'it changes nothing');
+    });
+
+    it('tells what a transaction would do', async () => {
+      const transaction = await transactionOf(transfer(OWNER.address, SOMEBODY, LAMPORTS_PER_SOL));
+      const { value } = await connection.simulateTransaction(transaction, { accounts: { encoding: 'base64', addresses: [SOMEBODY] } });
+      assert.equal(value.err, null);
+      assert.equal(value.unitsConsumed, 150);
+      assert.deepEqual(value.logs, ['Program 11111111111111111111111111111111 invoke [1]', 'Program 11111111111111111111111111111111 success']);
+      assert.equal(value.accounts?.[0]?.lamports, LAMPORTS);
+    });
+
+    it('applies what landing would do beyond the VM', async () => {
+      world.effects = () => world.chain.credit(OWNER.address, MINT, 5n);
+      const transaction = await transactionOf(dlmm(OWNER.address, [tokens]));
+      const { value } = await connection.simulateTransaction(transaction, { accounts: { encoding: 'base64', addresses: [tokens] } });
+      assert.equal(Buffer.from(value.accounts?.[0]?.data[0] ?? '', 'base64').readBigUInt64LE(64), 1_234_572n);
+      assert.equal(world.chain.tokenBalance(OWNER.address, MINT), 1_234_567n);
+      world.effects = () => {
+        throw new EffectError('Slippage exceeded');
+      };
+      const refused = (await connection.simulateTransaction(transaction)).value;
+      assert.deepEqual(refused.err, { InstructionError: [0, 'ProgramFailedToComplete'] });
+      assert.equal(refused.logs?.at(-1), 'Program log: Error: Slippage exceeded');
+    });
+
+    it('checks signatures or replaces the blockhash, not both', async () => {
+      const transaction = await transactionOf(transfer(OWNER.address, SOMEBODY, LAMPORTS_PER_SOL));
+      assert.equal((await connection.simulateTransaction(transaction, { sigVerify: true })).value.err, 'SignatureFailure');
+      transaction.sign([Keypair.fromSeed(OWNER.seed)]);
+      assert.equal((await connection.simulateTransaction(transaction, { sigVerify: true })).value.err, null);
+      transaction.message.recentBlockhash = SOMEBODY;
+      assert.equal((await connection.simulateTransaction(transaction)).value.err, 'BlockhashNotFound');
+      const replaced = (await connection.simulateTransaction(transaction, { replaceRecentBlockhash: true })).value as unknown as { readonly err: unknown; readonly replacementBlockhash: unknown };
+      assert.equal(replaced.err, null);
+      assert.deepEqual(replaced.replacementBlockhash, await connection.getLatestBlockhash());
+      await assert.rejects(connection.simulateTransaction(transaction, { sigVerify: true, replaceRecentBlockhash: true }), /sigVerify may not be used with replaceRecentBlockhash/);
+    });
+
+    it('puts failures as a node does', async () => {
+      const { value } = await connection.simulateTransaction(await transactionOf(transfer(OWNER.address, SOMEBODY, 100n * LAMPORTS_PER_SOL)), { accounts: { encoding: 'base64', addresses: [SOMEBODY] } });
+      assert.deepEqual(value.err, { InstructionError: [0, { Custom: 1 }] });
+      assert.deepEqual(value.accounts, [null]);
+    });
+
+    it('tells the instructions that programs call', async () => {
+      const { value } = await connection.simulateTransaction(await transactionOf(createTokenAccount(OWNER.address, NO_MINT)), { innerInstructions: true });
+      assert.deepEqual(value.err, { InstructionError: [0, 'IncorrectProgramId'] }, 'there is no such mint here');
+      const made = await connection.simulateTransaction(await transactionOf(SystemProgram.transfer({ fromPubkey: owner, toPubkey: somebody, lamports: LAMPORTS }), createTokenAccountFor(SOMEBODY)), { innerInstructions: true });
+      assert.equal(made.value.err, null);
+      assert.equal(made.value.innerInstructions?.[0]?.index, 1);
+      assert.ok((made.value.innerInstructions[0].instructions.length) > 1);
+    });
+  });
+
+  describe('what has landed', () => {
+    let signature: string;
+
+    before(() => {
+      const { blockhash } = world.chain.latestBlockhash();
+      const bytes = signed(unsigned(OWNER.address, blockhash, [transfer(OWNER.address, SOMEBODY, LAMPORTS_PER_SOL), createTokenAccountFor(SOMEBODY), transferTokens(tokens, associatedTokenAddress(SOMEBODY, MINT), OWNER.address, 567n)]), OWNER);
+      const result = world.chain.land([bytes], noEffects);
+      assert.equal(result.kind, 'landed', JSON.stringify(result, (_, value: unknown) => String(value)));
+      world.unit.commit();
+      [signature = ''] = result.signatures;
+    });
+
+    it('has a status: confirmed, and final 32 slots later', async () => {
+      const slot = await connection.getSlot();
+      const unknown = bs58.encode(new Uint8Array(64).fill(9));
+      const statuses = await connection.getSignatureStatuses([signature, unknown], { searchTransactionHistory: true });
+      assert.deepEqual(statuses.value, [{ slot, confirmations: 0, status: { Ok: null }, err: null, confirmationStatus: 'confirmed' }, null]);
+      world.now += 32 * SLOT_MS;
+      assert.deepEqual((await connection.getSignatureStatus(signature)).value, { slot, confirmations: null, status: { Ok: null }, err: null, confirmationStatus: 'finalized' });
+    });
+
+    it('can be read', async () => {
+      const landed = await connection.getTransaction(signature, { maxSupportedTransactionVersion: 0 });
+      assert.ok(landed?.meta);
+      assert.equal(landed.version, 0);
+      assert.equal(landed.blockTime, Math.floor((world.now - 32 * SLOT_MS) / 1_000));
+      const { meta, transaction } = landed;
+      const keys = transaction.message.staticAccountKeys.map((key) => key.toBase58());
+      assert.deepEqual(transaction.signatures, [signature]);
+      assert.equal(meta.err, null);
+      assert.equal(meta.fee, 5_000);
+      assert.equal(meta.preBalances[0], OWNER_LAMPORTS);
+      assert.equal(meta.postBalances[0], OWNER_LAMPORTS - LAMPORTS - 5_000 - Number(RENT_LAMPORTS.tokenAccount));
+      assert.equal(meta.postBalances[keys.indexOf(SOMEBODY)], LAMPORTS);
+      assert.equal(meta.preBalances.length, keys.length);
+      assert.ok(meta.logMessages?.includes(`Program ${PROGRAMS.token} success`));
+      const received = keys.indexOf(associatedTokenAddress(SOMEBODY, MINT));
+      assert.deepEqual(
+        meta.preTokenBalances?.map(({ accountIndex, uiTokenAmount: { amount } }) => ({ accountIndex, amount })),
+        [{ accountIndex: keys.indexOf(tokens), amount: '1234567' }],
+      );
+      assert.deepEqual(
+        meta.postTokenBalances?.find(({ accountIndex }) => accountIndex === received),
+        { accountIndex: received, mint: MINT, owner: SOMEBODY, programId: PROGRAMS.token, uiTokenAmount: { amount: '567', decimals: 6, uiAmount: 0.000567, uiAmountString: '0.000567' } } as never,
+      );
+      assert.ok((meta.computeUnitsConsumed ?? 0) > 10_000);
+      assert.equal(meta.innerInstructions?.[0]?.index, 1);
+      // What web3.js reads out of it is the transaction itself.
+      const again = new VersionedTransaction(transaction.message, transaction.signatures.map((one) => bs58.decode(one)));
+      assert.deepEqual(Buffer.from(again.serialize()), Buffer.from(world.chain.landedTransaction(signature)?.bytes ?? []));
+    });
+
+    it('is counted', async () => {
+      assert.equal(await connection.getTransactionCount(), 1);
+    });
+
+    it('can be read with addresses instead of places', async () => {
+      const parsed = await connection.getParsedTransaction(signature, { maxSupportedTransactionVersion: 0 });
+      const [payer] = parsed?.transaction.message.accountKeys ?? [];
+      assert.deepEqual({ ...payer, pubkey: payer?.pubkey.toBase58() }, { pubkey: OWNER.address, signer: true, writable: true, source: 'transaction' });
+      assert.equal(parsed?.transaction.message.instructions[2]?.programId.toBase58(), PROGRAMS.token);
+    });
+
+    it('can be read in bytes', async () => {
+      const answer = (await served.call('getTransaction', signature, { encoding: 'base64', maxSupportedTransactionVersion: 0 })) as { readonly result: { readonly transaction: [string, string] } };
+      assert.deepEqual(answer.result.transaction, [Buffer.from(world.chain.landedTransaction(signature)?.bytes ?? []).toString('base64'), 'base64']);
+    });
+
+    it('is not told to those who do not know its version', async () => {
+      assert.deepEqual(await served.call('getTransaction', signature), {
+        jsonrpc: '2.0',
+        error: {
+          code: -32015,
+          message: 'Transaction version (0) is not supported by the requesting client. Please try the request again with the following configuration parameter: "maxSupportedTransactionVersion": 0',
+        },
+        id: 1,
+      });
+      assert.equal(await connection.getTransaction(bs58.encode(new Uint8Array(64).fill(9)), { maxSupportedTransactionVersion: 0 }), null);
+    });
+
+    it('cannot be sent here', async () => {
+      const bytes = world.chain.landedTransaction(signature)?.bytes ?? new Uint8Array();
+      await assert.rejects(connection.sendRawTransaction(bytes), /landing endpoints of the service/);
+    });
+  });
+
+  describe('fees', () => {
+    it('are told beforehand as they are taken', async () => {
+      const cases: TransactionInstruction[][] = [
+        [transfer(OWNER.address, SOMEBODY, LAMPORTS_PER_SOL)],
+        [ComputeBudgetProgram.setComputeUnitPrice({ microLamports: 1_234_567 }), transfer(OWNER.address, SOMEBODY, LAMPORTS_PER_SOL)],
+        [ComputeBudgetProgram.setComputeUnitPrice({ microLamports: 777 }), createTokenAccount(OWNER.address, WRAPPED_SOL_MINT), transferTokens(tokens, tokens, OWNER.address, 1n), dlmm(OWNER.address, [])],
+        [ComputeBudgetProgram.setComputeUnitPrice({ microLamports: 50_001 }), ComputeBudgetProgram.setComputeUnitLimit({ units: 123_457 }), dlmm(OWNER.address, [])],
+      ];
+      const fees: (number | null)[] = [];
+      for (const instructions of cases) {
+        const transaction = await transactionOf(...instructions);
+        const { value } = await connection.getFeeForMessage(VersionedMessage.deserialize(transaction.message.serialize()));
+        const landed = world.chain.simulate(transaction.serialize(), { checkSignatures: false, replaceBlockhash: false, accounts: [] }, noEffects);
+        assert.equal(landed.kind, 'succeeded');
+        assert.equal(value, Number(landed.execution.feeLamports));
+        fees.push(value);
+      }
+      assert.equal(fees[0], 5_000);
+      assert.equal(new Set(fees).size, cases.length);
+    });
+
+    it('are not known of messages whose blockhash has expired', async () => {
+      const { message } = await transactionOf(transfer(OWNER.address, SOMEBODY, LAMPORTS_PER_SOL));
+      world.now += 151 * SLOT_MS;
+      assert.equal((await connection.getFeeForMessage(message)).value, null);
+    });
+  });
+
+  describe('airdrops', () => {
+    it('come from the rest of the world, and have a status', async () => {
+      const { publicKey } = Keypair.generate();
+      const before = world.chain.lamports(WORLD);
+      const signatures = [await connection.requestAirdrop(publicKey, 2 * LAMPORTS), await connection.requestAirdrop(publicKey, 2 * LAMPORTS)];
+      assert.equal(await connection.getBalance(publicKey), 4 * LAMPORTS);
+      assert.equal(world.chain.lamports(WORLD), before - 4n * LAMPORTS_PER_SOL - 10_000n);
+      const { value } = await connection.getSignatureStatuses(signatures);
+      assert.deepEqual(
+        value.map((status) => status?.confirmationStatus),
+        ['confirmed', 'confirmed'],
+      );
+      assert.equal((await connection.getTransaction(signatures[0] ?? '', { maxSupportedTransactionVersion: 0 }))?.meta?.err, null);
+    });
+
+    it('are refused where the world has not so much', async () => {
+      const most = Number.MAX_SAFE_INTEGER;
+      await connection.requestAirdrop(somebody, most);
+      await connection.requestAirdrop(somebody, most);
+      await assert.rejects(connection.requestAirdrop(somebody, most), /Internal error: .*insufficient lamports/);
+    });
+  });
+});
+
+/** As agave names a set of features. */
+function featureSet(): number {
+  const features = FeatureSet.allEnabled();
+  const ids = [...features.getActiveFeatures(), ...features.getInactiveFeatures()].sort((one, other) => Buffer.compare(one, other));
+  return createHash('sha256').update(Buffer.concat(ids)).digest().readUInt32LE(0);
+}
+
+const NO_MINT = associatedTokenAddress(OWNER.address, OWNER.address);
+
+function createTokenAccountFor(holder: typeof SOMEBODY): TransactionInstruction {
+  const instruction = createTokenAccount(OWNER.address, MINT);
+  const [, at, wallet] = instruction.keys;
+  assert.ok(at && wallet);
+  at.pubkey = new PublicKey(associatedTokenAddress(holder, MINT));
+  wallet.pubkey = new PublicKey(holder);
+  return instruction;
+}
