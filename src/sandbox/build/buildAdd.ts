@@ -1,61 +1,49 @@
 import { Keypair } from '@solana/web3.js';
-import { BINS_PER_DEFAULT_POSITION, widthOf } from '../../dlmm/bins';
-import { addressFromBytes } from '../../solana/address';
+import { addressFromBytes, type Address } from '../../solana/address';
+import { dammPosition } from '../../solana/derive';
 import { WRAPPED_SOL_MINT } from '../../solana/programs';
-import { depositsOf } from './chunks';
-import { addLiquidity, increasePositionLength, initializeBinArray, initializePosition, type PositionRoles } from './dlmmInstructions';
+import { depositBins } from './binSteps';
 import { routeWithAccounts } from './jupiterRoute';
 import { checkAddPlan } from './planChecks';
+import { depositProduct } from './productSteps';
 import { tokensBought } from './swapTokens';
 import { assemble, together, type Step } from './transactions';
 import type { AddPlan, AddTransactions } from './types';
-import { createTokenAccount, payTip, unwrapSol, wrapSol, WRAPPED_SOL } from './walletInstructions';
-
-/** Bins that one instruction may make a position wider by (program constant MAX_RESIZE_LENGTH). */
-const MAX_RESIZE_BINS = 91;
+import { createTokenAccount, unwrapSol, withTip, wrapSol, WRAPPED_SOL } from './walletInstructions';
 
 /**
- * Builds a deposit: SOL wrapped, the swaps, the position made (its key has signed), missing bin arrays made, liquidity put
- * in, and what is left of wrapped SOL taken out again by a transaction of its own at the end (a legacy one; the others are
- * v0). Ranges above 70 bins take a transaction for every 70 bins.
+ * Builds a deposit: SOL wrapped, the swaps, the position made (its key, or its NFT mint's, has signed), liquidity put in, and
+ * what is left of wrapped SOL taken out again by a transaction of its own at the end (a legacy one; the others are v0).
+ * Ranges above 70 bins take a transaction for every 70 bins.
  * @throws PlanError where the plan is out of bounds.
  */
 export function buildAdd(plan: AddPlan): AddTransactions {
   checkAddPlan(plan);
   const { owner, pool, swaps } = plan;
-  const key = Keypair.fromSeed(plan.positionSeed);
-  const position = addressFromBytes(key.publicKey.toBytes());
-  const versioned = { terms: plan, version: 0, coSigner: key } as const;
+  const coSigner = Keypair.fromSeed(plan.positionSeed);
+  const { position, nftMint, deposit } = newPosition(plan, addressFromBytes(coSigner.publicKey.toBytes()));
+  const versioned = { terms: plan, version: 0, coSigner } as const;
 
   const wrap = plan.wrapLamports > 0n ? [together(createTokenAccount(owner, WRAPPED_SOL), wrapSol(owner, plan.wrapLamports))] : [];
   const trades = swaps.map((swap) => routeWithAccounts(owner, swap));
-  const accounts = [createTokenAccount(owner, pool.tokenX), createTokenAccount(owner, pool.tokenY)];
-  const added = [...accounts, ...deposit(plan, { owner, pool, position })];
+  const added = withTip([createTokenAccount(owner, pool.tokenX), createTokenAccount(owner, pool.tokenY), ...deposit], plan);
   const unwrap = usesWrappedSol(plan) ? assemble([unwrapSol(owner)], { terms: plan, version: 'legacy' }) : [];
 
   return {
     position,
+    nftMint,
     swapTransactions: swaps.length > 0 ? assemble([...wrap, ...trades], versioned) : [],
     addTransactions: [...assemble(swaps.length > 0 ? added : [...wrap, ...added], versioned), ...unwrap],
   };
 }
 
-function deposit(plan: AddPlan, roles: PositionRoles): readonly Step[] {
-  const { fromBinId, toBinId, missingBinArrayIndexes } = plan;
-  const wider: Step[] = [];
-  for (let last = fromBinId + BINS_PER_DEFAULT_POSITION - 1; last < toBinId; ) {
-    last = Math.min(last + MAX_RESIZE_BINS, toBinId);
-    wider.push(increasePositionLength(roles, last));
+/** The position that the key stands for, and what makes and fills it. */
+function newPosition(plan: AddPlan, key: Address): { readonly position: Address; readonly nftMint: Address | undefined; readonly deposit: readonly Step[] } {
+  if (plan.type === 'bins') {
+    return { position: key, nftMint: undefined, deposit: depositBins(plan, key) };
   }
-  const adds = depositsOf(plan).map((of) => addLiquidity(roles, of));
-  const lastAdd = adds.at(-1);
-  return [
-    initializePosition(roles, fromBinId, Math.min(widthOf(plan), BINS_PER_DEFAULT_POSITION)),
-    ...wider,
-    ...missingBinArrayIndexes.map((index) => initializeBinArray(roles, index)),
-    ...adds.slice(0, -1),
-    together(...(lastAdd === undefined ? [] : [lastAdd]), payTip(plan)),
-  ];
+  const position = dammPosition(key);
+  return { position, nftMint: key, deposit: depositProduct(plan, position, key) };
 }
 
 function usesWrappedSol({ pool, wrapLamports, swaps }: AddPlan): boolean {

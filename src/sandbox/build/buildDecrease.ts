@@ -1,14 +1,12 @@
 import { WRAPPED_SOL_MINT } from '../../solana/programs';
-import { chunksOf } from './chunks';
-import { claimFee, closePosition, removeLiquidity } from './dlmmInstructions';
+import { withdrawBins } from './binSteps';
 import { routeWithAccounts } from './jupiterRoute';
 import { checkDecreasePlan } from './planChecks';
+import { withdrawProduct } from './productSteps';
 import { tokensBought } from './swapTokens';
 import { assemble, together } from './transactions';
 import type { DecreasePlan, DecreaseTransactions } from './types';
-import { createTokenAccount, payTip, unwrapSol } from './walletInstructions';
-
-const WHOLE_BPS = 10_000;
+import { createTokenAccount, unwrapSol, withTip } from './walletInstructions';
 
 /**
  * Builds a withdrawal: liquidity and fees out of the position, the position closed where all is taken, then the swaps. SOL
@@ -18,22 +16,16 @@ const WHOLE_BPS = 10_000;
  */
 export function buildDecrease(plan: DecreasePlan): DecreaseTransactions {
   checkDecreasePlan(plan);
-  const { owner, pool, shareBps, swaps } = plan;
+  const { owner, pool, swaps } = plan;
   const legacy = { terms: plan, version: 'legacy' } as const;
-  const chunks = chunksOf(plan);
 
-  const withdrawal = chunks.map(({ fromBinId, toBinId }, index) =>
-    together(
-      ...(index === 0 ? [createTokenAccount(owner, pool.tokenX), createTokenAccount(owner, pool.tokenY)] : []),
-      removeLiquidity(plan, fromBinId, toBinId, shareBps),
-      claimFee(plan, fromBinId, toBinId),
-    ),
-  );
-  const end = together(...(shareBps === WHOLE_BPS ? [closePosition(plan, { onlyIfEmpty: true })] : []), payTip(plan));
+  const accounts = together(createTokenAccount(owner, pool.tokenX), createTokenAccount(owner, pool.tokenY));
+  const [first, ...more] = plan.type === 'bins' ? withdrawBins(plan) : withdrawProduct(plan);
+  const withdrawal = [together(accounts, ...(first === undefined ? [] : [first])), ...more];
   const trades = swaps.map((swap) => routeWithAccounts(owner, swap));
   const unwrap = bringsSol(plan) ? assemble([unwrapSol(owner)], legacy) : [];
 
-  const closeTransactions = assemble([...withdrawal, end], legacy);
+  const closeTransactions = assemble(withTip(withdrawal, plan), legacy);
   const swapTransactions = assemble(trades, { terms: plan, version: 0 });
   return swaps.length > 0
     ? { closeTransactions, swapTransactions: [...swapTransactions, ...unwrap] }

@@ -1,7 +1,7 @@
 import { BINS_PER_DEFAULT_POSITION, priceOfBin, type BinRange } from '../../dlmm/bins';
 import { spreadOverBins, type BinAmounts } from '../../dlmm/strategy';
 import type { Deposit } from './dlmmInstructions';
-import type { AddLiquidityEffect, AddPlan } from './types';
+import type { AddLiquidityEffect, BinAddPlan } from './types';
 
 /** The greatest weight of a bin: a u16. */
 const MAX_WEIGHT = 65_535;
@@ -20,7 +20,7 @@ export function chunksOf({ fromBinId, toBinId }: BinRange): readonly BinRange[] 
  * by weights, since a strategy would begin its shape anew in every chunk. The amounts of all add up to the plan's, but for
  * a token that the range has no bins for: that stays with the owner.
  */
-export function depositsOf(plan: AddPlan): readonly Deposit[] {
+export function depositsOf(plan: BinAddPlan): readonly Deposit[] {
   const { strategy, fromBinId, toBinId, activeBinId, maxActiveBinSlippage, amountX, amountY } = plan;
   const terms = { activeBinId, maxActiveBinSlippage };
   const chunks = chunksOf(plan);

@@ -14,24 +14,29 @@ export interface RemainingAccount {
 }
 
 /**
- * Gives an instruction of an Anchor program: accounts in the order of its layout, arguments in Borsh. An optional account
- * that `roles` leaves out is written as the program itself (Anchor's way of saying "none").
+ * Gives an instruction of an Anchor program: accounts in the order of its layout, arguments in Borsh.
  * @throws PlanError where an account is missing; InstructionCodecError where an argument does not fit.
  */
 export function anchorInstruction(program: Address, layout: InstructionLayout, roles: Roles, args: Arguments, remaining: readonly RemainingAccount[] = []): TransactionInstruction {
-  const named = layout.accounts.map(({ name, optional, writable, signer }): AccountMeta => {
+  return new TransactionInstruction({
+    programId: new PublicKey(program),
+    keys: [...anchorAccounts(program, layout, roles), ...remaining.map(({ address, writable }) => meta(address, false, writable))],
+    data: Buffer.from(encodeInstruction(layout, args)),
+  });
+}
+
+/**
+ * Gives the accounts of an instruction in the order of its layout. An optional one that `roles` leaves out is written as the
+ * program itself (Anchor's way of saying "none").
+ * @throws PlanError where one is missing.
+ */
+export function anchorAccounts(program: Address, layout: InstructionLayout, roles: Roles): AccountMeta[] {
+  return layout.accounts.map(({ name, optional, writable, signer }) => {
     const given = roles[name];
     if (given === undefined && optional !== true) {
       throw new PlanError(`${layout.name} needs an account for ${name}`);
     }
-    return given === undefined
-      ? meta(program, false, false)
-      : meta(given, signer === true, writable === true);
-  });
-  return new TransactionInstruction({
-    programId: new PublicKey(program),
-    keys: [...named, ...remaining.map(({ address, writable }) => meta(address, false, writable))],
-    data: Buffer.from(encodeInstruction(layout, args)),
+    return given === undefined ? meta(program, false, false) : meta(given, signer === true, writable === true);
   });
 }
 

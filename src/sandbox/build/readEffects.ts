@@ -1,3 +1,4 @@
+import { DAMM_INSTRUCTIONS } from '../../solana/generated/dammInstructions';
 import { DLMM_INSTRUCTIONS } from '../../solana/generated/dlmmInstructions';
 import { findInstruction, type InstructionLayout } from '../../solana/instructionCodec';
 import { PROGRAMS } from '../../solana/programs';
@@ -5,6 +6,7 @@ import type { WireTransaction } from '../../solana/wire';
 import { EffectError } from '../chain/types';
 import { instructionsOf, matchInstruction, type Reading, type ReadInstruction } from './instructionReader';
 import { JUPITER_ROUTE } from './jupiterRoute';
+import { readDamm } from './readDamm';
 import { readDlmm } from './readDlmm';
 import { readRoute } from './readRoute';
 import type { Effect } from './types';
@@ -23,7 +25,7 @@ export function readEffects(transaction: WireTransaction): readonly Effect[] {
       case PROGRAMS.jupiterV6:
         return [readOne(instruction, [JUPITER_ROUTE], readRoute)];
       case PROGRAMS.dammV2:
-        throw new EffectError('The sandbox carries out nothing in DAMM v2 pools');
+        return [readOne(instruction, DAMM_INSTRUCTIONS, readDamm)];
       default:
         return [];
     }

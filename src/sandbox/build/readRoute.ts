@@ -1,18 +1,27 @@
 import * as z from 'zod';
 import type { Address } from '../../solana/address';
-import { PROGRAMS } from '../../solana/programs';
 import { EffectError } from '../chain/types';
 import { accountAt, accountIn, argumentsOf, type Reading, type ReadInstruction } from './instructionReader';
-import { accountOf, HOP_ACCOUNTS, JUPITER_ROUTE, MAX_HOPS, MAX_SWAP_BIN_ARRAYS, minimumOut, routeSwap } from './jupiterRoute';
+import { JUPITER_ROUTE, MAX_HOPS, minimumOut, routeSwap } from './jupiterRoute';
+import { accountOf, END_OF_LIST, MAX_SWAP_BIN_ARRAYS, VENUES, type Venue } from './routeHops';
 import { tokensOfSwap } from './swapTokens';
 import { PlanError, type SwapHop, type SwapPlan } from './types';
 
 const ROUTE = z.object({
-  route_plan: z.array(z.unknown()).min(1).max(MAX_HOPS),
+  route_plan: z
+    .array(z.object({ swap: z.number() }))
+    .min(1)
+    .max(MAX_HOPS),
   in_amount: z.bigint(),
   quoted_out_amount: z.bigint(),
   slippage_bps: z.number().max(10_000),
 });
+
+/** Names of a trade's accounts in the venue's layout. */
+const ROLES = {
+  bins: { pool: 'lb_pair', soldFrom: 'user_token_in', mintX: 'token_x_mint', mintY: 'token_y_mint', programX: 'token_x_program', programY: 'token_y_program' },
+  product: { pool: 'pool', soldFrom: 'input_token_account', mintX: 'token_a_mint', mintY: 'token_b_mint', programX: 'token_a_program', programY: 'token_b_program' },
+} as const;
 
 /**
  * Reads a swap through the router.
@@ -21,7 +30,8 @@ const ROUTE = z.object({
 export function readRoute(instruction: ReadInstruction): Reading {
   const { route_plan: steps, in_amount: inAmount, quoted_out_amount: quotedOut, slippage_bps: slippageBps } = argumentsOf(instruction, JUPITER_ROUTE, ROUTE);
   const owner = accountIn(instruction, JUPITER_ROUTE, 'user_transfer_authority');
-  const swap: SwapPlan = { hops: hopsOf(instruction, owner, steps.length), inAmount, quotedOut, slippageBps };
+  const venues = steps.map(({ swap }) => venueOf(swap));
+  const swap: SwapPlan = { hops: hopsOf(instruction, owner, venues), inAmount, quotedOut, slippageBps };
   const { sold, bought } = planned(() => tokensOfSwap(swap));
   return {
     effect: {
@@ -38,34 +48,46 @@ export function readRoute(instruction: ReadInstruction): Reading {
   };
 }
 
+function venueOf(number: number): Venue {
+  const venue = Object.values(VENUES).find((known) => known.number === number);
+  if (venue === undefined) {
+    throw new EffectError(`The sandbox does not trade at venue ${number} of the router`);
+  }
+  return venue;
+}
+
 /** The trades, from the accounts that follow those of the route. */
-function hopsOf(instruction: ReadInstruction, owner: Address, count: number): readonly SwapHop[] {
+function hopsOf(instruction: ReadInstruction, owner: Address, venues: readonly Venue[]): readonly SwapHop[] {
   const hops: SwapHop[] = [];
   let place = JUPITER_ROUTE.accounts.length;
-  while (hops.length < count) {
-    const hop = hopAt(instruction, owner, place);
+  for (const venue of venues) {
+    const hop = hopAt(instruction, owner, venue, place);
     hops.push(hop);
-    place += HOP_ACCOUNTS.length + hop.binArrays.length;
+    place += 1 + venue.layout.accounts.length + (hop.type === 'bins' ? hop.binArrays.length + 1 : 0);
   }
   return hops;
 }
 
-function hopAt(instruction: ReadInstruction, owner: Address, place: number): SwapHop {
-  const account = (role: (typeof HOP_ACCOUNTS)[number]): Address => accountAt(instruction, JUPITER_ROUTE.name, place + HOP_ACCOUNTS.indexOf(role), role);
-  const tokenX = { mint: account('token_x_mint'), tokenProgram: account('token_x_program') };
-  const tokenY = { mint: account('token_y_mint'), tokenProgram: account('token_y_program') };
-  return {
-    via: { pool: account('pool'), tokenX, tokenY },
-    sells: account('user_token_in') === accountOf(owner, tokenX) ? 'x' : 'y',
-    binArrays: binArraysAt(instruction, place + HOP_ACCOUNTS.length),
-  };
+function hopAt(instruction: ReadInstruction, owner: Address, { type, layout }: Venue, place: number): SwapHop {
+  const roles = ROLES[type];
+  const account = (role: string): Address => accountAt(instruction, JUPITER_ROUTE.name, place + 1 + layout.accounts.findIndex(({ name }) => name === role), role);
+  const tokenX = { mint: account(roles.mintX), tokenProgram: account(roles.programX) };
+  const tokenY = { mint: account(roles.mintY), tokenProgram: account(roles.programY) };
+  const hop = {
+    via: { pool: account(roles.pool), tokenX, tokenY },
+    sells: account(roles.soldFrom) === accountOf(owner, tokenX) ? 'x' : 'y',
+  } as const;
+  return type === 'bins' ? { type, ...hop, binArrays: binArraysAt(instruction, place + 1 + layout.accounts.length) } : { type, ...hop };
 }
 
-/** Bin arrays are taken as they stand, since their indexes cannot be told from their addresses; the next trade begins with its program. */
+/** Bin arrays are taken as they stand, since their indexes cannot be told from their addresses. */
 function binArraysAt(instruction: ReadInstruction, place: number): readonly Address[] {
   const rest = instruction.accounts.slice(place).map(({ address }) => address);
-  const next = rest.indexOf(PROGRAMS.dlmm);
-  return rest.slice(0, Math.min(next < 0 ? rest.length : next, MAX_SWAP_BIN_ARRAYS));
+  const end = rest.indexOf(END_OF_LIST);
+  if (end < 0 || end > MAX_SWAP_BIN_ARRAYS) {
+    throw new EffectError(`A trade of the route has no list of at most ${MAX_SWAP_BIN_ARRAYS} bin arrays`);
+  }
+  return rest.slice(0, end);
 }
 
 /** What nobody can plan is malformed. */

@@ -4,7 +4,7 @@ import type { Address } from '../../solana/address';
 import { associatedTokenAddress } from '../../solana/derive';
 import { PROGRAMS, WRAPPED_SOL_MINT } from '../../solana/programs';
 import { meta } from './instruction';
-import { step, type Step } from './transactions';
+import { step, together, type Step } from './transactions';
 import type { BuildTerms, TokenAccounts } from './types';
 
 /** Opcodes of the Associated Token Account and the SPL Token program. */
@@ -59,9 +59,13 @@ export function unwrapSol(owner: Address): Step {
   );
 }
 
-/** Pays the bundle's tip. */
-export function payTip({ owner, tip }: BuildTerms): Step {
-  return step(COMPUTE_UNITS.transfer, transfer(owner, tip.account, tip.lamports));
+/** Pays the bundle's tip along with the last of the steps, where there is one to pay. */
+export function withTip(steps: readonly Step[], { owner, tip }: BuildTerms): readonly Step[] {
+  const last = steps.at(-1);
+  if (tip === undefined || last === undefined) {
+    return steps;
+  }
+  return [...steps.slice(0, -1), together(last, step(COMPUTE_UNITS.transfer, transfer(owner, tip.account, tip.lamports)))];
 }
 
 function transfer(from: Address, to: Address, lamports: bigint): TransactionInstruction {

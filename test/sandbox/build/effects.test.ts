@@ -6,18 +6,14 @@ import type { Address } from '../../../src/solana/address';
 import { associatedTokenAddress, dlmmBinArray, dlmmOracle, dlmmReserve, eventAuthority } from '../../../src/solana/derive';
 import { encodeInstruction, instructionNamed } from '../../../src/solana/instructionCodec';
 import { DLMM_INSTRUCTIONS } from '../../../src/solana/generated/dlmmInstructions';
-import { PROGRAMS, USDC_MINT, WRAPPED_SOL_MINT } from '../../../src/solana/programs';
-import { parseTransaction, type WireTransaction } from '../../../src/solana/wire';
+import { PROGRAMS, WRAPPED_SOL_MINT } from '../../../src/solana/programs';
+import { parseTransaction } from '../../../src/solana/wire';
 import { buildAdd } from '../../../src/sandbox/build/buildAdd';
 import { buildDecrease } from '../../../src/sandbox/build/buildDecrease';
 import { depositPerBin } from '../../../src/sandbox/build/chunks';
-import { HOP_ACCOUNTS, JUPITER_ROUTE, routeSwap } from '../../../src/sandbox/build/jupiterRoute';
-import { readEffects } from '../../../src/sandbox/build/readEffects';
-import { assemble } from '../../../src/sandbox/build/transactions';
-import { PlanError, type AddLiquidityEffect, type AddPlan, type Effect, type SwapHop, type SwapPlan } from '../../../src/sandbox/build/types';
-import { EffectError } from '../../../src/sandbox/chain/types';
-import { testKey } from '../chain/support';
-import { addPlan, decreasePlan, hop, OTHER_MINT, OWNER, SOL_USDC, swap, swapThrough, TOKEN_SOL, TOKEN_USDC } from './plans';
+import { PlanError, type AddLiquidityEffect, type BinAddPlan, type Effect } from '../../../src/sandbox/build/types';
+import { assertRefused, effectsOf, exchanged, withData } from './hostile';
+import { addPlan, addressOf, decreasePlan, hop, OTHER_MINT, OWNER, SOL_USDC, swap, swapThrough, TOKEN_SOL, TOKEN_USDC } from './plans';
 
 const BLOCKHASH = '7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2';
 const U64 = fc.bigInt(1n, 2n ** 64n - 1n);
@@ -99,64 +95,6 @@ describe('build: effects', function () {
     });
   });
 
-  describe('of a swap by way of two pools', () => {
-    const there: readonly [SwapHop, SwapHop] = [hop(SOL_USDC, 'x'), hop(TOKEN_USDC, 'y', [0])];
-    const write = (plan: SwapPlan): WireTransaction => parseTransaction(buildDecrease(decreasePlan(BLOCKHASH, { swaps: [plan] })).swapTransactions[0] ?? new Uint8Array());
-    const written = write(swapThrough(there, 5n, 7n));
-    const SECOND_TRADE = JUPITER_ROUTE.accounts.length + HOP_ACCOUNTS.length + there[0].binArrays.length;
-
-    it('are the plan again', () => {
-      const indexes = fc.uniqueArray(fc.integer({ min: -500, max: 500 }), { maxLength: 3 });
-      fc.assert(
-        fc.property(fc.record({ first: indexes, second: indexes, back: fc.boolean(), inAmount: U64, quotedOut: U64 }), ({ first, second, back, inAmount, quotedOut }) => {
-          const hops = back ? [hop(TOKEN_USDC, 'x', first), hop(SOL_USDC, 'y', second)] : [hop(SOL_USDC, 'x', first), hop(TOKEN_USDC, 'y', second)];
-          const [inputMint, outputMint] = back ? [OTHER_MINT, WRAPPED_SOL_MINT] : [WRAPPED_SOL_MINT, OTHER_MINT];
-          const minimumOut = (quotedOut * 9_700n) / 10_000n;
-          assert.deepEqual(readEffects(write(swapThrough(hops, inAmount, quotedOut))), [
-            { kind: 'swap', owner: OWNER.address, pools: hops.map(({ via }) => via.pool), inputMint, outputMint, inAmount, quotedOut, minimumOut },
-          ]);
-        }),
-        { numRuns: 40 },
-      );
-    });
-
-    it('are refused with an account of either trade that is not right', () => {
-      const ownUsdc = associatedTokenAddress(OWNER.address, USDC_MINT);
-      for (const replaced of [ownUsdc, dlmmOracle(SOL_USDC.pool), dlmmOracle(TOKEN_USDC.pool), dlmmReserve(SOL_USDC.pool, USDC_MINT), dlmmReserve(TOKEN_USDC.pool, USDC_MINT)]) {
-        assertRefused(exchanged(written, replaced, testKey(99).address), /where .+ belongs$/);
-      }
-    });
-
-    it('are refused where the trades do not belong together', () => {
-      assertRefused(exchanged(written, USDC_MINT, WRAPPED_SOL_MINT), /no token comes up twice$/);
-      assertRefused(withAccount(written, SECOND_TRADE + HOP_ACCOUNTS.indexOf('token_y_mint'), OTHER_MINT), /sells what the one before it bought$/);
-    });
-
-    it('are refused with steps that are not one after the other, all of it and in DLMM pools', () => {
-      assertRefused(withData(written, () => encodedRoute([[0, 1]])), /^route has \d+ accounts; it takes \d+$/);
-      const steps = [[0, 1], [1, 2]] as const;
-      const others = [encodedRoute([[0, 1], [0, 1]]), encodedRoute([[0, 1], [1, 0]]), encodedRoute([[1, 2], [0, 1]]), encodedRoute(steps, { percent: 99 }), encodedRoute(steps, { swap: 7 })];
-      for (const data of others) {
-        assertRefused(withData(written, () => data), /written in a way that the sandbox does not carry out$/);
-      }
-    });
-
-    it('are refused with no trade, or more than there are', () => {
-      assertRefused(withData(written, () => encodedRoute([])), /^route: /);
-      assertRefused(withData(written, () => encodedRoute([[0, 1], [1, 2], [2, 3]])), /^route: /);
-      assertRefused(withData(write(swapThrough([there[0]], 5n, 7n)), () => encodedRoute([[0, 1], [1, 2]])), /^route has no account for /);
-    });
-
-    it('are refused with more bin arrays than a trade touches, or ones that cannot be written to', () => {
-      const four = [1, 2, 3, 4];
-      for (const hops of [[hop(SOL_USDC, 'x', four), there[1]], [there[0], hop(TOKEN_USDC, 'y', four)]]) {
-        const [bytes] = assemble([routeSwap(OWNER.address, swapThrough(hops, 5n, 7n))], { terms: decreasePlan(BLOCKHASH), version: 0 });
-        assertRefused(parseTransaction(bytes ?? new Uint8Array()), /accounts; it takes|before it bought$|^route has no account for/);
-      }
-      assertRefused(withAccount(written, SECOND_TRADE + HOP_ACCOUNTS.length, PROGRAMS.token), /^route has to be able to write to account \d+$/);
-    });
-  });
-
   it('of one deposit by weights land on the side of the active bin that they find', () => {
     const spread = { kind: 'weights' as const, bins: [0, 1, 2, 3].map((binId) => ({ binId, weight: 10 })) };
     const at = (activeBinId: number, amountX: bigint, amountY: bigint): (readonly [bigint, bigint])[] =>
@@ -173,7 +111,7 @@ describe('build: effects', function () {
     const built = buildDecrease(plan);
     const [close] = built.closeTransactions.map((bytes) => parseTransaction(bytes));
     const [trade] = built.swapTransactions.map((bytes) => parseTransaction(bytes));
-    const stranger = testKey(99).address;
+    const stranger = addressOf(99);
     const { pool } = TOKEN_SOL;
     const mintY = WRAPPED_SOL_MINT;
 
@@ -212,7 +150,7 @@ describe('build: effects', function () {
       assertRefused(withData(close, () => swap2), /^The sandbox does not carry out swap2 of program LBUZ/);
       assertRefused(withData(close, () => new Uint8Array(8)), /^The sandbox does not carry out this instruction of program LBUZ/);
       assertRefused(withData(trade, () => new Uint8Array(8)), /^The sandbox does not carry out this instruction of program JUP6/);
-      assertRefused(exchanged(close, PROGRAMS.dlmm, PROGRAMS.dammV2), /DAMM v2/);
+      assertRefused(exchanged(close, PROGRAMS.dlmm, PROGRAMS.dammV2), /^The sandbox does not carry out this instruction of program cpam/);
     });
 
     it('with an owner who has not signed', () => {
@@ -245,13 +183,7 @@ describe('build: effects', function () {
   });
 });
 
-/** A route's data with these steps: where each takes its token from, and puts it to. */
-function encodedRoute(steps: readonly (readonly [from: number, to: number])[], more: { readonly swap?: number; readonly percent?: number } = {}): Uint8Array {
-  const route_plan = steps.map(([input_index, output_index]) => ({ swap: 38, percent: 100, ...more, input_index, output_index }));
-  return encodeInstruction(JUPITER_ROUTE, { route_plan, in_amount: 5n, quoted_out_amount: 7n, slippage_bps: 300, platform_fee_bps: 0 });
-}
-
-function checkWide(plan: AddPlan): void {
+function checkWide(plan: BinAddPlan): void {
   const built = buildAdd(plan);
   const effects = effectsOf(built);
   const [made] = effects.filter((effect) => effect.kind === 'initializePosition');
@@ -282,42 +214,10 @@ function close(one: bigint, other: bigint): boolean {
   return difference * 1_000n <= other;
 }
 
-function effectsOf(built: object): Effect[] {
-  const transactions = (Object.values(built) as unknown[]).filter((group): group is readonly Uint8Array[] => Array.isArray(group));
-  // Swaps come first in a deposit and last in a withdrawal: the order of the groups here is that of the record.
-  return transactions.flat().flatMap((bytes) => [...readEffects(parseTransaction(bytes))]);
-}
-
 function addsOf(built: object): AddLiquidityEffect[] {
   return effectsOf(built).filter((effect) => effect.kind === 'addLiquidity');
 }
 
 function sum(adds: readonly AddLiquidityEffect[], token: 'amountX' | 'amountY'): bigint {
   return adds.reduce((all, add) => all + add[token], 0n);
-}
-
-function exchanged(transaction: WireTransaction | undefined, from: Address, to: Address): WireTransaction {
-  assert.ok(transaction !== undefined && transaction.staticKeys.includes(from));
-  return { ...transaction, staticKeys: transaction.staticKeys.map((key) => (key === from ? to : key)) };
-}
-
-/** Puts another account of the transaction into a place of its route. */
-function withAccount(transaction: WireTransaction, place: number, account: Address): WireTransaction {
-  const index = transaction.staticKeys.indexOf(account);
-  assert.ok(index >= 0);
-  const isRoute = (programIdIndex: number): boolean => transaction.staticKeys[programIdIndex] === PROGRAMS.jupiterV6;
-  const changed = (indexes: readonly number[]): number[] => indexes.map((given, at) => (at === place ? index : given));
-  return { ...transaction, instructions: transaction.instructions.map((one) => (isRoute(one.programIdIndex) ? { ...one, accountIndexes: changed(one.accountIndexes) } : one)) };
-}
-
-/** Changes the data of the first instruction that a stand-in program gets. */
-function withData(transaction: WireTransaction | undefined, change: (data: Uint8Array) => Uint8Array): WireTransaction {
-  assert.ok(transaction !== undefined);
-  const isStoodInFor = (programIdIndex: number): boolean => ([PROGRAMS.dlmm, PROGRAMS.jupiterV6] as readonly (Address | undefined)[]).includes(transaction.staticKeys[programIdIndex]);
-  const first = transaction.instructions.findIndex(({ programIdIndex }) => isStoodInFor(programIdIndex));
-  return { ...transaction, instructions: transaction.instructions.map((instruction, index) => (index === first ? { ...instruction, data: change(instruction.data) } : instruction)) };
-}
-
-function assertRefused(transaction: WireTransaction, message: RegExp): void {
-  assert.throws(() => readEffects(transaction), (error) => error instanceof EffectError && message.test(error.message));
 }

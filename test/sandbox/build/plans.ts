@@ -1,13 +1,19 @@
+import { Keypair } from '@solana/web3.js';
+import { addressFromBytes, type Address } from '../../../src/solana/address';
+import { dammPosition, dlmmBinArray } from '../../../src/solana/derive';
 import { JITO_TIP_ACCOUNTS, PROGRAMS, USDC_MINT, WRAPPED_SOL_MINT } from '../../../src/solana/programs';
-import { dlmmBinArray } from '../../../src/solana/derive';
-import type { AddPlan, BuildTerms, DecreasePlan, PoolAccounts, SwapHop, SwapPlan } from '../../../src/sandbox/build/types';
-import { testKey } from '../chain/support';
+import type { BinAddPlan, BinDecreasePlan, BinHop, BuildTerms, PoolAccounts, ProductAddPlan, ProductDecreasePlan, ProductHop, SwapHop, SwapPlan } from '../../../src/sandbox/build/types';
 
-/** Who owns everything here. */
-export const OWNER = testKey(1);
+/** The address of the key whose seed is 32 times this byte. */
+export function addressOf(byte: number): Address {
+  return addressFromBytes(Keypair.fromSeed(new Uint8Array(32).fill(byte)).publicKey.toBytes());
+}
+
+/** Who owns everything here, with the seed of the key. */
+export const OWNER = { address: addressOf(1), seed: new Uint8Array(32).fill(1) };
 
 /** A token that is neither SOL nor USDC. */
-export const OTHER_MINT = testKey(20).address;
+export const OTHER_MINT = addressOf(20);
 
 /** Token X against SOL. */
 export const TOKEN_SOL: PoolAccounts = pool(30, OTHER_MINT, WRAPPED_SOL_MINT);
@@ -34,16 +40,22 @@ export function swapThrough(hops: readonly SwapHop[], inAmount: bigint, quotedOu
 }
 
 /** A trade that may touch these bin arrays, by index. */
-export function hop(via: PoolAccounts, sells: 'x' | 'y', binArrayIndexes: readonly number[] = [-6, -5]): SwapHop {
-  return { via, sells, binArrays: binArrayIndexes.map((index) => dlmmBinArray(via.pool, index)) };
+export function hop(via: PoolAccounts, sells: 'x' | 'y', binArrayIndexes: readonly number[] = [-6, -5]): BinHop {
+  return { type: 'bins', via, sells, binArrays: binArrayIndexes.map((index) => dlmmBinArray(via.pool, index)) };
+}
+
+/** A trade in a constant-product pool. */
+export function productHop(via: PoolAccounts, sells: 'x' | 'y'): ProductHop {
+  return { type: 'product', via, sells };
 }
 
 /** All of a position of 69 bins in the token's pool, everything to SOL. */
-export function decreasePlan(blockhash: string, changes: Partial<DecreasePlan> = {}): DecreasePlan {
+export function decreasePlan(blockhash: string, changes: Partial<BinDecreasePlan> = {}): BinDecreasePlan {
   return {
+    type: 'bins',
     ...terms(blockhash),
     pool: TOKEN_SOL,
-    position: testKey(41).address,
+    position: addressOf(41),
     fromBinId: -415,
     toBinId: -347,
     shareBps: 10_000,
@@ -53,8 +65,9 @@ export function decreasePlan(blockhash: string, changes: Partial<DecreasePlan> =
 }
 
 /** One SOL into the token's pool, half of it swapped. */
-export function addPlan(blockhash: string, changes: Partial<AddPlan> = {}): AddPlan {
+export function addPlan(blockhash: string, changes: Partial<BinAddPlan> = {}): BinAddPlan {
   return {
+    type: 'bins',
     ...terms(blockhash),
     pool: TOKEN_SOL,
     binStepBps: 100,
@@ -73,6 +86,44 @@ export function addPlan(blockhash: string, changes: Partial<AddPlan> = {}): AddP
   };
 }
 
+/** The NFT's mint of {@link productDecreasePlan}. */
+export const NFT_MINT = addressOf(42);
+
+/** All of a position in a constant-product pool of the token, everything to SOL. */
+export function productDecreasePlan(blockhash: string, changes: Partial<ProductDecreasePlan> = {}): ProductDecreasePlan {
+  return {
+    type: 'product',
+    ...terms(blockhash),
+    pool: TOKEN_SOL,
+    position: dammPosition(NFT_MINT),
+    nftMint: NFT_MINT,
+    shareBps: 10_000,
+    liquidity: 3n ** 60n,
+    amountX: 5_000_000n,
+    amountY: 90_000_000n,
+    slippageBps: 200,
+    swaps: [swapThrough([productHop(TOKEN_SOL, 'x')], 5_000_000n, 90_000_000n)],
+    ...changes,
+  };
+}
+
+/** One SOL into a constant-product pool of the token, half of it swapped. */
+export function productAddPlan(blockhash: string, changes: Partial<ProductAddPlan> = {}): ProductAddPlan {
+  return {
+    type: 'product',
+    ...terms(blockhash),
+    pool: TOKEN_SOL,
+    positionSeed: SEED_OF_POSITION,
+    liquidity: 3n ** 60n,
+    amountX: 27_000_000_000n,
+    amountY: 490_000_000n,
+    slippageBps: 200,
+    wrapLamports: 1_000_000_000n,
+    swaps: [swapThrough([productHop(TOKEN_SOL, 'y')], 500_000_000n, 27_500_000_000n)],
+    ...changes,
+  };
+}
+
 function pool(byte: number, mintX: PoolAccounts['tokenX']['mint'], mintY: PoolAccounts['tokenY']['mint']): PoolAccounts {
-  return { pool: testKey(byte).address, tokenX: { mint: mintX, tokenProgram: PROGRAMS.token }, tokenY: { mint: mintY, tokenProgram: PROGRAMS.token } };
+  return { pool: addressOf(byte), tokenX: { mint: mintX, tokenProgram: PROGRAMS.token }, tokenY: { mint: mintY, tokenProgram: PROGRAMS.token } };
 }

@@ -9,13 +9,19 @@ import { isEmptySignature, parseTransaction, type WireTransaction } from '../../
 import { buildAdd } from '../../../src/sandbox/build/buildAdd';
 import { buildDecrease } from '../../../src/sandbox/build/buildDecrease';
 import { instructionsOf, type ReadInstruction } from '../../../src/sandbox/build/instructionReader';
-import { addPlan, decreasePlan, hop, OWNER, SOL_USDC, swap, swapThrough, TOKEN_USDC } from './plans';
+import { withoutTip } from '../../../src/sandbox/build/withoutTip';
+import { dammCoder } from '../../unit/solana/packages';
+import { addPlan, decreasePlan, hop, OWNER, productAddPlan, productDecreasePlan, productHop, SOL_USDC, swap, swapThrough, TOKEN_USDC } from './plans';
 
 const BLOCKHASH = '7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2';
 const WIDE = { fromBinId: -1_080, toBinId: 319 };
 /** As many bin arrays as a trade may touch. */
 const ARRAYS = [-6, -5, -4];
 const WIDE_ARRAYS = Array.from({ length: 21 }, (_, index) => index - 16);
+
+/** Swaps by way of both types of pool. */
+const PRODUCT_OUT = [swapThrough([productHop(TOKEN_USDC, 'x'), hop(SOL_USDC, 'y', ARRAYS)], 1n, 1n), swap(SOL_USDC, 'y', 1n, 1n)];
+const PRODUCT_IN = [swapThrough([hop(SOL_USDC, 'x', ARRAYS), productHop(TOKEN_USDC, 'y')], 1n, 1n), swapThrough([productHop(SOL_USDC, 'x')], 1n, 1n)];
 
 /** Every kind of operation that the sandbox builds, by name. */
 const OPERATIONS: readonly (readonly [string, readonly Uint8Array[]])[] = [
@@ -31,9 +37,28 @@ const OPERATIONS: readonly (readonly [string, readonly Uint8Array[]])[] = [
   ['deposit of both tokens at hand', all(buildAdd(addPlan(BLOCKHASH, { pool: TOKEN_USDC, swaps: [], wrapLamports: 0n })))],
   ['zap-in of 200 bins', all(buildAdd(addPlan(BLOCKHASH, { fromBinId: -480, toBinId: -281, strategy: 'Curve', missingBinArrayIndexes: [-7, -6, -5] })))],
   ['zap-in of 1,400 bins', all(buildAdd(addPlan(BLOCKHASH, { ...WIDE, strategy: 'BidAsk', missingBinArrayIndexes: WIDE_ARRAYS })))],
+  ['zap-out of a constant-product pool', all(buildDecrease(productDecreasePlan(BLOCKHASH)))],
+  ['a quarter of a constant-product pool', all(buildDecrease(productDecreasePlan(BLOCKHASH, { shareBps: 2_500, swaps: [] })))],
+  ['zap-out of a constant-product pool without SOL', all(buildDecrease(productDecreasePlan(BLOCKHASH, { pool: TOKEN_USDC, swaps: PRODUCT_OUT })))],
+  ['zap-in of a constant-product pool', all(buildAdd(productAddPlan(BLOCKHASH)))],
+  ['zap-in of a constant-product pool without SOL', all(buildAdd(productAddPlan(BLOCKHASH, { pool: TOKEN_USDC, swaps: PRODUCT_IN })))],
+  ['deposit of both tokens into a constant-product pool', all(buildAdd(productAddPlan(BLOCKHASH, { pool: TOKEN_USDC, swaps: [], wrapLamports: 0n })))],
 ];
 
-const ALLOWED_PROGRAMS: readonly string[] = [PROGRAMS.system, PROGRAMS.computeBudget, PROGRAMS.token, PROGRAMS.associatedToken, PROGRAMS.dlmm, PROGRAMS.jupiterV6];
+/** Operations by name, each in the variant with the tip and in the one without. */
+const VARIANTS: readonly (readonly [string, object, object])[] = [
+  ...[decreasePlan(BLOCKHASH), decreasePlan(BLOCKHASH, { shareBps: 2_500, swaps: [] }), decreasePlan(BLOCKHASH, WIDE), productDecreasePlan(BLOCKHASH), productDecreasePlan(BLOCKHASH, { shareBps: 1 })].map(
+    (plan) => [`a withdrawal of ${plan.shareBps} basis points, ${plan.type}`, buildDecrease(plan), buildDecrease(withoutTip(plan))] as const,
+  ),
+  ...[addPlan(BLOCKHASH), addPlan(BLOCKHASH, { ...WIDE, missingBinArrayIndexes: WIDE_ARRAYS }), addPlan(BLOCKHASH, { swaps: [] }), productAddPlan(BLOCKHASH), productAddPlan(BLOCKHASH, { swaps: [] })].map(
+    (plan) => [`a deposit after ${plan.swaps.length} swaps, ${plan.type}`, buildAdd(plan), buildAdd(withoutTip(plan))] as const,
+  ),
+];
+
+/** Programs whose instructions take effect only after their transaction. */
+const STOOD_IN_FOR: readonly string[] = [PROGRAMS.dlmm, PROGRAMS.dammV2, PROGRAMS.jupiterV6];
+
+const ALLOWED_PROGRAMS: readonly string[] = [PROGRAMS.system, PROGRAMS.computeBudget, PROGRAMS.token, PROGRAMS.associatedToken, PROGRAMS.dlmm, PROGRAMS.dammV2, PROGRAMS.jupiterV6];
 
 describe('build: transactions', () => {
   for (const [name, transactions] of OPERATIONS) {
@@ -121,9 +146,48 @@ describe('build: transactions', () => {
       const unwraps = touches.map((instructions) => instructions.some(({ program, data }) => program === PROGRAMS.token && data[0] === 9));
       unwraps.forEach((does, index) => {
         assert.equal(does && index < unwraps.length - 1, false, 'only the last transaction unwraps');
-        assert.equal(does && touches[index]?.some(({ program }) => program === PROGRAMS.dlmm || program === PROGRAMS.jupiterV6), false);
+        assert.equal(does && touches[index]?.some(({ program }) => STOOD_IN_FOR.includes(program)), false);
       });
     }
+  });
+
+  describe('with a tip and without', () => {
+    for (const [name, tipped, plain] of VARIANTS) {
+      it(`${name}: the same instructions but for the tip, and no message twice`, () => {
+        const [one, other] = [tipped, plain].map((built) => all(built).map((bytes) => ({ bytes, wire: parseTransaction(bytes) }))) as [Written[], Written[]];
+        assert.deepEqual(other.flatMap(asked).filter(isTip), []);
+        assert.equal(one.flatMap(asked).filter(isTip).length, 1);
+        assert.deepEqual(other.flatMap(asked), one.flatMap(asked).filter((instruction) => !isTip(instruction)));
+        const messages = [...one, ...other].map(({ bytes, wire }) => Buffer.from(bytes.subarray(wire.messageOffset)).toString('hex'));
+        assert.equal(new Set(messages).size, messages.length);
+      });
+    }
+
+    it('make the same position, which signs both', () => {
+      for (const plan of [addPlan(BLOCKHASH), productAddPlan(BLOCKHASH)]) {
+        const [tipped, plain] = [buildAdd(plan), buildAdd(withoutTip(plan))];
+        assert.equal(tipped.position, plain.position);
+        assert.equal(tipped.nftMint, plain.nftMint);
+        for (const bytes of [...tipped.addTransactions, ...plain.addTransactions]) {
+          const wire = parseTransaction(bytes);
+          wire.signatures.slice(1).forEach((signature, index) => assert.ok(verifies(signature, bytes.subarray(wire.messageOffset), wire.staticKeys[index + 1])));
+        }
+      }
+    });
+  });
+
+  it('writes DAMM v2 instructions that the coder of its IDL decodes and encodes alike', () => {
+    const coder = dammCoder();
+    const seen = new Set<string>();
+    for (const { program, data } of OPERATIONS.flatMap(([, transactions]) => transactions.flatMap((bytes) => instructionsOf(parseTransaction(bytes))))) {
+      if (program === PROGRAMS.dammV2) {
+        const decoded = coder.decode(Buffer.from(data));
+        assert.ok(decoded !== null);
+        assert.deepEqual(new Uint8Array(coder.encode(decoded.name, decoded.data)), data);
+        seen.add(decoded.name);
+      }
+    }
+    assert.equal(seen.size, 6, [...seen].join(', '));
   });
 
   it('writes DLMM instructions that the published client decodes and encodes alike', () => {
@@ -149,6 +213,23 @@ interface MeteoraProgram {
       encode(name: string, data: unknown): Buffer;
     };
   };
+}
+
+/** A transaction and its bytes. */
+interface Written {
+  readonly bytes: Uint8Array;
+  readonly wire: WireTransaction;
+}
+
+/** What a transaction does besides asking for compute units: program, accounts, data. Rights are those of the whole transaction. */
+function asked({ wire }: Written): { readonly program: string; readonly accounts: readonly string[]; readonly data: string }[] {
+  return instructionsOf(wire)
+    .filter(({ program }) => program !== PROGRAMS.computeBudget)
+    .map(({ program, accounts, data }) => ({ program, accounts: accounts.map((account) => account.address), data: Buffer.from(data).toString('hex') }));
+}
+
+function isTip({ program, accounts }: { readonly program: string; readonly accounts: readonly string[] }): boolean {
+  return program === PROGRAMS.system && JITO_TIP_ACCOUNTS.some((tip) => tip === accounts[1]);
 }
 
 function all(built: object): readonly Uint8Array[] {

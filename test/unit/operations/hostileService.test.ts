@@ -9,7 +9,7 @@ import { runZapOut } from '../../../src/operations/zapOut';
 import type { Review } from '../../../src/review/types';
 import { buildAdd } from '../../../src/sandbox/build/buildAdd';
 import { buildDecrease } from '../../../src/sandbox/build/buildDecrease';
-import type { AddPlan, DecreasePlan, PoolAccounts, SwapPlan } from '../../../src/sandbox/build/types';
+import type { BinAddPlan, BinDecreasePlan, PoolAccounts, SwapPlan } from '../../../src/sandbox/build/types';
 import type { Address } from '../../../src/solana/address';
 import { base64FromBytes, bytesFromBase64, type Base64Transaction } from '../../../src/solana/base64Transaction';
 import { dlmmBinArray } from '../../../src/solana/derive';
@@ -37,22 +37,22 @@ const TO = 99;
 const SHARE = 2_500;
 
 const swap = (sells: 'x' | 'y', inAmount: bigint): SwapPlan => ({
-  hops: [{ via: pool, sells, binArrays: [-1, 0, 1].map((index) => dlmmBinArray(POOL, index)) }],
+  hops: [{ type: 'bins', via: pool, sells, binArrays: [-1, 0, 1].map((index) => dlmmBinArray(POOL, index)) }],
   inAmount,
   quotedOut: 9_000_000n,
   slippageBps: 300,
 });
 
-function decrease(part: Partial<DecreasePlan> = {}): DecreaseBuild {
-  const built = buildDecrease({ ...terms, pool, position: POSITION, fromBinId: FROM, toBinId: TO, shareBps: SHARE, swaps: [swap('x', 77n)], ...part });
+function decrease(part: Partial<BinDecreasePlan> = {}): DecreaseBuild {
+  const built = buildDecrease({ type: 'bins', ...terms, pool, position: POSITION, fromBinId: FROM, toBinId: TO, shareBps: SHARE, swaps: [swap('x', 77n)], ...part });
   return { closeTransactions: built.closeTransactions.map(base64FromBytes), swapTransactions: built.swapTransactions.map(base64FromBytes), lastValidBlockHeight: 9 };
 }
 
 const POSITION_SEED = keyOf('position').secretKey.slice(0, 32);
 
-function add(part: Partial<AddPlan> = {}): AddBuild {
+function add(part: Partial<BinAddPlan> = {}): AddBuild {
   const built = buildAdd({
-    ...terms, pool, binStepBps: 25, positionSeed: POSITION_SEED, strategy: 'Spot', fromBinId: FROM, toBinId: TO, activeBinId: 0, maxActiveBinSlippage: 3,
+    type: 'bins', ...terms, pool, binStepBps: 25, positionSeed: POSITION_SEED, strategy: 'Spot', fromBinId: FROM, toBinId: TO, activeBinId: 0, maxActiveBinSlippage: 3,
     amountX: 8_000_000n, amountY: INPUT / 2n, wrapLamports: INPUT, swaps: [swap('y', INPUT / 2n)], missingBinArrayIndexes: [], ...part,
   });
   return {

@@ -23,7 +23,7 @@ const terms = { owner: OWNER, blockhash: BLOCKHASH, microLamportsPerComputeUnit:
 const poolOf = (tokenX: typeof TOKEN, tokenY: typeof TOKEN, name = 'pool'): PoolAccounts => ({ pool: addressOf(name), tokenX, tokenY });
 
 function hop(via: PoolAccounts, sells: 'x' | 'y'): SwapHop {
-  return { via, sells, binArrays: [-1, 0, 1].map((index) => dlmmBinArray(via.pool, index)) };
+  return { type: 'bins', via, sells, binArrays: [-1, 0, 1].map((index) => dlmmBinArray(via.pool, index)) };
 }
 
 function swapThrough(inAmount: bigint, ...hops: readonly SwapHop[]): SwapPlan {
@@ -48,7 +48,7 @@ describe('review of what the sandbox builds', function () {
     fc.assert(
       fc.property(range, fc.integer({ min: 1, max: 10_000 }), fc.boolean(), fc.boolean(), ({ fromBinId, width }, shareBps, newer, swaps) => {
         const pool = poolOf(newer ? NEWER_TOKEN : TOKEN, SOL);
-        const built = buildDecrease({ ...terms, pool, position: POSITION, fromBinId, toBinId: fromBinId + width - 1, shareBps, swaps: swaps ? [swapIn(pool, 'x', 77n)] : [] });
+        const built = buildDecrease({ type: 'bins', ...terms, pool, position: POSITION, fromBinId, toBinId: fromBinId + width - 1, shareBps, swaps: swaps ? [swapIn(pool, 'x', 77n)] : [] });
         const result = review({ ...ZAP_OUT, shareBps, output: swaps ? 'allBaseToken' : 'both' }, ['close', built.closeTransactions], ['swap', built.swapTransactions]);
         assert.deepEqual(objections(result), []);
         assert.deepEqual(result.recipients.map(({ role }) => role), ['Jito tip']);
@@ -61,7 +61,7 @@ describe('review of what the sandbox builds', function () {
     const pool = poolOf(TOKEN, USDC);
     const dollars = poolOf(SOL, USDC, 'SOL to USDC');
     const swaps = [swapThrough(5n, hop(pool, 'x'), hop(dollars, 'y')), swapIn(dollars, 'y', 6n)];
-    const built = buildDecrease({ ...terms, pool, position: POSITION, fromBinId: 0, toBinId: 30, shareBps: 10_000, swaps });
+    const built = buildDecrease({ type: 'bins', ...terms, pool, position: POSITION, fromBinId: 0, toBinId: 30, shareBps: 10_000, swaps });
     const result = review({ ...ZAP_OUT, tokenY: USDC_MINT }, ['close', built.closeTransactions], ['swap', built.swapTransactions]);
     assert.deepEqual(objections(result), []);
   });
@@ -72,7 +72,7 @@ describe('review of what the sandbox builds', function () {
     const inputLamports = 1_000_000_000n;
     const objectionsTo = (...swaps: readonly SwapPlan[]): string[] => {
       const built = buildAdd({
-        ...terms, pool, binStepBps: 25, positionSeed: keyOf('position').secretKey.slice(0, 32), strategy: 'Spot', fromBinId: -10, toBinId: 10, activeBinId: 0, maxActiveBinSlippage: 3,
+        type: 'bins', ...terms, pool, binStepBps: 25, positionSeed: keyOf('position').secretKey.slice(0, 32), strategy: 'Spot', fromBinId: -10, toBinId: 10, activeBinId: 0, maxActiveBinSlippage: 3,
         amountX: 8_900_000n, amountY: 8_900_000n, wrapLamports: inputLamports, swaps, missingBinArrayIndexes: [],
       });
       const intent: Intent = { ...ZAP_IN, position: built.position, tokenY: USDC_MINT, inputLamports, fromBinId: -10, toBinId: 10 };
@@ -96,7 +96,7 @@ describe('review of what the sandbox builds', function () {
         const activeBinId = fromBinId + Math.floor((width - 1) * (1 - tenthsSwapped / 10));
         const seed = keyOf('position').secretKey.slice(0, 32);
         const built = buildAdd({
-          ...terms, pool, binStepBps: 25, positionSeed: seed, strategy, fromBinId, toBinId, activeBinId, maxActiveBinSlippage: 3,
+          type: 'bins', ...terms, pool, binStepBps: 25, positionSeed: seed, strategy, fromBinId, toBinId, activeBinId, maxActiveBinSlippage: 3,
           amountX: tenthsSwapped === 0 ? 0n : 8_900_000n, amountY: inputLamports - swapped, wrapLamports: inputLamports,
           swaps: swapped > 0n ? [swapIn(pool, 'y', swapped)] : [], missingBinArrayIndexes: [Math.floor(fromBinId / 70)],
         });
@@ -111,7 +111,7 @@ describe('review of what the sandbox builds', function () {
 
   it('objects to the same transactions where something else was wanted', () => {
     const pool = poolOf(TOKEN, SOL);
-    const built = buildDecrease({ ...terms, pool, position: POSITION, fromBinId: 0, toBinId: 30, shareBps: 10_000, swaps: [swapIn(pool, 'x', 5n)] });
+    const built = buildDecrease({ type: 'bins', ...terms, pool, position: POSITION, fromBinId: 0, toBinId: 30, shareBps: 10_000, swaps: [swapIn(pool, 'x', 5n)] });
     const against = (intent: Intent): string[] => objections(review(intent, ['close', built.closeTransactions], ['swap', built.swapTransactions]));
     const stranger = addressFromBytes(new Uint8Array(32).fill(5));
     assert.deepEqual(against({ ...ZAP_OUT, position: stranger }), ['block DLMM-1']);

@@ -1,0 +1,55 @@
+import type { Address } from '../../solana/address';
+import { dammPositionNftAccount } from '../../solana/derive';
+import { addProductLiquidity, claimProductFee, closeProductPosition, createProductPosition, removeProductLiquidity, type Thresholds } from './dammInstructions';
+import { together, type Step } from './transactions';
+import { WHOLE_BPS, type ProductAddPlan, type ProductDecreasePlan } from './types';
+
+const BASIS_POINTS = 10_000n;
+const MAX_U64 = 2n ** 64n - 1n;
+
+/** What thresholds are worked out from. */
+interface Bounded {
+  readonly amountX: bigint;
+  readonly amountY: bigint;
+  readonly slippageBps: number;
+}
+
+/** Liquidity and fees out of a position in a constant-product pool; then the position closed where all is taken. */
+export function withdrawProduct(plan: ProductDecreasePlan): readonly Step[] {
+  const { owner, pool, position, nftMint, liquidity } = plan;
+  const roles = { owner, pool, position, nftAccount: dammPositionNftAccount(nftMint) };
+  const whole = plan.shareBps === WHOLE_BPS;
+  return [
+    together(
+      // The program takes nothing out of a position that has nothing.
+      ...(liquidity > 0n ? [removeProductLiquidity(roles, whole ? 'all' : liquidity, leastOf(plan))] : []),
+      claimProductFee(roles),
+    ),
+    ...(whole ? [closeProductPosition({ owner, pool, nftMint })] : []),
+  ];
+}
+
+/** A position made in a constant-product pool, and liquidity put in. */
+export function depositProduct(plan: ProductAddPlan, position: Address, nftMint: Address): readonly Step[] {
+  const { owner, pool, liquidity } = plan;
+  return [
+    createProductPosition({ owner, pool, nftMint }),
+    addProductLiquidity({ owner, pool, position, nftAccount: dammPositionNftAccount(nftMint) }, liquidity, mostOf(plan)),
+  ];
+}
+
+/** The least that a withdrawal gives: what it gives now less the slippage, rounded down. */
+export function leastOf({ amountX, amountY, slippageBps }: Bounded): Thresholds {
+  const kept = BASIS_POINTS - BigInt(slippageBps);
+  return { x: (amountX * kept) / BASIS_POINTS, y: (amountY * kept) / BASIS_POINTS };
+}
+
+/** The most that a deposit takes: what it costs now and the slippage on top, rounded up; no more than a token account holds. */
+export function mostOf({ amountX, amountY, slippageBps }: Bounded): Thresholds {
+  const grown = BASIS_POINTS + BigInt(slippageBps);
+  const most = (amount: bigint): bigint => {
+    const bound = (amount * grown + BASIS_POINTS - 1n) / BASIS_POINTS;
+    return bound < MAX_U64 ? bound : MAX_U64;
+  };
+  return { x: most(amountX), y: most(amountY) };
+}

@@ -1,0 +1,112 @@
+import * as z from 'zod';
+import { dammPosition } from '../../solana/derive';
+import type { InstructionLayout } from '../../solana/instructionCodec';
+import { addProductLiquidity, claimProductFee, closeProductPosition, createProductPosition, removeProductLiquidity, type NftRoles, type ProductRoles } from './dammInstructions';
+import { accountIn, argumentsOf, type Reading, type ReadInstruction } from './instructionReader';
+
+/** An instruction and how it is laid out. */
+interface Parts {
+  readonly instruction: ReadInstruction;
+  readonly layout: InstructionLayout;
+}
+
+/**
+ * Reads an instruction of the DAMM v2 program; `undefined` where the sandbox does not carry out instructions of that name.
+ * Where the position's NFT is, is taken as it stands: whether it is the position's, its accounts do not say.
+ * @throws EffectError where it is malformed.
+ */
+export function readDamm(instruction: ReadInstruction, layout: InstructionLayout): Reading | undefined {
+  const parts = { instruction, layout };
+  switch (layout.name) {
+    case 'create_position':
+      return readCreate(parts);
+    case 'add_liquidity':
+      return readAdd(parts);
+    case 'remove_liquidity':
+      return readRemove(parts);
+    case 'remove_all_liquidity':
+      return readRemoveAll(parts);
+    case 'claim_position_fee':
+      return readClaim(parts);
+    case 'close_position':
+      return readClose(parts);
+    default:
+      return undefined;
+  }
+}
+
+function readCreate(parts: Parts): Reading {
+  const roles = nftRoles(parts);
+  return { effect: { kind: 'createProductPosition', ...named(roles) }, expected: createProductPosition(roles) };
+}
+
+const THRESHOLDS = z.object({ token_a_amount_threshold: z.bigint(), token_b_amount_threshold: z.bigint() });
+const CHANGE = z.object({ params: THRESHOLDS.extend({ liquidity_delta: z.bigint().min(1n) }) });
+
+function readAdd({ instruction, layout }: Parts): Reading {
+  const { liquidity_delta: liquidity, token_a_amount_threshold: maximumX, token_b_amount_threshold: maximumY } = argumentsOf(instruction, layout, CHANGE).params;
+  const roles = liquidityRoles({ instruction, layout });
+  return {
+    effect: { kind: 'addProductLiquidity', ...held(roles), liquidity, maximumX, maximumY },
+    expected: addProductLiquidity(roles, liquidity, { x: maximumX, y: maximumY }),
+  };
+}
+
+function readRemove({ instruction, layout }: Parts): Reading {
+  const { liquidity_delta: liquidity, ...least } = argumentsOf(instruction, layout, CHANGE).params;
+  return removal({ instruction, layout }, liquidity, least);
+}
+
+function readRemoveAll({ instruction, layout }: Parts): Reading {
+  return removal({ instruction, layout }, 'all', argumentsOf(instruction, layout, THRESHOLDS));
+}
+
+function removal(parts: Parts, liquidity: bigint | 'all', least: z.output<typeof THRESHOLDS>): Reading {
+  const { token_a_amount_threshold: minimumX, token_b_amount_threshold: minimumY } = least;
+  const roles = liquidityRoles(parts);
+  return {
+    effect: { kind: 'removeProductLiquidity', ...held(roles), liquidity, minimumX, minimumY },
+    expected: removeProductLiquidity(roles, liquidity, { x: minimumX, y: minimumY }),
+  };
+}
+
+function readClaim(parts: Parts): Reading {
+  const roles = liquidityRoles(parts);
+  return { effect: { kind: 'claimProductFee', ...held(roles) }, expected: claimProductFee(roles) };
+}
+
+function readClose(parts: Parts): Reading {
+  const roles = nftRoles(parts);
+  return { effect: { kind: 'closeProductPosition', ...named(roles) }, expected: closeProductPosition(roles) };
+}
+
+function nftRoles({ instruction, layout }: Parts): NftRoles {
+  return {
+    owner: accountIn(instruction, layout, 'owner'),
+    pool: { pool: accountIn(instruction, layout, 'pool') },
+    nftMint: accountIn(instruction, layout, 'position_nft_mint'),
+  };
+}
+
+function liquidityRoles({ instruction, layout }: Parts): ProductRoles {
+  return {
+    owner: accountIn(instruction, layout, 'signer'),
+    position: accountIn(instruction, layout, 'position'),
+    nftAccount: accountIn(instruction, layout, 'position_nft_account'),
+    pool: {
+      pool: accountIn(instruction, layout, 'pool'),
+      tokenX: { mint: accountIn(instruction, layout, 'token_a_mint'), tokenProgram: accountIn(instruction, layout, 'token_a_program') },
+      tokenY: { mint: accountIn(instruction, layout, 'token_b_mint'), tokenProgram: accountIn(instruction, layout, 'token_b_program') },
+    },
+  };
+}
+
+/** What the effect of an instruction that names the mint says of it. */
+function named({ owner, pool, nftMint }: NftRoles) {
+  return { owner, pool: pool.pool, position: dammPosition(nftMint), nftMint };
+}
+
+/** What the effect of an instruction that names only the NFT's account says of it. */
+function held({ owner, pool, position, nftAccount }: ProductRoles) {
+  return { owner, pool: pool.pool, position, nftAccount };
+}
