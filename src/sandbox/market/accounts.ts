@@ -1,24 +1,60 @@
 import { createHash } from 'node:crypto';
-import { addressBytes, type Address } from '../../solana/address';
-import { PROGRAMS, RENT_LAMPORTS } from '../../solana/programs';
+import { addressBytes, addressFromBytes, type Address } from '../../solana/address';
+import { dammPosition, dammPositionNftAccount, dammVault, dlmmReserve } from '../../solana/derive';
+import { DAMM_POOL_AUTHORITY, PROGRAMS, RENT_LAMPORTS } from '../../solana/programs';
 import { BINS_PER_DEFAULT_POSITION } from '../../dlmm/bins';
+import { encodeMint, encodeTokenAccount } from '../chain/tokenAccount';
+import { seededBytes } from './random';
+import type { Pool } from './types';
 
-/** An account that the DLMM program would own. */
-interface ProgramAccount {
+/** An account of a program that a stand-in is in the place of. */
+export interface ProgramAccount {
   readonly owner: Address;
   readonly lamports: bigint;
   readonly data: Uint8Array;
 }
 
+/** An account that is made together with others, and what it is called in messages. */
+export interface PlacedAccount {
+  readonly at: Address;
+  readonly account: ProgramAccount;
+  readonly what: string;
+}
+
+/** Where a pool keeps a token, and who holds that account. */
+export interface Vault {
+  readonly at: Address;
+  readonly holder: Address;
+  readonly mint: Address;
+}
+
 const DISCRIMINATOR_BYTES = 8;
 const KEY_BYTES = 32;
+/** Of a position in a DAMM v2 pool (DAMM v2 IDL), discriminator included. */
+const PRODUCT_POSITION_BYTES = 408;
+/** Of the mint of its NFT: a mint, room up to the length of a token account, what kind of account it is, and extensions. */
+const NFT_MINT_BYTES = 465;
+const ACCOUNT_TYPE_OFFSET = 165;
+const ACCOUNT_TYPE_MINT = 1;
+
+/** The wallet that stands for everybody who is not simulated one by one: arbitrageurs, traders, holders. */
+export function worldWallet(seed: number): Address {
+  return addressFromBytes(seededBytes(seed, 'rest of the world'));
+}
+
+/** The accounts in which a pool keeps its tokens X and Y. Those of all DAMM v2 pools have one holder. */
+export function vaultsOf({ type, address, tokenX, tokenY }: Pick<Pool, 'type' | 'address' | 'tokenX' | 'tokenY'>): { readonly x: Vault; readonly y: Vault } {
+  const vault = ({ mint }: Pool['tokenX']): Vault =>
+    type === 'bins' ? { at: dlmmReserve(address, mint), holder: address, mint } : { at: dammVault(address, mint), holder: DAMM_POOL_AUTHORITY, mint };
+  return { x: vault(tokenX), y: vault(tokenY) };
+}
 
 /**
- * The account of a new position: discriminator, pool, owner, lower and upper bin. What it holds is in the market's books
- * alone, so that the account is short; its rent is that of the real one.
+ * The account of a new position in a bin pool: discriminator, pool, owner, lower and upper bin. What it holds is in the
+ * market's books alone, so that the account is short; its rent is that of the real one.
  */
 export function positionAccount(pool: Address, owner: Address, lowerBinId: number, upperBinId: number): ProgramAccount {
-  const data = headed('PositionV2', 2 * KEY_BYTES + 8);
+  const data = headed('PositionV2', DISCRIMINATOR_BYTES + 2 * KEY_BYTES + 8);
   data.set(addressBytes(pool), DISCRIMINATOR_BYTES);
   data.set(addressBytes(owner), DISCRIMINATOR_BYTES + KEY_BYTES);
   data.writeInt32LE(lowerBinId, DISCRIMINATOR_BYTES + 2 * KEY_BYTES);
@@ -27,17 +63,36 @@ export function positionAccount(pool: Address, owner: Address, lowerBinId: numbe
   return { owner: PROGRAMS.dlmm, lamports: RENT_LAMPORTS.position + extra * RENT_LAMPORTS.positionPerBinAbove70, data: new Uint8Array(data) };
 }
 
-/** The account of a new bin array: discriminator, index, pool. */
+/** The account of a new bin array: discriminator, index, version, pool; short for the same reason. */
 export function binArrayAccount(pool: Address, index: number): ProgramAccount {
-  const data = headed('BinArray', 8 + 8 + KEY_BYTES);
+  const data = headed('BinArray', DISCRIMINATOR_BYTES + 16 + KEY_BYTES);
   data.writeBigInt64LE(BigInt(index), DISCRIMINATOR_BYTES);
   data.set(addressBytes(pool), DISCRIMINATOR_BYTES + 16);
   return { owner: PROGRAMS.dlmm, lamports: RENT_LAMPORTS.binArray, data: new Uint8Array(data) };
 }
 
+/**
+ * The accounts of a new position in a DAMM v2 pool, in the order in which they are made: the mint of its NFT, the owner's account
+ * with the one NFT in it, and the position itself: discriminator, pool, mint.
+ */
+export function productPositionAccounts(pool: Address, owner: Address, nftMint: Address): readonly PlacedAccount[] {
+  const mint = new Uint8Array(NFT_MINT_BYTES);
+  mint.set(encodeMint(0, 1n));
+  mint[ACCOUNT_TYPE_OFFSET] = ACCOUNT_TYPE_MINT;
+  const nft = encodeTokenAccount({ mint: nftMint, holder: owner, amountRaw: 1n }, RENT_LAMPORTS.productNftAccount);
+  const position = headed('Position', PRODUCT_POSITION_BYTES);
+  position.set(addressBytes(pool), DISCRIMINATOR_BYTES);
+  position.set(addressBytes(nftMint), DISCRIMINATOR_BYTES + KEY_BYTES);
+  return [
+    { at: nftMint, account: { owner: PROGRAMS.token2022, lamports: RENT_LAMPORTS.productNftMint, data: mint }, what: "the mint of the position's NFT" },
+    { at: dammPositionNftAccount(nftMint), account: { owner: PROGRAMS.token2022, lamports: RENT_LAMPORTS.productNftAccount, data: nft }, what: "the account of the position's NFT" },
+    { at: dammPosition(nftMint), account: { owner: PROGRAMS.dammV2, lamports: RENT_LAMPORTS.productPosition, data: new Uint8Array(position) }, what: 'the position' },
+  ];
+}
+
 /** Anchor's account discriminator, and room behind it. */
 function headed(name: string, bytes: number): Buffer {
-  const data = Buffer.alloc(DISCRIMINATOR_BYTES + bytes);
+  const data = Buffer.alloc(bytes);
   createHash('sha256').update(`account:${name}`).digest().copy(data, 0, 0, DISCRIMINATOR_BYTES);
   return data;
 }

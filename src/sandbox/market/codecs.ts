@@ -5,9 +5,3 @@ export const Whole = z.codec(z.string().regex(/^-?\d+$/), z.bigint(), {
   decode: (text) => BigInt(text),
   encode: (value) => value.toString(),
 });
-
-/** A figure for display: the store keeps seven digits of it. */
-export const Figure = z.codec(z.number(), z.number(), {
-  decode: (stored) => stored,
-  encode: (value) => Number(value.toPrecision(7)),
-});

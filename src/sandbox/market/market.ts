@@ -1,93 +1,114 @@
-import * as z from 'zod';
 import type { Address } from '../../solana/address';
-import { mintOf, poolAddressOf, POOLS, SOL_KEY, TOKENS, tokenSpec, USDC_KEY, type PoolSpec } from './catalog';
-import { cursorAt, Pool, PoolState, type PoolToken } from './pool';
-import { PositionState } from './position';
-import { moveToken, startingTokens, stateOf, TokenStates, usdPrice, type Waypoint } from './prices';
-import { Random, RandomState } from './random';
-import { emptySeries } from './series';
+import type { Ledger } from '../chain/types';
+import type { Database } from '../store/database';
+import type { UnitOfWork } from '../store/unitOfWork';
+import type { WorkingSet } from '../store/workingSet';
+import { worldWallet } from './accounts';
+import { MarketBooks } from './books';
+import { poolAddressOf, POOLS, SOL_KEY, USDC_KEY } from './catalog';
+import { MarketState, type MarketBeginning } from './marketState';
+import { Means } from './means';
+import { openBinPool } from './pools/binPool';
+import { openProductPool } from './pools/productPool';
+import { PositionStore } from './positions';
+import { PriceWalk, type TokenState } from './prices';
+import { Settlement } from './settlement';
 import { HOUR, SECOND } from './spans';
-import { addBinArrays, trade } from './trading';
-
-/** Everything that the market remembers. */
-export const MarketState = z.object({
-  seed: z.int(),
-  /** When the sandbox was made, and up to when the market has been played; milliseconds since 1970. */
-  startedAt: z.number(),
-  now: z.number(),
-  random: RandomState,
-  tokens: TokenStates,
-  /** By key of the catalogue. */
-  pools: z.record(z.string(), PoolState),
-  positions: z.array(PositionState),
-});
-export type MarketState = z.output<typeof MarketState>;
+import { rawPrice, tokensOf, tokenStates } from './tokens';
+import { arbitrage, tradeByChance, turnoverOf, type Outside } from './trading';
+import { PoolTurnover } from './turnover';
+import { turnoverRows } from './turnoverRows';
+import type { BinPool, Market, People, Pool, PoolToken, Side, Trade, TurnoverBook } from './types';
 
 /** A pause is caught up on in at most so many steps, however long it was. */
 const MOST_STEPS = 600;
 
-/** Where scripted prices have to be; `undefined`: the token walks freely. */
-export type Script = (tokenKey: string) => Waypoint | undefined;
+/** What a market is made of. */
+export interface MarketOptions extends MarketBeginning {
+  readonly database: Database;
+  /** Everything of the market takes part in it. */
+  readonly unit: UnitOfWork;
+  /** Where vaults are settled. */
+  readonly ledger: Ledger;
+}
 
-/** Tokens, pools and positions, moving in time. Nothing happens but by {@link advance} and {@link shock}. */
-export class Market {
+/** The market as it lives in the database: see {@link Market}. Nothing happens but by its methods. */
+export class LivingMarket implements Market {
   readonly tokens: readonly PoolToken[];
+  readonly sol: PoolToken;
+  readonly usdc: PoolToken;
   readonly pools: readonly Pool[];
-  private readonly random: Random;
+  readonly world: Address;
+  readonly positions: PositionStore;
+  readonly books: MarketBooks;
+  private readonly prices: PriceWalk;
+  private readonly poolsByAddress: ReadonlyMap<string, Pool>;
+  private readonly turnovers: ReadonlyMap<Address, TurnoverBook>;
+  private readonly settlement: Settlement;
+  private readonly means: Means;
+  private readonly people: People[] = [];
 
   private constructor(
+    { database, unit, ledger }: MarketOptions,
     private readonly state: MarketState,
-    private readonly priceSpeed: number,
+    states: WorkingSet<string, TokenState>,
   ) {
     const { seed } = state;
-    this.random = Random.restored(state.random);
-    this.tokens = TOKENS.map((spec) => ({ spec, mint: mintOf(seed, spec) }));
-    this.pools = POOLS.map((spec) => this.poolOf(spec));
+    this.tokens = tokensOf(seed);
+    this.sol = this.tokenOf(SOL_KEY);
+    this.usdc = this.tokenOf(USDC_KEY);
+    this.world = worldWallet(seed);
+    this.prices = new PriceWalk(states, state.prices);
+    this.pools = this.openPools(database, unit);
+    this.poolsByAddress = new Map(this.pools.map((pool) => [pool.address, pool]));
+    const series = turnoverRows(database);
+    this.turnovers = new Map(this.pools.map(({ address }) => [address, new PoolTurnover(address, series, database)]));
+    this.settlement = new Settlement(this.pools, ledger, this.world, state.isNew);
+    this.means = new Means((mint) => this.settlement.spendable(mint));
+    unit.enlist(series, this.settlement);
+    this.positions = new PositionStore(database, unit);
+    this.books = new MarketBooks(this, unit);
   }
 
-  /** A market as the catalogue has it, standing at `now`: nothing has been traded yet. Ages count from `startedAt`. */
-  static blank(seed: number, startedAt: number, now: number, priceSpeed: number): Market {
-    const tokens = startingTokens(Random.seeded(seed, 'tokens'));
-    const pools = Object.fromEntries(POOLS.map((spec) => [spec.key, blankPool()]));
-    const random = Random.seeded(seed, 'market').save();
-    const market = new Market({ seed, startedAt, now, random, tokens, pools, positions: [] }, priceSpeed);
-    market.place({});
+  /**
+   * Opens the market where it was left; where the database has none, a new one, in whose pools there is nothing yet.
+   * @throws StoreError where what the database has cannot be read.
+   */
+  static open(options: MarketOptions): LivingMarket {
+    const state = MarketState.open(options.database, options);
+    const states = tokenStates(options.database, state.seed);
+    options.unit.enlist(state, states);
+    const market = new LivingMarket(options, state, states);
+    if (state.isNew) {
+      market.tokens.forEach(({ spec }) => states.edit(spec.key));
+    }
     return market;
   }
 
-  /** Goes on where {@link save} was called. */
-  static restored(state: MarketState, priceSpeed: number): Market {
-    return new Market(state, priceSpeed);
-  }
-
-  /** The state itself, up to date; to be written at once, not kept. */
-  save(): MarketState {
-    this.state.random = this.random.save();
-    return this.state;
+  /** Says whether the database had no market when this one was opened. */
+  get isNew(): boolean {
+    return this.state.isNew;
   }
 
   get seed(): number {
     return this.state.seed;
   }
 
-  get now(): number {
-    return this.state.now;
-  }
-
   get startedAt(): number {
     return this.state.startedAt;
   }
 
-  get positions(): readonly PositionState[] {
-    return this.state.positions;
+  get now(): number {
+    return this.state.now;
   }
 
-  get sol(): PoolToken {
-    return this.tokenByKey(SOL_KEY);
+  get speed(): number {
+    return this.state.speed;
   }
 
-  get usdc(): PoolToken {
-    return this.tokenByKey(USDC_KEY);
+  /** @throws RangeError where it is negative or not finite. */
+  set speed(times: number) {
+    this.state.speed = times;
   }
 
   tokenByMint(mint: Address): PoolToken | undefined {
@@ -95,35 +116,37 @@ export class Market {
   }
 
   poolAt(address: string): Pool | undefined {
-    return this.pools.find((pool) => pool.address === address);
+    return this.poolsByAddress.get(address);
   }
 
-  positionAt(address: string): PositionState | undefined {
-    return this.state.positions.find((position) => position.address === address);
+  /** @throws RangeError where the pool is not of this market. */
+  turnoverOf(pool: Pool): TurnoverBook {
+    const book = this.turnovers.get(pool.address);
+    if (book === undefined) {
+      throw new RangeError(`The market has no pool ${pool.address}`);
+    }
+    return book;
   }
 
-  addPosition(position: PositionState): void {
-    this.state.positions.push(position);
-  }
-
-  /** US dollars for one whole token. */
   usd(token: PoolToken): number {
-    return usdPrice(this.state.tokens, token.spec);
+    return this.prices.usd(token.spec);
   }
 
   get usdSol(): number {
     return this.usd(this.sol);
   }
 
-  /** How restless a token is, as a yearly volatility. */
   volatilityOf(token: PoolToken): number {
-    return token.spec.volatility * Math.exp(stateOf(this.state.tokens, token.spec.key).restlessness);
+    return token.spec.volatility * this.prices.restlessnessOf(token.spec);
   }
 
-  /** Plays the market up to `now`: second by second, or in longer steps after a pause. Never goes back. */
+  previewPrices(): PriceWalk {
+    return this.prices.copy();
+  }
+
   advance(now: number): void {
-    let left = Math.floor((now - this.state.now) / SECOND);
-    const most = Math.max(1, Math.ceil(left / MOST_STEPS));
+    let left = Math.floor((now - this.now) / SECOND);
+    const most = this.speed === 0 ? left : Math.ceil(left / MOST_STEPS);
     while (left > 0) {
       const seconds = Math.min(most, left);
       this.step(seconds);
@@ -131,91 +154,103 @@ export class Market {
     }
   }
 
-  /** One step of so many seconds; with a script, prices go where it says. */
-  step(seconds: number, script?: Script): void {
-    this.state.now += seconds * SECOND;
-    for (const { spec } of this.tokens) {
-      moveToken(stateOf(this.state.tokens, spec.key), spec, this.random, seconds * this.priceSpeed, script?.(spec.key));
+  step(seconds: number): void {
+    this.state.pass(seconds * SECOND);
+    if (this.speed === 0) {
+      return;
     }
+    this.prices.step(seconds * this.speed);
+    this.means.renew();
     for (const pool of this.pools) {
-      if (pool.createdAt <= this.state.now) {
-        this.tradeIn(pool, seconds);
-      } else {
-        this.settle(pool);
-      }
+      this.playIn(pool, seconds * this.speed);
+    }
+    for (const people of this.people) {
+      people.act();
     }
   }
 
-  /** Moves the price of the pool's token X by so many percent, at once and for all pools that trade it. */
+  populate(people: People): void {
+    this.people.push(people);
+  }
+
+  /** @throws RangeError where the price would go too far: see {@link PriceWalk.move}. */
   shock(pool: Pool, percent: number): void {
-    stateOf(this.state.tokens, pool.tokenX.spec.key).own += Math.log1p(percent / 100);
-    for (const affected of this.pools) {
-      this.tradeIn(affected, 0);
+    this.prices.move(pool.tokenX.spec, 1 + percent / 100);
+    this.means.renew();
+    this.pools.forEach((affected) => this.follow(affected));
+  }
+
+  /** @throws RangeError where the pool has no such bin, the price would go too far, or nobody has enough to trade the pool there. */
+  setActiveBin(pool: BinPool, binId: number): void {
+    const price = pool.priceOf(binId);
+    this.means.renew();
+    if (this.means.reach(pool, price) !== price) {
+      throw new RangeError(`Nobody has enough to trade ${pool.pairName} from bin ${pool.activeBinId} to bin ${binId}`);
+    }
+    this.prices.move(pool.tokenX.spec, price / rawPrice(this.usd(pool.tokenX) / this.usd(pool.tokenY), pool.tokenX, pool.tokenY));
+    const trade = pool.swapToBin(binId, this.now);
+    this.means.spend(pool, trade);
+    this.record(pool, [trade]);
+    this.pools.filter((other) => other !== pool).forEach((other) => this.follow(other));
+  }
+
+  trade(pool: Pool, sells: Side, amountIn: bigint): Trade {
+    const trade = pool.swap(sells, amountIn, this.now);
+    this.record(pool, [trade]);
+    return trade;
+  }
+
+  settleVaults(): void {
+    this.settlement.settle();
+  }
+
+  /** One pool's part of a step: chance trades, then arbitrage. Before it is created there is nothing in it, and it only follows the price. */
+  private playIn(pool: Pool, seconds: number): void {
+    const outside = this.outside(pool);
+    const trades = pool.createdAt > this.now ? [] : tradeByChance(pool, outside, { seconds, activity: this.prices.restlessnessOf(pool.tokenX.spec), random: this.state.trades });
+    const last = arbitrage(pool, outside);
+    this.record(pool, last === undefined ? trades : [...trades, last], outside);
+  }
+
+  private follow(pool: Pool): void {
+    const outside = this.outside(pool);
+    const trade = arbitrage(pool, outside);
+    this.record(pool, trade === undefined ? [] : [trade], outside);
+  }
+
+  private outside({ tokenX, tokenY }: Pool): Outside {
+    return { now: this.now, usdX: this.usd(tokenX), usdY: this.usd(tokenY), means: this.means };
+  }
+
+  private record(pool: Pool, trades: readonly Trade[], outside = this.outside(pool)): void {
+    if (trades.some(({ amountIn }) => amountIn > 0n)) {
+      this.turnoverOf(pool).record(this.now, turnoverOf(pool, outside, trades), outside.usdX);
     }
   }
 
-  /** Puts tokens at so many from their anchors (logarithms), and the pools where those prices belong: how a script begins. */
-  place(own: Readonly<Record<string, number>>): void {
-    for (const [key, distance] of Object.entries(own)) {
-      stateOf(this.state.tokens, key).own = distance;
-    }
-    for (const pool of this.pools) {
-      this.settle(pool);
-    }
-  }
-
-  /** Remembers positions and bins; the function that is returned puts them back. */
-  checkpoint(): () => void {
-    const positions = structuredClone(this.state.positions);
-    const pools = this.pools.map(({ state }) => structuredClone({ bins: state.bins, binArrays: state.binArrays }));
-    return () => {
-      this.state.positions = positions;
-      this.pools.forEach((pool, index) => Object.assign(pool.state, pools[index]));
-    };
-  }
-
-  private tradeIn(pool: Pool, seconds: number): void {
-    const { restlessness } = stateOf(this.state.tokens, pool.tokenX.spec.key);
-    trade(pool, {
-      now: this.state.now,
-      seconds,
-      usdX: this.usd(pool.tokenX),
-      usdY: this.usd(pool.tokenY),
-      activity: Math.exp(restlessness),
-      random: this.random,
+  private openPools(database: Database, unit: UnitOfWork): readonly Pool[] {
+    return POOLS.map((spec) => {
+      const tokenX = this.tokenOf(spec.tokenX);
+      const tokenY = this.tokenOf(spec.tokenY);
+      const shared = {
+        address: poolAddressOf(this.seed, spec),
+        tokenX,
+        tokenY,
+        createdAt: this.startedAt - spec.ageHours * HOUR,
+        database,
+        unit,
+        startPrice: rawPrice(this.usd(tokenX) / this.usd(tokenY), tokenX, tokenY),
+      };
+      return spec.type === 'bins' ? openBinPool({ ...shared, spec }) : openProductPool({ ...shared, spec });
     });
   }
 
-  private settle(pool: Pool): void {
-    pool.state.cursor = cursorAt((this.usd(pool.tokenX) / this.usd(pool.tokenY)) * 10 ** (pool.tokenY.spec.decimals - pool.tokenX.spec.decimals), pool.spec.binStepBps);
-    pool.state.center = pool.state.cursor;
-    pool.state.binArrays = [];
-    addBinArrays(pool);
-  }
-
-  private poolOf(spec: PoolSpec): Pool {
-    const state = this.state.pools[spec.key];
-    if (state === undefined) {
-      throw new RangeError(`No state of pool ${spec.key}`);
+  /** @throws RangeError where the catalogue has no such token. */
+  private tokenOf(key: string): PoolToken {
+    const found = this.tokens.find(({ spec }) => spec.key === key);
+    if (found === undefined) {
+      throw new RangeError(`No token ${key}`);
     }
-    const address = poolAddressOf(this.state.seed, spec);
-    return new Pool(spec, address, this.tokenByKey(spec.tokenX), this.tokenByKey(spec.tokenY), this.state.startedAt - spec.ageHours * HOUR, state);
+    return found;
   }
-
-  private tokenByKey(key: string): PoolToken {
-    const spec = tokenSpec(key);
-    return { spec, mint: mintOf(this.state.seed, spec) };
-  }
-}
-
-function blankPool(): PoolState {
-  return {
-    cursor: 0,
-    center: 0,
-    depth: 0,
-    volatility: { accumulator: 0, reference: 0, referenceBin: 0, tradedAt: 0 },
-    bins: {},
-    binArrays: [],
-    series: emptySeries(),
-  };
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { SOL_KEY, TOKENS, type TokenSpec } from './catalog';
-import type { Random } from './random';
+import { Random } from './random';
 
 /** How a token's price stands, in logarithms: where it hovers, how far it is from there by itself, how restless it is. */
 export const TokenState = z.object({
@@ -13,31 +13,38 @@ export const TokenState = z.object({
 });
 export type TokenState = z.output<typeof TokenState>;
 
-/** All tokens by key. */
-export const TokenStates = z.record(z.string(), TokenState);
-export type TokenStates = z.output<typeof TokenStates>;
+/** Where the states of tokens are, by key of the catalogue. */
+export interface TokenStates {
+  get(key: string): Readonly<TokenState> | undefined;
+  /** To be changed in place. */
+  edit(key: string): TokenState | undefined;
+}
 
 const SECONDS_A_DAY = 86_400;
 const SECONDS_A_YEAR = 365 * SECONDS_A_DAY;
 /** A price that has gone astray is half way back after about this long. */
 const REVERSION_SECONDS = 14 * SECONDS_A_DAY;
-/** Pegged tokens (no jumps of their own) come back sooner. */
+/** Pegged tokens come back sooner. */
 const PEG_REVERSION_SECONDS = SECONDS_A_DAY / 4;
 const RESTLESSNESS_SECONDS = 3 * 3_600;
 const RESTLESSNESS_SPREAD = 0.4;
 /** A jump, as a part of a year's volatility. */
 const JUMP_SIZE = 0.03;
+/** How far a price can be moved from its anchor, as a logarithm. */
+const FARTHEST = Math.log(1_000);
+/** Below this yearly volatility of its own a token is pegged to something. */
+const PEGGED_BELOW = 0.1;
 
-/** Where a scripted price has to be, and when: how far from the anchor, in so many seconds. */
-export interface Waypoint {
-  readonly own: number;
-  readonly inSeconds: number;
+/** States that are nowhere but in memory. */
+export function inMemory(states: Map<string, TokenState>): TokenStates {
+  return { get: (key) => states.get(key), edit: (key) => states.get(key) };
 }
 
 /** What the tokens start from. Prices differ a little from seed to seed. */
-export function startingTokens(random: Random): TokenStates {
+export function startingStates(seed: number): Map<string, TokenState> {
+  const random = Random.seeded(seed, 'tokens');
   const solShift = 0.06 * random.normal();
-  return Object.fromEntries(
+  return new Map(
     TOKENS.map((token) => {
       const ownShift = isPegged(token) || token.key === SOL_KEY ? 0 : 0.12 * random.normal();
       return [token.key, { anchor: Math.log(token.priceUsd) + token.beta * solShift + ownShift, own: 0, restlessness: 0 }];
@@ -45,44 +52,82 @@ export function startingTokens(random: Random): TokenStates {
   );
 }
 
-/** US dollars for one whole token. */
-export function usdPrice(tokens: TokenStates, token: TokenSpec): number {
-  const state = stateOf(tokens, token.key);
-  const shared = token.key === SOL_KEY ? 0 : token.beta * stateOf(tokens, SOL_KEY).own;
-  return Math.exp(state.anchor + shared + state.own);
+/**
+ * Prices of all tokens on their way: random walks with changing volatility and jumps, drawn back to where they hover, that
+ * share SOL's movement. Nothing but {@link step} and {@link move} changes them: what they will be does not depend on trades.
+ */
+export class PriceWalk {
+  constructor(
+    private readonly states: TokenStates,
+    private readonly random: Random,
+  ) {}
+
+  /** A walk of its own that goes on from here: with the same steps it comes to the same prices. */
+  copy(): PriceWalk {
+    const states = new Map(TOKENS.map(({ key }) => [key, { ...this.stateOf(key) }]));
+    return new PriceWalk(inMemory(states), Random.restored(this.random.save()));
+  }
+
+  /** US dollars for one whole token. */
+  usd(token: TokenSpec): number {
+    const { anchor, own } = this.stateOf(token.key);
+    const shared = token.key === SOL_KEY ? 0 : token.beta * this.stateOf(SOL_KEY).own;
+    return Math.exp(anchor + shared + own);
+  }
+
+  /** A factor on a token's usual volatility, around 1. */
+  restlessnessOf(token: TokenSpec): number {
+    return Math.exp(this.stateOf(token.key).restlessness);
+  }
+
+  /** Moves all prices on by so many seconds. */
+  step(seconds: number): void {
+    for (const token of TOKENS) {
+      if (token.volatility > 0) {
+        walk(this.edited(token.key), token, this.random, seconds);
+      }
+    }
+  }
+
+  /**
+   * Multiplies a token's own price by `factor`; where the token is SOL, all that share its movement go with it.
+   * @throws RangeError where that is no price, or more than a thousand times more or less than where it hovers.
+   */
+  move(token: TokenSpec, factor: number): void {
+    const own = this.stateOf(token.key).own + Math.log(factor);
+    if (!(Math.abs(own) <= FARTHEST)) {
+      throw new RangeError(`The price of ${token.symbol} cannot be ${factor} times what it is: it stays within a thousand times of where it hovers`);
+    }
+    this.edited(token.key).own = own;
+  }
+
+  private stateOf(key: string): Readonly<TokenState> {
+    return known(this.states.get(key), key);
+  }
+
+  private edited(key: string): TokenState {
+    return known(this.states.edit(key), key);
+  }
 }
 
-/**
- * Moves a token's price on: a random walk with changing volatility and jumps that is drawn back to its anchor; or, on the
- * way to a waypoint, a bridge that reaches it in time.
- */
-export function moveToken(state: TokenState, token: TokenSpec, random: Random, seconds: number, waypoint?: Waypoint): void {
-  if (token.volatility === 0) {
-    return;
-  }
+function walk(state: TokenState, token: TokenSpec, random: Random, seconds: number): void {
   const calm = Math.exp(-seconds / RESTLESSNESS_SECONDS);
   state.restlessness = state.restlessness * calm + RESTLESSNESS_SPREAD * Math.sqrt(1 - calm * calm) * random.normal();
   const deviation = token.volatility * Math.exp(state.restlessness) * Math.sqrt(seconds / SECONDS_A_YEAR);
-  if (waypoint !== undefined) {
-    const part = Math.min(1, seconds / waypoint.inSeconds);
-    state.own += (waypoint.own - state.own) * part + deviation * Math.sqrt(1 - part) * random.normal();
-    return;
-  }
   const back = Math.exp(-seconds / (isPegged(token) ? PEG_REVERSION_SECONDS : REVERSION_SECONDS));
   const jumps = random.count((token.jumpsPerDay * seconds) / SECONDS_A_DAY);
   const jump = jumps === 0 ? 0 : Math.sqrt(jumps) * JUMP_SIZE * token.volatility * random.normal();
   state.own = state.own * back + deviation * random.normal() + jump;
 }
 
-/** The state of a token; every token of the catalogue has one. @throws RangeError where the store lost it. */
-export function stateOf(tokens: TokenStates, key: string): TokenState {
-  const state = tokens[key];
+function isPegged(token: TokenSpec): boolean {
+  return token.volatility < PEGGED_BELOW;
+}
+
+/** Every token of the catalogue has a state. */
+function known<State>(state: State | undefined, key: string): State {
   if (state === undefined) {
     throw new RangeError(`No price of ${key}`);
   }
   return state;
-}
-
-function isPegged(token: TokenSpec): boolean {
-  return token.volatility < 0.1;
 }

@@ -12,7 +12,14 @@ export type RandomState = z.output<typeof RandomState>;
  * Doty-Humphrey, PractRand; public domain), state from sha256.
  */
 export class Random {
-  private constructor(private words: RandomState) {}
+  private a = 0;
+  private b = 0;
+  private c = 0;
+  private counter = 0;
+
+  private constructor(state: RandomState) {
+    this.restore(state);
+  }
 
   /** A generator for one subject: another label gives another sequence, so that subjects do not disturb each other. */
   static seeded(seed: number, label: string): Random {
@@ -22,18 +29,29 @@ export class Random {
 
   /** Goes on where {@link save} was called. */
   static restored(state: RandomState): Random {
-    return new Random([...state]);
+    return new Random(state);
   }
 
   save(): RandomState {
-    return [...this.words];
+    return [this.a, this.b, this.c, this.counter];
+  }
+
+  /** Goes back, or on, to where {@link save} was called. */
+  restore([a, b, c, counter]: RandomState): void {
+    this.a = a;
+    this.b = b;
+    this.c = c;
+    this.counter = counter;
   }
 
   /** Evenly from 0 (included) to 1 (not included), 32 bits fine. */
   uniform(): number {
-    const [a, b, c, counter] = this.words;
+    const { a, b, c, counter } = this;
     const result = (a + b + counter) >>> 0;
-    this.words = [(b ^ (b >>> 9)) >>> 0, (c + (c << 3)) >>> 0, (((c << 21) | (c >>> 11)) + result) >>> 0, (counter + 1) >>> 0];
+    this.a = (b ^ (b >>> 9)) >>> 0;
+    this.b = (c + (c << 3)) >>> 0;
+    this.c = (((c << 21) | (c >>> 11)) + result) >>> 0;
+    this.counter = (counter + 1) >>> 0;
     return result / 2 ** 32;
   }
 
@@ -70,12 +88,4 @@ export class Random {
 /** 32 bytes that depend on seed and label alone. */
 export function seededBytes(seed: number, label: string): Uint8Array {
   return new Uint8Array(createHash('sha256').update(`binsight sandbox ${seed} ${label}`).digest());
-}
-
-/** A number from 0 to 1 that depends on the two numbers alone: a texture, not a sequence. */
-export function texture(of: number, at: number): number {
-  let mixed = (Math.imul(of ^ 0x9e37_79b9, 0x85eb_ca6b) ^ Math.imul(at, 0xc2b2_ae35)) >>> 0;
-  mixed = Math.imul(mixed ^ (mixed >>> 15), 0x2c1b_3c6d) >>> 0;
-  mixed = Math.imul(mixed ^ (mixed >>> 12), 0x297a_2d39) >>> 0;
-  return ((mixed ^ (mixed >>> 15)) >>> 0) / 2 ** 32;
 }

@@ -1,61 +1,57 @@
 import assert from 'node:assert/strict';
-import * as z from 'zod';
-import { Market, MarketState } from '../../../src/sandbox/market/market';
-import { isInRange, type PositionState } from '../../../src/sandbox/market/position';
-import { cursorAt } from '../../../src/sandbox/market/pool';
-import { profitOf } from '../../../src/sandbox/market/records/positions';
-import { NOON, OWNER, poolOf, worldAt } from './worlds';
+import { PROGRAMS } from '../../../src/solana/programs';
+import { TOKENS } from '../../../src/sandbox/market/catalog';
+import type { LivingMarket } from '../../../src/sandbox/market/market';
+import type { People, Pool } from '../../../src/sandbox/market/types';
+import { Database } from '../../../src/sandbox/store/database';
+import { binPoolOf, contentsOf, DAY, HOUR, livelyWorld, MINUTE, NOON, poolOf, provide, worldIn, writesTo, type World } from './worlds';
 
-const HOUR = 3_600_000;
-
-function saved(market: Market): string {
-  return JSON.stringify(z.encode(MarketState, market.save()));
+function keep({ market, unit }: World): void {
+  market.settleVaults();
+  unit.commit();
 }
 
-/** Without the rolling sums, of which the store keeps seven digits. */
-function exactly(text: string): string {
-  return text.replaceAll(/"series":\{.*?\}/g, '');
-}
-
-/** Equal; says where they differ, and not all that they are. */
-function same(actual: string, expected: string): void {
-  let at = 0;
-  while (at < expected.length && actual[at] === expected[at]) {
-    at += 1;
-  }
-  assert.ok(actual === expected, `differs at ${at}: ${actual.slice(at - 40, at + 40)} and not ${expected.slice(at - 40, at + 40)}`);
-}
-
-function restored(text: string): Market {
-  return Market.restored(z.decode(MarketState, JSON.parse(text) as z.input<typeof MarketState>), 1);
+/** Raw Y for one raw X outside of the pool. */
+function outside(market: LivingMarket, { tokenX, tokenY }: Pool): number {
+  return (market.usd(tokenX) / market.usd(tokenY)) * 10 ** (tokenY.spec.decimals - tokenX.spec.decimals);
 }
 
 describe('the market', function () {
   this.timeout(30_000);
-  it('is the same for the same seed, start and moments', () => {
-    const play = (): string => {
-      const market = worldAt(21);
+
+  it('is the same for the same seed and moments', () => {
+    const play = (seed: number): ReturnType<typeof contentsOf> => {
+      const world = livelyWorld(seed);
       for (const seconds of [1, 5, 60, 3_600]) {
-        market.advance(market.now + seconds * 1_000);
+        world.market.advance(world.market.now + seconds * 1_000);
       }
-      return saved(market);
+      keep(world);
+      return contentsOf(world.database);
     };
-    same(play(), play());
+    const world = play(21);
+    assert.deepEqual(play(21), world);
+    assert.notDeepEqual(play(22)['token'], world['token']);
   });
 
-  it('goes on from what was saved as it would have gone on', () => {
-    const market = worldAt(22);
-    market.advance(NOON + HOUR);
-    const other = restored(saved(market));
-    same(saved(other), saved(market));
-    for (const one of [market, other]) {
-      one.advance(NOON + 2 * HOUR);
+  it('goes on from what was committed as it would have gone on', () => {
+    const world = livelyWorld(22);
+    world.market.speed = 3;
+    world.market.advance(NOON + HOUR);
+    keep(world);
+    const copy = Database.inMemory();
+    copyInto(copy, world.database);
+    const other = worldIn(copy, 99);
+    assert.ok(!other.market.isNew);
+    assert.deepEqual([other.market.seed, other.market.now, other.market.speed], [22, NOON + HOUR, 3]);
+    for (const one of [world, other]) {
+      one.market.advance(NOON + 2 * HOUR);
+      keep(one);
     }
-    same(exactly(saved(other)), exactly(saved(market)));
+    assert.deepEqual(contentsOf(copy), contentsOf(world.database));
   });
 
-  it('never goes back, and stands exactly where it was told to go', () => {
-    const market = worldAt(23);
+  it('never goes back, and stands at the last whole second', () => {
+    const { market } = livelyWorld(23);
     market.advance(NOON - HOUR);
     assert.equal(market.now, NOON);
     for (const ms of [999, 1_000, 61_000, 5 * HOUR + 7_000]) {
@@ -65,102 +61,199 @@ describe('the market', function () {
     }
   });
 
-  it('catches up on weeks in bounded time', () => {
-    const market = worldAt(24);
-    const began = performance.now();
-    market.advance(NOON + 60 * 24 * HOUR);
-    assert.ok(performance.now() - began < 2_000);
-    for (const { spec } of market.tokens) {
-      const token = market.tokens.find((candidate) => candidate.spec.key === spec.key);
-      const factor = token === undefined ? NaN : market.usd(token) / spec.priceUsd;
-      assert.ok(factor > 0.02 && factor < 50, `${spec.key} is at ${factor} times its price`);
+  it('is played second by second, and a pause in at most 600 steps', () => {
+    const { market } = livelyWorld(24);
+    const moments: number[] = [];
+    market.populate({ act: () => moments.push(market.now) });
+    market.advance(NOON + 5_000);
+    assert.deepEqual(moments, [1, 2, 3, 4, 5].map((seconds) => NOON + seconds * 1_000));
+    moments.length = 0;
+    market.advance(NOON + 60 * DAY);
+    assert.ok(moments.length <= 600 && moments.length > 500 && moments.at(-1) === NOON + 60 * DAY);
+  });
+
+  it('stands still at speed 0 while time passes, and moves faster at a higher one', () => {
+    const world = livelyWorld(25);
+    const { market } = world;
+    keep(world);
+    market.speed = 0;
+    market.populate({ act: () => assert.fail('people act while the market stands still') });
+    const before = contentsOf(world.database);
+    market.advance(NOON + 30 * DAY);
+    assert.equal(market.now, NOON + 30 * DAY);
+    keep(world);
+    const { meta, ...rest } = contentsOf(world.database);
+    const { meta: metaBefore, ...restBefore } = before;
+    assert.deepEqual(rest, restBefore);
+    assert.notDeepEqual(meta, metaBefore);
+
+    assert.ok(volumeAt(20) > 8 * volumeAt(1));
+    for (const wrong of [-1, NaN, Infinity]) {
+      assert.throws(() => {
+        market.speed = wrong;
+      }, RangeError);
     }
   });
 
-  it('keeps every pool near the price outside, to within its fee and a bin', () => {
-    const market = worldAt(25);
-    for (let minute = 0; minute < 60; minute += 1) {
-      market.advance(market.now + 60_000);
-      for (const pool of market.pools) {
-        const raw = (market.usd(pool.tokenX) / market.usd(pool.tokenY)) * 10 ** (pool.tokenY.spec.decimals - pool.tokenX.spec.decimals);
-        const band = Number(pool.feeRates().total) / 1e9 / Math.log1p(pool.spec.binStepBps / 10_000) + 0.5 + 1e-9;
-        assert.ok(Math.abs(pool.state.cursor - cursorAt(raw, pool.spec.binStepBps)) <= band, pool.spec.key);
+  it('writes nothing but prices and the clock where nothing was traded', () => {
+    const world = livelyWorld(26);
+    const { market, database } = world;
+    keep(world);
+    const moving = TOKENS.filter(({ volatility }) => volatility > 0).length;
+    let quiet = 0;
+    for (let second = 0; second < 60; second += 1) {
+      const vaults = market.pools.map((pool) => pool.vaults);
+      const written = writesTo(database);
+      market.step(1);
+      keep(world);
+      if (market.pools.every((pool, index) => pool.vaults.x === vaults[index]?.x && pool.vaults.y === vaults[index].y)) {
+        quiet += 1;
+        assert.equal(writesTo(database) - written, moving + 1);
+      }
+    }
+    assert.ok(quiet > 5, `only ${quiet} quiet seconds`);
+  });
+
+  it('costs little a second', () => {
+    const world = livelyWorld(27);
+    keep(world);
+    const began = process.cpuUsage();
+    for (let second = 0; second < 300; second += 1) {
+      world.market.step(1);
+      keep(world);
+    }
+    const { user, system } = process.cpuUsage(began);
+    const each = (user + system) / 1_000 / 300;
+    assert.ok(each < 5, `${each} ms of computing for each second`);
+  });
+
+  it('shocks every pool that trades the token, and with SOL all that share its movement', () => {
+    const { market } = livelyWorld(28);
+    const [fine, coarse, product] = [binPoolOf(market, 'BONQ-SOL-25'), binPoolOf(market, 'BONQ-SOL-100'), poolOf(market, 'BONQ-SOL-DAMM-25')];
+    const before = { fine: fine.activeBinId, coarse: coarse.activeBinId, product: product.price, usd: market.usd(fine.tokenX) };
+    market.shock(fine, 50);
+    assert.ok(Math.abs(market.usd(fine.tokenX) / before.usd - 1.5) < 1e-9);
+    assert.ok(Math.abs(fine.activeBinId - before.fine - 162) <= 6, `${fine.activeBinId - before.fine} bins`);
+    assert.ok(Math.abs(coarse.activeBinId - before.coarse - 41) <= 5);
+    assert.ok(Math.abs(product.price / before.product - 1.5) < 0.01);
+    assert.ok(market.turnoverOf(fine).within(market.now + 1, HOUR).volumeUsd > 0);
+
+    const sol = binPoolOf(market, 'SOL-USDC-4');
+    const usd = market.usd(poolOf(market, 'JUPP-USDC-15').tokenX);
+    market.shock(sol, -10);
+    assert.ok(Math.abs(market.usd(poolOf(market, 'JUPP-USDC-15').tokenX) / usd - 0.9 ** 1.15) < 1e-9);
+    assert.throws(() => market.shock(sol, -100), RangeError);
+  });
+
+  it('sets an active bin exactly, and lets other pools follow', () => {
+    const { market } = livelyWorld(29);
+    const pool = binPoolOf(market, 'WYFF-SOL-80');
+    const other = poolOf(market, 'WYFF-SOL-DAMM-100');
+    for (const distance of [1, -9, 57, -200, 0]) {
+      const binId = pool.activeBinId + distance;
+      market.setActiveBin(pool, binId);
+      assert.equal(pool.activeBinId, binId);
+      assert.ok(Math.abs(outside(market, pool) / pool.priceOf(binId) - 1) < 1e-9);
+      assert.ok(Math.abs(other.price / outside(market, other) - 1) < 0.03);
+      market.step(1);
+      assert.ok(Math.abs(pool.activeBinId - binId) <= 1, 'and there it stays');
+    }
+    assert.throws(() => market.setActiveBin(pool, 1e7), RangeError);
+  });
+
+  it('counts the trades of others', () => {
+    const { market } = livelyWorld(30);
+    const pool = poolOf(market, 'JUPP-SOL-20');
+    const quoted = pool.quote('y', 10n ** 9n, market.now);
+    assert.deepEqual(market.trade(pool, 'y', 10n ** 9n), quoted);
+    const { volumeUsd, feeUsd } = market.turnoverOf(pool).within(market.now + 1, HOUR);
+    assert.ok(Math.abs(volumeUsd / market.usdSol - 1) < 1e-9);
+    assert.ok(feeUsd > 0.0019 * volumeUsd && feeUsd < 0.01 * volumeUsd);
+  });
+
+  it('fails a commit that would lose what vaults are owed', () => {
+    const world = livelyWorld(31);
+    assert.throws(() => world.unit.commit(), /not settled/);
+  });
+
+  it('takes back what was tried: prices, clock, pools, turnover and vaults', () => {
+    const world = livelyWorld(32);
+    const { market, unit, database } = world;
+    keep(world);
+    const before = contentsOf(database);
+    assert.throws(
+      () =>
+        unit.attempt(() => {
+          market.advance(market.now + HOUR);
+          market.shock(poolOf(market, 'BONQ-SOL-25'), 30);
+          market.settleVaults();
+          throw new RangeError('no');
+        }),
+      /no/,
+    );
+    assert.equal(market.now, NOON);
+    keep(world);
+    assert.deepEqual(contentsOf(database), before);
+  });
+
+  it('makes its pools come into being at their time, at the price of then', () => {
+    const world = worldIn(Database.inMemory(), 33, NOON - 3 * DAY);
+    const { market } = world;
+    const young = market.pools.filter(({ createdAt }) => createdAt > market.now);
+    assert.deepEqual(young.map(({ spec }) => spec.key), ['GIGALAMB-SOL-250', 'GIGALAMB-SOL-DAMM-400']);
+    while (market.now < NOON) {
+      market.step(1_800);
+      for (const pool of young) {
+        if (pool.createdAt > market.now) {
+          const binStep = pool.spec.type === 'bins' ? pool.spec.binStepBps / 10_000 : 0;
+          assert.ok(Math.abs(pool.price / outside(market, pool) - 1) < 0.05 + binStep, `${pool.spec.key} is at ${pool.price / outside(market, pool)} of the price`);
+          assert.deepEqual(pool.vaults, { x: 0n, y: 0n });
+        } else if (pool.vaults.x === 0n && pool.vaults.y === 0n) {
+          provide(world, pool, pool.spec.tvlUsd);
+        }
+      }
+    }
+    young.forEach((pool) => assert.ok(market.turnoverOf(pool).within(market.now, DAY).volumeUsd > 0, pool.spec.key));
+    keep(world);
+  });
+
+  it('knows its tokens and pools', () => {
+    const { market } = livelyWorld(34);
+    assert.ok(market.pools.length >= 26 && market.tokens.length >= 12);
+    assert.equal(market.sol.mint, market.tokenByMint(market.sol.mint)?.mint);
+    assert.equal(market.usd(market.usdc), 1);
+    for (const pool of market.pools) {
+      assert.equal(market.poolAt(pool.address), pool);
+      assert.equal(market.tokenByMint(pool.tokenX.mint)?.spec, pool.tokenX.spec);
+    }
+    assert.equal(market.poolAt(PROGRAMS.token), undefined);
+    assert.ok(market.pools.filter(({ type }) => type === 'product').length >= 6);
+    for (const { spec } of market.tokens) {
+      assert.ok(
+        market.pools.some(({ type, tokenX, tokenY }) => type === 'bins' && [tokenX, tokenY].some((token) => token.spec.key === spec.key) && [tokenX, tokenY].some((token) => ['SOL', 'USDC'].includes(token.spec.key))),
+        `${spec.key} has no bin pool against SOL or USDC`,
+      );
+    }
+  });
+
+  function volumeAt(speed: number): number {
+    const { market } = livelyWorld(25);
+    const people: People = { act: () => undefined };
+    market.populate(people);
+    market.speed = speed;
+    market.advance(NOON + 10 * MINUTE);
+    return market.pools.reduce((sum, pool) => sum + market.turnoverOf(pool).within(market.now, HOUR).volumeUsd, 0);
+  }
+});
+
+function copyInto(target: Database, source: Database): void {
+  target.transaction(() => {
+    for (const [table, rows] of Object.entries(contentsOf(source))) {
+      for (const row of rows) {
+        // Columns that SQLite computes are not written.
+        const columns = Object.keys(row).filter((column) => !['pnl_usd', 'pnl_native'].includes(column));
+        target.run(`INSERT INTO ${table} (${columns.join()}) VALUES (${columns.map(() => '?').join()})`, ...columns.map((column) => row[column] as string | number | Uint8Array | null));
       }
     }
   });
-
-  it('moves visibly within minutes, and not absurdly within an hour', () => {
-    const market = worldAt(26);
-    const volatile = poolOf(market, 'WYFF-SOL-80').tokenX;
-    const before = market.usd(volatile);
-    market.advance(NOON + 3 * 60_000);
-    assert.notEqual(market.usd(volatile).toPrecision(4), before.toPrecision(4));
-    market.advance(NOON + HOUR);
-    assert.ok(Math.abs(Math.log(market.usd(volatile) / before)) < 0.4);
-  });
-
-  it('shocks every pool that trades the token', () => {
-    const market = worldAt(27);
-    const [fine, coarse] = [poolOf(market, 'BONQ-SOL-25'), poolOf(market, 'BONQ-SOL-100')];
-    const before = [fine.activeBinId, coarse.activeBinId, market.usd(fine.tokenX)] as const;
-    market.shock(fine, 50);
-    assert.ok(Math.abs(market.usd(fine.tokenX) / before[2] - 1.5) < 1e-9);
-    assert.ok(Math.abs(fine.activeBinId - before[0] - 162) <= 3);
-    assert.ok(Math.abs(coarse.activeBinId - before[1] - 41) <= 4);
-  });
-
-  it('puts back what an undone bundle changed', () => {
-    const market = worldAt(28);
-    const before = saved(market);
-    const undo = market.checkpoint();
-    const [position] = market.positions;
-    assert.ok(position !== undefined);
-    position.input.usd += 1;
-    position.bins = [];
-    for (const pool of market.pools) {
-      pool.state.bins = {};
-      pool.state.binArrays = [];
-    }
-    undo();
-    same(saved(market), before);
-  });
-});
-
-describe('the owner at the first start', function () {
-  this.timeout(30_000);
-  for (let seed = 1; seed <= 12; seed += 1) {
-    it(`has won here, lost there and is out of range elsewhere (seed ${seed})`, () => {
-      const market = worldAt(seed);
-      const open = market.positions.filter(({ closed }) => closed === null);
-      assert.ok(open.length >= 5);
-      assert.ok(open.every(({ owner }) => owner === OWNER));
-      const told = open.map((position) => ({ position, ...figures(market, position) }));
-      assert.ok(told.filter(({ inRange }) => inRange).length >= 3);
-
-      const out = told.filter(({ inRange }) => !inRange).map(({ binsAway }) => binsAway);
-      assert.ok(out.some((bins) => bins <= 5), `none is just out of range: ${out.join()}`);
-      assert.ok(out.some((bins) => bins >= 10), `none is far out of range: ${out.join()}`);
-      assert.ok(told.some(({ percentNative }) => percentNative > 15), 'no big gain');
-      assert.ok(told.some(({ percentNative }) => percentNative < -5), 'no loss');
-      assert.ok(told.some(({ percentNative }) => Math.abs(percentNative) < 1.5), 'none is about even');
-      assert.ok(told.some(({ position }) => position.input.usd < 10) && told.some(({ position }) => position.input.usd > 4_000));
-      assert.ok(Math.min(...told.map(({ ageHours }) => ageHours)) < 5 && Math.max(...told.map(({ ageHours }) => ageHours)) > 14 * 24);
-      assert.equal(new Set(open.map(({ strategy }) => strategy)).size, 3);
-
-      const closed = market.positions.filter((position) => position.closed !== null);
-      assert.ok(closed.length >= 10);
-      assert.ok(closed.every((position) => (position.closed?.at ?? 0) > position.createdAt && (position.closed?.at ?? NOON) < NOON));
-    });
-  }
-
-  function figures(market: Market, position: PositionState): { inRange: boolean; binsAway: number; percentNative: number; ageHours: number } {
-    const pool = market.poolAt(position.pool);
-    assert.ok(pool !== undefined);
-    return {
-      inRange: isInRange(position, pool.activeBinId),
-      binsAway: Math.max(position.lowerBinId - pool.activeBinId, pool.activeBinId - position.upperBinId),
-      percentNative: (100 * profitOf(market, pool, position).native) / position.input.native,
-      ageHours: (market.now - position.createdAt) / HOUR,
-    };
-  }
-});
+}

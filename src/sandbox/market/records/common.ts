@@ -1,12 +1,14 @@
-import { createHash } from 'node:crypto';
-import type { Address } from '../../../solana/address';
-import type { PoolToken } from '../pool';
+import type { Strategy } from '../../../dlmm/strategy';
+import { addressBytes } from '../../../solana/address';
 import type { WireTokenInfo } from '../../wire/positions';
+import type { PoolToken } from '../types';
 
-/** How bin pools are named on the wire. */
-export const PROTOCOL = 'meteora';
 /** The only chain there is. */
 export const CHAIN_NAME = 'SOL';
+
+/** As many digits as a double carries, and as many places as text can have. */
+const DIGITS = 17;
+const MOST_PLACES = 100;
 
 /** ISO 8601, UTC, with milliseconds. */
 export function isoDate(at: number): string {
@@ -23,21 +25,38 @@ export function ratio(part: number, of: number): number {
   return of === 0 ? 0 : part / of;
 }
 
-/**
- * The id under which an open position goes: opaque, other than its address, and in the form that the real service's have
- * (32 hex digits, a colon, 96 hex digits).
- */
-export function opaqueId(seed: number, position: Address): string {
-  const digest = (label: string): string => createHash('sha384').update(`${label} ${seed} ${position}`).digest('hex');
-  return `${digest('id').slice(0, 32)}:${digest('position')}`;
+/** Percent, of a rate over 1e9. */
+export function percentOf(numerator: bigint): number {
+  return Number(numerator) / 1e7;
 }
 
-/** A token beside a position. Pretend tokens have no pictures. */
-export function tokenInfo({ spec, mint }: PoolToken): WireTokenInfo {
-  return { token_symbol: spec.symbol, token_name: spec.name, token_decimals: spec.decimals, token_address: mint, logo: null };
+/** A number that is not negative as decimal text, without an exponent however small; read back it is the same number, or all but. */
+export function decimalText(value: number): string {
+  const text = String(value);
+  return text.includes('e-') ? value.toFixed(Math.min(MOST_PLACES, DIGITS - 1 - Math.floor(Math.log10(value)))) : text;
 }
 
-/** Pages of a list, counted from 1. */
-export function pageOf<Item>(items: readonly Item[], page: number, pageSize: number): { readonly items: readonly Item[]; readonly totalPages: number } {
-  return { items: items.slice((page - 1) * pageSize, page * pageSize), totalPages: Math.ceil(items.length / pageSize) };
+/** How the service names what a strategy makes. */
+export function strategyType(strategy: Strategy): string {
+  return `${strategy}ImBalanced`;
+}
+
+/** A token beside a position. */
+export function tokenInfo(token: PoolToken): WireTokenInfo {
+  const { spec, mint } = token;
+  return { token_symbol: spec.symbol, token_name: spec.name, token_decimals: spec.decimals, token_address: mint, logo: logoOf(token) };
+}
+
+/** A picture of a token: its initial on a disc whose colour comes from its mint. A URL that needs no server. */
+export function logoOf({ spec, mint }: PoolToken): string {
+  const [high = 0, low = 0] = addressBytes(mint);
+  const hue = (256 * high + low) % 360;
+  const disc = `<circle cx='16' cy='16' r='16' fill='hsl(${hue},55%,45%)'/>`;
+  const initial = `<text x='16' y='22' font-size='18' text-anchor='middle' fill='white'>${spec.symbol.charAt(0).toUpperCase()}</text>`;
+  return `data:image/svg+xml,${encodeURI(`<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'>${disc}${initial}</svg>`)}`;
+}
+
+/** How many pages a list of that length has. */
+export function pageCount(items: number, pageSize: number): number {
+  return Math.ceil(items / pageSize);
 }

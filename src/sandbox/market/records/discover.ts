@@ -1,53 +1,106 @@
+import * as z from 'zod';
+import type { Interval } from '../../../api/records/pool';
 import type { PoolSort } from '../../../api/service';
 import type { DiscoverBound, DiscoverParameters } from '../../engine';
-import type { WireDiscovered, WirePool } from '../../wire/pools';
-import type { Market } from '../market';
-import type { Pool } from '../pool';
+import type { WireDiscovered, WirePool, WireTokenStats } from '../../wire/pools';
 import { HOUR } from '../spans';
-import { CHAIN_NAME, isoDate, pageOf, PROTOCOL, ratio } from './common';
-import { contentsOf, percentOf, priceChange, tokenStats, tradedIn } from './poolFigures';
+import type { Pool, PoolToken } from '../types';
+import { CHAIN_NAME, isoDate, pageCount, percentOf } from './common';
+import { CountRow } from './historical';
+import { binStepOf, contentsOf, feeTvlRatio, poolsWith, priceChange, tokenStats, tradedIn } from './poolFigures';
+import { refreshListing } from './poolListing';
+import { poolTypeNamed, type Reading } from './reading';
 
-/** The pools that fit the filters, in order, one page of them. */
-export function discoverRecords(market: Market, parameters: DiscoverParameters): WireDiscovered {
-  const { page, pageSize } = parameters;
-  const candidates = market.pools
-    .filter((pool) => pool.createdAt <= market.now && fits(pool, parameters))
-    .map((pool) => ({ pool, record: poolRecord(market, pool, parameters) }))
-    .filter(({ record }) => parameters.bounds.every(({ of, least, most }) => isBetween(bounded(market, record, of), least, most)));
-  const direction = parameters.sortOrder === 'asc' ? 1 : -1;
-  const sorted = candidates.sort((a, b) => direction * (rank(market, a, parameters.sortBy) - rank(market, b, parameters.sortBy))).map(({ record }) => record);
-  const { items, totalPages } = pageOf(sorted, page, pageSize);
-  return {
-    data: items,
-    pagination: { currentPage: page, pageSize, totalCount: sorted.length, totalPages, hasNextPage: page < totalPages, hasPreviousPage: page > 1 },
+/** What a bound is about; `age_hr` bounds the time of making. */
+const BOUNDED = {
+  market_cap: 'market_cap',
+  bin_step: 'bin_step',
+  organic_score: 'organic_score',
+  base_fee: 'base_fee',
+  age_hr: 'created_at',
+  liquidity: 'tvl',
+  '24h_fees': 'fees_24h',
+  '24h_vol': 'vol_24h',
+  '1h_vol': 'vol_1h',
+} as const satisfies Readonly<Record<DiscoverBound, string>>;
+
+const SORTED = { mcap: 'market_cap', created_at: 'created_at', vol_24h: 'vol_24h', tvl: 'tvl', volatility: 'volatility' } as const satisfies Readonly<Record<Exclude<PoolSort, 'fee_tvl_ratio'>, string>>;
+const RATIOS = { '5m': 'fee_tvl_5m', '1h': 'fee_tvl_1h', '6h': 'fee_tvl_6h', '24h': 'fee_tvl_24h' } as const satisfies Readonly<Record<Interval, string>>;
+
+/**
+ * Type (1), quote token (2), name (3), address (4), then least and most of each bound. One text for all filters: statements
+ * are kept. The index of `ordered` is the one to go through: a plus keeps the others' from being taken (sqlite.org, query planner).
+ */
+const fitting = (ordered: string): string =>
+  'FROM pool_listing WHERE (?1 IS NULL OR type = ?1) AND (?2 IS NULL OR token_y = ?2) AND (instr(search, ?3) > 0 OR ?4 IN (pool, token_x, token_y))' +
+  Object.values(BOUNDED).map((column, index) => ` AND ${column === ordered ? '' : '+'}${column} BETWEEN ?${5 + 2 * index} AND ?${6 + 2 * index}`).join('');
+const COUNT = `SELECT count(*) AS count ${fitting('tvl')}`;
+
+const PoolRow = z.object({ pool: z.string() }).transform(({ pool }) => pool);
+
+/**
+ * The pools that fit the filters, in order, one page of them. Every column's natural order is descending (the largest, or the
+ * youngest first); equals go by address in the same direction.
+ */
+export function discoverRecords(reading: Reading, parameters: DiscoverParameters): WireDiscovered {
+  const { database, market } = reading;
+  const { chain, protocol, page, pageSize } = parameters;
+  const type = protocol === undefined ? null : poolTypeNamed(reading, protocol);
+  if (chain.toUpperCase() !== CHAIN_NAME || type === undefined) {
+    return discovered([], 0, parameters);
+  }
+  refreshListing(reading);
+  const search = parameters.search?.trim() ?? '';
+  const which = [type, parameters.quoteToken ?? null, search.toLowerCase(), search, ...boundValues(parameters, market.now)] as const;
+  const totalCount = database.get(CountRow, COUNT, ...which) ?? 0;
+  const pools = database.all(PoolRow, pageSql(parameters), ...which, pageSize, (page - 1) * pageSize).flatMap((address) => market.poolAt(address) ?? []);
+  return discovered(poolRecords(reading, pools, parameters.feeTvlInterval), totalCount, parameters);
+}
+
+/** The statement that gives one page: parameters of {@link fitting}, how many, after how many. */
+export function pageSql({ sortBy, sortOrder, feeTvlInterval }: Pick<DiscoverParameters, 'sortBy' | 'sortOrder' | 'feeTvlInterval'>): string {
+  const column = sortBy === 'fee_tvl_ratio' ? RATIOS[feeTvlInterval] : SORTED[sortBy];
+  const last = 4 + 2 * Object.keys(BOUNDED).length;
+  return `SELECT pool ${fitting(column)} ORDER BY ${column} ${sortOrder}, pool ${sortOrder} LIMIT ?${last + 1} OFFSET ?${last + 2}`;
+}
+
+function discovered(data: readonly WirePool[], totalCount: number, { page, pageSize }: DiscoverParameters): WireDiscovered {
+  const totalPages = pageCount(totalCount, pageSize);
+  return { data, pagination: { currentPage: page, pageSize, totalCount, totalPages, hasNextPage: page < totalPages, hasPreviousPage: page > 1 } };
+}
+
+/** Least and most of each column of {@link BOUNDED}, in its order. Ages become times, the other way round. */
+function boundValues({ bounds }: DiscoverParameters, now: number): readonly number[] {
+  return (Object.keys(BOUNDED) as DiscoverBound[]).flatMap((name) => {
+    const bound = bounds.find(({ of }) => of === name);
+    const least = bound?.least ?? -Number.MAX_VALUE;
+    const most = bound?.most ?? Number.MAX_VALUE;
+    return name === 'age_hr' ? [now - most * HOUR, now - least * HOUR] : [least, most];
+  });
+}
+
+function poolRecords(reading: Reading, pools: readonly Pool[], interval: Interval): readonly WirePool[] {
+  const known = new Map<string, WireTokenStats>();
+  const statsOf = (token: PoolToken): WireTokenStats => {
+    const stats = known.get(token.mint) ?? tokenStats(reading.market, token);
+    known.set(token.mint, stats);
+    return stats;
   };
+  return pools.map((pool) => poolRecord(reading, pool, interval, statsOf));
 }
 
-function fits(pool: Pool, { chain, protocol, quoteToken, search }: DiscoverParameters): boolean {
+function poolRecord({ market, protocols }: Reading, pool: Pool, interval: Interval, statsOf: (token: PoolToken) => WireTokenStats): WirePool {
   const { tokenX, tokenY } = pool;
-  const wanted = search?.trim().toLowerCase() ?? '';
-  const names = [pool.pairName, tokenX.spec.symbol, tokenX.spec.name, tokenY.spec.symbol, tokenY.spec.name];
-  return (
-    chain.toUpperCase() === CHAIN_NAME &&
-    (protocol === undefined || protocol === PROTOCOL) &&
-    (quoteToken === undefined || tokenY.mint === quoteToken) &&
-    (names.some((name) => name.toLowerCase().includes(wanted)) || [tokenX.mint, tokenY.mint, pool.address].some((address) => address === search?.trim()))
-  );
-}
-
-function poolRecord(market: Market, pool: Pool, { feeTvlInterval }: DiscoverParameters): WirePool {
-  const { tokenX, tokenY, spec } = pool;
   const contents = contentsOf(market, pool);
   const usdX = market.usd(tokenX);
-  const createdAt = isoDate(pool.createdAt);
   return {
     pool: pool.address,
-    protocol: PROTOCOL,
+    protocol: protocols[pool.type],
     chain: CHAIN_NAME,
     token0: tokenX.mint,
     token1: tokenY.mint,
     tvl: contents.usd,
-    fee: percentOf(pool.feeRates().base),
+    fee: percentOf(pool.feeRates(market.now).base),
     vol_5m: tradedIn(market, pool, '5m').volumeUsd,
     vol_1h: tradedIn(market, pool, '1h').volumeUsd,
     vol_6h: tradedIn(market, pool, '6h').volumeUsd,
@@ -63,60 +116,22 @@ function poolRecord(market: Market, pool: Pool, { feeTvlInterval }: DiscoverPara
     price_1h_change: priceChange(market, pool, '1h'),
     price_6h_change: priceChange(market, pool, '6h'),
     price_24h_change: priceChange(market, pool, '24h'),
-    bin_step: spec.binStepBps,
+    bin_step: binStepOf(pool),
     liquidity_token0: contents.x,
     liquidity_token1: contents.y,
     mint_freeze: tokenX.spec.mintOrFreeze,
-    created_at: createdAt,
+    created_at: isoDate(pool.createdAt),
     updated_at: isoDate(market.now),
-    first_pool_created_at: createdAt,
+    first_pool_created_at: isoDate(Math.min(...poolsWith(market, tokenX).map((other) => other.createdAt))),
     token0_symbol: tokenX.spec.symbol,
     token0_name: tokenX.spec.name,
     token1_symbol: tokenY.spec.symbol,
     token1_name: tokenY.spec.name,
     token0_decimals: tokenX.spec.decimals,
     token1_decimals: tokenY.spec.decimals,
-    token0_stats: tokenStats(market, tokenX),
-    token1_stats: tokenStats(market, tokenY),
-    fee_tvl_ratio: ratio(tradedIn(market, pool, feeTvlInterval).feeUsd, contents.usd),
+    token0_stats: statsOf(tokenX),
+    token1_stats: statsOf(tokenY),
+    fee_tvl_ratio: feeTvlRatio(market, pool, interval),
     pairName: pool.pairName,
   };
-}
-
-function rank(market: Market, { pool, record }: { readonly pool: Pool; readonly record: WirePool }, by: PoolSort): number {
-  switch (by) {
-    case 'created_at':
-      return pool.createdAt;
-    case 'volatility':
-      return market.volatilityOf(pool.tokenX);
-    default:
-      return record[by];
-  }
-}
-
-function bounded(market: Market, record: WirePool, of: DiscoverBound): number {
-  switch (of) {
-    case 'market_cap':
-      return record.mcap;
-    case 'bin_step':
-      return record.bin_step;
-    case 'organic_score':
-      return record.organic_score;
-    case 'base_fee':
-      return record.fee;
-    case 'age_hr':
-      return (market.now - Date.parse(record.created_at)) / HOUR;
-    case 'liquidity':
-      return record.tvl;
-    case '24h_fees':
-      return (record.vol_24h * record.fee) / 100;
-    case '24h_vol':
-      return record.vol_24h;
-    case '1h_vol':
-      return record.vol_1h;
-  }
-}
-
-function isBetween(value: number, least: number | undefined, most: number | undefined): boolean {
-  return (least === undefined || value >= least) && (most === undefined || value <= most);
 }

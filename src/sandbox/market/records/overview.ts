@@ -1,35 +1,94 @@
+import * as z from 'zod';
 import type { Address } from '../../../solana/address';
-import { PERIODS, type WireOverview, type WirePeriod, type WirePerPeriod } from '../../wire/overview';
-import type { Market } from '../market';
-import type { PositionState, Sum } from '../position';
-import { DAY, HOUR } from '../spans';
+import { PERIODS, type WireOverview, type WirePerPeriod } from '../../wire/overview';
 import { CHAIN_NAME, plainDate, ratio } from './common';
-import { profitOf } from './positions';
+import { isIndexed } from './lag';
+import { startOf } from './periods';
+import { poolTypeNamed, type Reading } from './reading';
 
 const HOURS_A_YEAR = 8_760;
-const SPAN_DAYS = { '7D': 7, '1M': 30, '3M': 90, '1Y': 365 } as const;
 
-type Unit = keyof Sum;
+/** The owner (1), the type (2), the time (3). */
+const CLOSED = `SELECT * FROM position p WHERE p.owner = ?1 AND p.type = ?2 AND p.closed_at IS NOT NULL AND ${isIndexed('?3')}`;
 
-/** A closed position with what it made. */
-interface Result {
-  readonly position: PositionState;
-  readonly closedAt: number;
-  readonly profit: Sum;
-}
+/** One row for each period: where it begins follows (4 to 9). Results are positions that made or lost something. */
+const PER_PERIOD = `
+WITH period (place, name, since) AS (VALUES ${PERIODS.map((name, index) => `(${index}, '${name}', ?${4 + index})`).join(', ')}), closed AS MATERIALIZED (${CLOSED})
+SELECT period.name, count(c.address) AS closed, total(c.input_usd) AS input_usd, total(c.input_native) AS input_native,
+  total(c.output_usd) AS output_usd, total(c.output_native) AS output_native, total(c.fee_usd) AS fee_usd, total(c.fee_native) AS fee_native,
+  total(c.pnl_usd) AS pnl_usd, total(c.pnl_native) AS pnl_native,
+  count(*) FILTER (WHERE c.pnl_usd <> 0) AS results_usd, count(*) FILTER (WHERE c.pnl_native <> 0) AS results_native,
+  count(*) FILTER (WHERE c.pnl_usd > 0) AS wins_usd, count(*) FILTER (WHERE c.pnl_native > 0) AS wins_native,
+  coalesce(avg(c.closed_at - c.opened_at) / 3600000.0, 0.0) AS age_hours
+FROM period LEFT JOIN closed c ON c.closed_at >= period.since GROUP BY period.place ORDER BY period.place`;
 
-/** How the owner has done over all; `undefined` where there is no position of theirs. */
-export function overviewRecord(market: Market, owner: Address, protocol: string): WireOverview | undefined {
-  const own = market.positions.filter((position) => position.owner === owner);
-  if (own.length === 0) {
+/** Averages over the calendar months (UTC) in which something was closed. */
+const PER_MONTH = `
+WITH month AS (
+  SELECT total(input_usd) AS input_usd, total(input_native) AS input_native, total(pnl_usd) AS pnl_usd, total(pnl_native) AS pnl_native
+  FROM (${CLOSED}) GROUP BY strftime('%Y-%m', closed_at / 1000, 'unixepoch')
+)
+SELECT coalesce(avg(input_usd), 0.0) AS input_usd, coalesce(avg(input_native), 0.0) AS input_native,
+  coalesce(avg(pnl_usd), 0.0) AS pnl_usd, coalesce(avg(pnl_native), 0.0) AS pnl_native,
+  coalesce(avg(pnl_usd / nullif(input_usd, 0.0)), 0.0) AS rate_usd, coalesce(avg(pnl_native / nullif(input_native, 0.0)), 0.0) AS rate_native
+FROM month`;
+
+/** Open and closed ones. What landed and is not indexed yet counts as it was before: as open, or not at all. */
+const ALL = `
+SELECT count(*) AS total, count(*) FILTER (WHERE l.record IS NOT NULL OR p.closed_at IS NULL) AS open, count(DISTINCT p.pool) AS pools,
+  min(p.opened_at) AS first_at, max(p.updated_at) AS last_at
+FROM position p LEFT JOIN lagging_record l ON l.position = p.address AND l.until > ?3
+WHERE p.owner = ?1 AND p.type = ?2 AND NOT (l.position IS NOT NULL AND l.record IS NULL)`;
+
+const figure = z.number();
+const PeriodRow = z.object({
+  name: z.enum(PERIODS),
+  closed: z.int(),
+  input_usd: figure,
+  input_native: figure,
+  output_usd: figure,
+  output_native: figure,
+  fee_usd: figure,
+  fee_native: figure,
+  pnl_usd: figure,
+  pnl_native: figure,
+  results_usd: z.int(),
+  results_native: z.int(),
+  wins_usd: z.int(),
+  wins_native: z.int(),
+  age_hours: figure,
+});
+type PeriodRow = z.output<typeof PeriodRow>;
+const MonthRow = z.object({ input_usd: figure, input_native: figure, pnl_usd: figure, pnl_native: figure, rate_usd: figure, rate_native: figure });
+const AllRow = z.object({ total: z.int(), open: z.int(), pools: z.int(), first_at: z.number().nullable(), last_at: z.number().nullable() });
+
+/** How the owner has done over all with that protocol; `undefined` where there is no position of theirs. Money: closed positions alone. */
+export function overviewRecord(reading: Reading, owner: Address, protocol: string): WireOverview | undefined {
+  const { database, market } = reading;
+  const type = poolTypeNamed(reading, protocol);
+  const of = [owner, type ?? '', market.now] as const;
+  const all = type === undefined ? undefined : database.get(AllRow, ALL, ...of);
+  const months = database.get(MonthRow, PER_MONTH, ...of);
+  if (all === undefined || all.first_at === null || all.last_at === null || months === undefined) {
     return undefined;
   }
-  const closed = own.flatMap((position) => resultOf(market, position));
-  const open = own.length - closed.length;
-  const usd = figuresOf(market, closed, 'usd');
-  const native = figuresOf(market, closed, 'native');
-  const averageAgeHours = average(closed.map(({ position, closedAt }) => (closedAt - position.createdAt) / HOUR));
-  const counts = perPeriod(market, closed, (results) => results.length);
+  const rows = database.all(PeriodRow, PER_PERIOD, ...of, ...PERIODS.map((period) => startOf(period, market.now)));
+  const perPeriod = (figureOf: (row: PeriodRow) => number): WirePerPeriod => Object.fromEntries(rows.map((row) => [row.name, figureOf(row)])) as WirePerPeriod;
+  const closed = perPeriod((row) => row.closed);
+  const ageHours = perPeriod((row) => row.age_hours).ALL;
+  const figures = (unit: 'usd' | 'native'): Figures => ({
+    inflow: perPeriod((row) => row[`input_${unit}`]).ALL,
+    outflow: perPeriod((row) => row[`output_${unit}`]).ALL,
+    wins: perPeriod((row) => row[`wins_${unit}`]).ALL,
+    averageInflow: perPeriod((row) => ratio(row[`input_${unit}`], row.closed)),
+    fee: perPeriod((row) => row[`fee_${unit}`]),
+    profit: perPeriod((row) => row[`pnl_${unit}`]),
+    winRate: perPeriod((row) => ratio(row[`wins_${unit}`], row[`results_${unit}`])),
+    expected: perPeriod((row) => ratio(row[`pnl_${unit}`], row[`results_${unit}`])),
+  });
+  const usd = figures('usd');
+  const native = figures('native');
+  const roi = ratio(usd.profit.ALL, usd.inflow);
   return {
     owner,
     chain: CHAIN_NAME,
@@ -50,36 +109,31 @@ export function overviewRecord(market: Market, owner: Address, protocol: string)
     win_rate_native: native.winRate,
     expected_value: usd.expected,
     expected_value_native: native.expected,
-    closed_lp: { ...counts, ALL: String(counts.ALL) },
-    avg_age_hour: averageAgeHours,
+    closed_lp: { ...closed, ALL: String(closed.ALL) },
+    avg_age_hour: ageHours,
     fee_percent: ratio(usd.fee.ALL, usd.inflow),
     fee_percent_native: ratio(native.fee.ALL, native.inflow),
-    apr: 100 * ratio(usd.profit.ALL, usd.inflow) * ratio(HOURS_A_YEAR, averageAgeHours),
-    roi: ratio(usd.profit.ALL, usd.inflow),
+    apr: 100 * roi * ratio(HOURS_A_YEAR, ageHours),
+    roi,
     roi_avg_inflow: ratio(usd.expected.ALL, usd.averageInflow.ALL),
     roi_avg_inflow_native: ratio(native.expected.ALL, native.averageInflow.ALL),
-    total_lp: String(own.length),
+    total_lp: String(all.total),
     win_lp: String(usd.wins),
     win_lp_native: String(native.wins),
-    opening_lp: String(open),
-    total_pool: String(new Set(own.map((position) => position.pool)).size),
-    first_activity: plainDate(Math.min(...own.map((position) => position.createdAt))),
-    last_activity: plainDate(Math.max(...own.map((position) => position.updatedAt))),
+    opening_lp: String(all.open),
+    total_pool: String(all.pools),
+    first_activity: plainDate(all.first_at),
+    last_activity: plainDate(all.last_at),
     updated_at: plainDate(market.now).slice(0, 'YYYY-MM-DD HH:MM:SS'.length),
     avg_pos_profit: usd.expected.ALL,
     avg_pos_profit_native: native.expected.ALL,
-    avg_monthly_profit_percent: usd.monthlyRate,
-    avg_monthly_profit_percent_native: native.monthlyRate,
-    avg_monthly_pnl: usd.monthlyProfit,
-    avg_monthly_pnl_native: native.monthlyProfit,
-    avg_monthly_inflow: usd.monthlyInflow,
-    avg_monthly_inflow_native: native.monthlyInflow,
+    avg_monthly_profit_percent: months.rate_usd,
+    avg_monthly_profit_percent_native: months.rate_native,
+    avg_monthly_pnl: months.pnl_usd,
+    avg_monthly_pnl_native: months.pnl_native,
+    avg_monthly_inflow: months.input_usd,
+    avg_monthly_inflow_native: months.input_native,
   };
-}
-
-function resultOf(market: Market, position: PositionState): Result[] {
-  const pool = market.poolAt(position.pool);
-  return position.closed === null || pool === undefined ? [] : [{ position, closedAt: position.closed.at, profit: profitOf(market, pool, position) }];
 }
 
 /** Everything that is told in both currencies. */
@@ -92,61 +146,4 @@ interface Figures {
   readonly profit: WirePerPeriod;
   readonly winRate: WirePerPeriod;
   readonly expected: WirePerPeriod;
-  /** Averages over the months in which something was closed; the rate is a fraction. */
-  readonly monthlyProfit: number;
-  readonly monthlyInflow: number;
-  readonly monthlyRate: number;
-}
-
-function figuresOf(market: Market, closed: readonly Result[], unit: Unit): Figures {
-  const inflowOf = (results: readonly Result[]): number => total(results, ({ position }) => position.input[unit]);
-  const profitIn = (results: readonly Result[]): number => total(results, ({ profit }) => profit[unit]);
-  const winsIn = (results: readonly Result[]): number => results.filter(({ profit }) => profit[unit] > 0).length;
-  const months = byMonth(closed);
-  return {
-    inflow: inflowOf(closed),
-    outflow: total(closed, ({ position }) => position.output[unit]),
-    wins: winsIn(closed),
-    averageInflow: perPeriod(market, closed, (results) => ratio(inflowOf(results), results.length)),
-    fee: perPeriod(market, closed, (results) => total(results, ({ position }) => position.collectedFee[unit])),
-    profit: perPeriod(market, closed, profitIn),
-    winRate: perPeriod(market, closed, (results) => ratio(winsIn(results), results.length)),
-    expected: perPeriod(market, closed, (results) => ratio(profitIn(results), results.length)),
-    monthlyProfit: average(months.map(profitIn)),
-    monthlyInflow: average(months.map(inflowOf)),
-    monthlyRate: average(months.map((results) => ratio(profitIn(results), inflowOf(results)))),
-  };
-}
-
-/** Results by the calendar month (UTC) in which the position was closed. */
-function byMonth(closed: readonly Result[]): readonly (readonly Result[])[] {
-  const months = new Map<string, Result[]>();
-  for (const result of closed) {
-    const month = plainDate(result.closedAt).slice(0, 'YYYY-MM'.length);
-    months.set(month, [...(months.get(month) ?? []), result]);
-  }
-  return [...months.values()];
-}
-
-function perPeriod(market: Market, closed: readonly Result[], figure: (results: readonly Result[]) => number): WirePerPeriod {
-  return Object.fromEntries(PERIODS.map((period) => [period, figure(closed.filter(({ closedAt }) => closedAt >= startOf(period, market.now)))])) as WirePerPeriod;
-}
-
-function startOf(period: WirePeriod, now: number): number {
-  switch (period) {
-    case 'ALL':
-      return -Infinity;
-    case 'YTD':
-      return Date.UTC(new Date(now).getUTCFullYear(), 0, 1);
-    default:
-      return now - SPAN_DAYS[period] * DAY;
-  }
-}
-
-function total(results: readonly Result[], of: (result: Result) => number): number {
-  return results.reduce((sum, result) => sum + of(result), 0);
-}
-
-function average(values: readonly number[]): number {
-  return ratio(values.reduce((sum, value) => sum + value, 0), values.length);
 }

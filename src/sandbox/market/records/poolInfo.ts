@@ -1,24 +1,26 @@
-import type { WirePoolInfo, WireTokenFacts } from '../../wire/pools';
-import { othersAmounts } from '../background';
-import type { Market } from '../market';
-import { wholeTokens, type Pool, type PoolToken } from '../pool';
-import { binAmounts } from '../position';
-import { hourly } from '../series';
-import { isoDate, PROTOCOL } from './common';
-import { contentsOf, openIn, percentOf, tradedIn } from './poolFigures';
+import { maxBinIdOf } from '../../../dlmm/bins';
+import type { WireBin, WirePoolInfo, WireTokenFacts } from '../../wire/pools';
+import { DAY } from '../spans';
+import { wholeTokens } from '../tokens';
+import type { BinPool, Market, Pool, PoolToken } from '../types';
+import { binPrice } from './binPrices';
+import { isoDate, logoOf, percentOf } from './common';
+import { binStepOf, contentsOf, tradedIn } from './poolFigures';
+import { poolStateRecord } from './poolState';
+import type { Reading } from './reading';
 
-/** Bins shown to either side of the active one. */
-const SHOWN_BINS = 35;
-/** Hours of fee statistics. */
-const SHOWN_HOURS = 7 * 24;
-/** Digits of a price as text. */
-const PRICE_DIGITS = 15;
+/** Bins shown to either side of the active one: at least, and at most where liquidity reaches further. */
+const LEAST_SHOWN = 35;
+const MOST_SHOWN = 100;
+/** How far back fee statistics go. */
+const SHOWN_MS = 7 * DAY;
 
 /** A pool in detail. */
-export function poolInfoRecord(market: Market, pool: Pool): WirePoolInfo {
-  const { state, spec, activeBinId } = pool;
+export function poolInfoRecord(reading: Reading, pool: Pool): WirePoolInfo {
+  const { market, protocols } = reading;
+  const { tokenX, tokenY, spec } = pool;
   const contents = contentsOf(market, pool);
-  const rates = pool.feeRates();
+  const rates = pool.feeRates(market.now);
   const figures = {
     tvl: contents.usd,
     fee: percentOf(rates.base),
@@ -29,34 +31,17 @@ export function poolInfoRecord(market: Market, pool: Pool): WirePoolInfo {
     vol_24h: tradedIn(market, pool, '24h').volumeUsd,
   };
   return {
-    type: PROTOCOL,
-    tokenInfo: [pool.tokenX, pool.tokenY].map((token) => ({ status: 'success', data: [tokenFacts(market, token)] })),
+    type: protocols[pool.type],
+    tokenInfo: [tokenX, tokenY].map((token) => ({ status: 'success', data: [tokenFacts(market, token)] })),
     poolStats: { pool: pool.address, ...figures, updated_at: isoDate(market.now) },
-    poolState: {
-      activeId: activeBinId,
-      binStep: spec.binStepBps,
-      tokenXMint: pool.tokenX.mint,
-      tokenYMint: pool.tokenY.mint,
-      parameters: {
-        baseFactor: spec.baseFactor,
-        baseFeePowerFactor: spec.power,
-        variableFeeControl: spec.variableFeeControl,
-        maxVolatilityAccumulator: spec.maxVolatility,
-        protocolShare: spec.protocolShareBps,
-      },
-      vParameters: {
-        volatilityAccumulator: state.volatility.accumulator,
-        volatilityReference: state.volatility.reference,
-        indexReference: state.volatility.referenceBin,
-        lastUpdateTimestamp: String(Math.floor(state.volatility.tradedAt / 1_000)),
-      },
-    },
+    poolState: poolStateRecord(reading, pool),
     poolDb: {
       pool: pool.address,
-      protocol: PROTOCOL,
-      token0: pool.tokenX.mint,
-      token1: pool.tokenY.mint,
-      bin_step: spec.binStepBps,
+      protocol: protocols[pool.type],
+      pairName: pool.pairName,
+      token0: tokenX.mint,
+      token1: tokenY.mint,
+      bin_step: binStepOf(pool),
       ...figures,
       created_at: isoDate(pool.createdAt),
     },
@@ -64,41 +49,42 @@ export function poolInfoRecord(market: Market, pool: Pool): WirePoolInfo {
     amountY: contents.y,
     feeInfo: {
       baseFeeRatePercentage: percentOf(rates.base),
-      maxFeeRatePercentage: percentOf(pool.feeRates(spec.maxVolatility).total),
+      maxFeeRatePercentage: percentOf(pool.maxFeeRate),
       protocolFeePercentage: spec.protocolShareBps / 100,
       dynamicFee: percentOf(rates.total),
     },
-    feeStats: hourly(state.series)
-      .slice(-SHOWN_HOURS)
+    feeStats: market
+      .turnoverOf(pool)
+      .hourly(market.now)
+      .filter(({ startsAt }) => startsAt > market.now - SHOWN_MS)
       .map(({ startsAt, feeUsd, volumeUsd }) => ({ timestamp: isoDate(startsAt), fee: feeUsd, volume: volumeUsd })),
-    liquidityViz: {
-      activeBin: { binId: activeBinId, ...priceTexts(pool, activeBinId) },
-      bins: Array.from({ length: 2 * SHOWN_BINS + 1 }, (_, index) => shownBin(market, pool, activeBinId - SHOWN_BINS + index)),
-    },
+    ...(pool.type === 'bins' ? { liquidityViz: { activeBin: binPrice(pool, pool.activeBinId), bins: shownBins(pool) } } : {}),
   };
 }
 
-function shownBin(market: Market, pool: Pool, binId: number): WirePoolInfo['liquidityViz']['bins'][number] {
-  const others = othersAmounts(pool, binId, market.usd(pool.tokenY));
-  let xAmount = others.x / 10 ** pool.tokenX.spec.decimals;
-  let yAmount = others.y / 10 ** pool.tokenY.spec.decimals;
-  for (const position of openIn(market, pool)) {
-    const amounts = binAmounts(pool, position, binId);
-    xAmount += wholeTokens(amounts.x, pool.tokenX);
-    yAmount += wholeTokens(amounts.y, pool.tokenY);
+/** The bins around the active one: as far as there is liquidity, within bounds, and never past the program's last bin. */
+function shownBins(pool: BinPool): readonly WireBin[] {
+  const { activeBinId, spec } = pool;
+  const last = maxBinIdOf(spec.binStepBps) - 1;
+  const from = activeBinId - farthest(pool, -1);
+  const to = activeBinId + farthest(pool, 1);
+  const shown: WireBin[] = [];
+  for (let binId = Math.max(from, -last); binId <= Math.min(to, last); binId += 1) {
+    const { x, y } = pool.binAmounts(binId);
+    shown.push({ ...binPrice(pool, binId), xAmount: wholeTokens(x, pool.tokenX), yAmount: wholeTokens(y, pool.tokenY) });
   }
-  return { binId, xAmount, yAmount, ...priceTexts(pool, binId) };
+  return shown;
 }
 
-/** Raw Y for one raw X, and whole Y for one whole X. */
-function priceTexts(pool: Pool, binId: number): { readonly price: string; readonly pricePerToken: string } {
-  return { price: decimalText(pool.priceOf(binId)), pricePerToken: decimalText(pool.uiPriceOf(binId)) };
-}
-
-/** Without an exponent, however small. */
-function decimalText(value: number): string {
-  const places = Math.max(0, PRICE_DIGITS - 1 - Math.floor(Math.log10(value)));
-  return value.toFixed(Math.min(100, places));
+/** How many bins are shown on one side. */
+function farthest(pool: BinPool, side: 1 | -1): number {
+  for (let distance = MOST_SHOWN; distance > LEAST_SHOWN; distance -= 1) {
+    const { x, y } = pool.binAmounts(pool.activeBinId + side * distance);
+    if (x > 0n || y > 0n) {
+      return distance;
+    }
+  }
+  return LEAST_SHOWN;
 }
 
 function tokenFacts(market: Market, token: PoolToken): WireTokenFacts {
@@ -108,7 +94,7 @@ function tokenFacts(market: Market, token: PoolToken): WireTokenFacts {
     id: mint,
     name: spec.name,
     symbol: spec.symbol,
-    icon: '',
+    icon: logoOf(token),
     decimals: spec.decimals,
     mcap: spec.circulating * usdPrice,
     fdv: spec.supply * usdPrice,

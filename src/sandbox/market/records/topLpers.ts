@@ -1,124 +1,86 @@
-import { addressFromBytes, type Address } from '../../../solana/address';
+import * as z from 'zod';
 import type { TopLpersParameters } from '../../engine';
-import type { WirePoolLper, WireTopLpers } from '../../wire/pools';
-import type { Market } from '../market';
-import type { Pool } from '../pool';
-import type { PositionState, Sum } from '../position';
-import { Random, seededBytes } from '../random';
-import { HOUR } from '../spans';
-import { isoDate, pageOf, PROTOCOL, ratio } from './common';
-import { profitOf } from './positions';
+import type { LPER_COLUMNS, WireTopLpers } from '../../wire/pools';
+import type { Pool } from '../types';
+import { isoDate, pageCount } from './common';
+import { CountRow } from './historical';
+import { PRESENT, presentIn } from './present';
+import type { Reading } from './reading';
 
-const HOURS_A_YEAR = 8_760;
-const LEAST_LPERS = 24;
-const MOST_LPERS = 60;
+/** What open positions are worth (1), the pool (2), the time (3). One row for each owner; fees count when they are earned, profit with what is still in. */
+const LPERS = `
+WITH ${PRESENT}, result AS (
+  SELECT p.owner, p.input_usd, p.input_native, p.output_usd, p.output_native, p.opened_at, p.updated_at,
+    p.fee_usd + coalesce(v.due_usd, 0.0) AS fee_usd, p.fee_native + coalesce(v.due_native, 0.0) AS fee_native,
+    p.pnl_usd + coalesce(v.value_usd + v.due_usd, 0.0) AS pnl_usd, p.pnl_native + coalesce(v.value_native + v.due_native, 0.0) AS pnl_native,
+    (coalesce(p.closed_at, ?3) - p.opened_at) / 3600000.0 AS age_hours
+  FROM position p LEFT JOIN present v ON v.position = p.address WHERE p.pool = ?2
+),
+lper AS (
+  SELECT owner, total(input_usd) AS total_inflow, avg(input_usd) AS avg_inflow, total(output_usd) AS total_outflow, total(fee_usd) AS total_fee,
+    total(pnl_usd) AS total_pnl, total(input_native) AS total_inflow_native, avg(input_native) AS avg_inflow_native,
+    total(output_native) AS total_outflow_native, 0.0 AS total_reward, total(fee_native) AS total_fee_native, 0.0 AS total_reward_native,
+    total(pnl_native) AS total_pnl_native, count(*) AS total_lp, avg(age_hours) AS avg_age_hour,
+    count(*) FILTER (WHERE pnl_usd > 0) AS win_lp, count(*) FILTER (WHERE pnl_native > 0) AS win_lp_native,
+    min(opened_at) AS first_at, max(updated_at) AS last_at
+  FROM result GROUP BY owner
+),
+rated AS (
+  SELECT *, 1.0 * win_lp / total_lp AS win_rate, 1.0 * win_lp_native / total_lp AS win_rate_native,
+    coalesce(total_fee / nullif(total_inflow, 0.0), 0.0) AS fee_percent, coalesce(total_fee_native / nullif(total_inflow_native, 0.0), 0.0) AS fee_percent_native,
+    coalesce(total_pnl / nullif(total_inflow, 0.0), 0.0) AS roi
+  FROM lper
+)
+SELECT *, coalesce(100.0 * roi * 8760.0 / nullif(avg_age_hour, 0.0), 0.0) AS apr FROM rated`;
+const COUNT = 'SELECT count(DISTINCT owner) AS count FROM position WHERE pool = ?';
 
-/** The liquidity providers of a pool: those that we keep books of, and others who only exist in this list. */
-export function topLperRecords(market: Market, pool: Pool, { orderBy, sortOrder, page, pageSize }: TopLpersParameters): WireTopLpers {
-  const direction = sortOrder === 'asc' ? 1 : -1;
-  const sorted = [...ownersOf(market, pool), ...strangers(market, pool)].sort((a, b) => direction * (a[orderBy] - b[orderBy]));
-  const { items, totalPages } = pageOf(sorted, page, pageSize);
-  return { data: items, pagination: { page, pageSize, totalCount: sorted.length, totalPages, hasNextPage: page < totalPages } };
-}
+const figure = z.number();
+const Figures = z.object({
+  total_inflow: figure,
+  avg_inflow: figure,
+  total_outflow: figure,
+  total_fee: figure,
+  total_pnl: figure,
+  total_inflow_native: figure,
+  avg_inflow_native: figure,
+  total_outflow_native: figure,
+  total_reward: figure,
+  total_fee_native: figure,
+  total_reward_native: figure,
+  total_pnl_native: figure,
+  total_lp: figure,
+  avg_age_hour: figure,
+  win_lp: figure,
+  win_lp_native: figure,
+  win_rate: figure,
+  win_rate_native: figure,
+  fee_percent: figure,
+  fee_percent_native: figure,
+  apr: figure,
+  roi: figure,
+} satisfies Record<(typeof LPER_COLUMNS)[number], typeof figure>);
+const LperRow = Figures.extend({ owner: z.string(), first_at: z.number(), last_at: z.number() });
 
-/** What a provider's record is made of. */
-interface Account {
-  readonly owner: Address;
-  readonly input: Sum;
-  readonly output: Sum;
-  readonly fee: Sum;
-  readonly profit: Sum;
-  readonly positions: number;
-  readonly wins: Sum;
-  readonly averageAgeHours: number;
-  readonly firstAt: number;
-  readonly lastAt: number;
-}
-
-function ownersOf(market: Market, pool: Pool): WirePoolLper[] {
-  const here = market.positions.filter((position) => position.pool === pool.address);
-  return [...new Set(here.map((position) => position.owner))].map((owner) => {
-    const own = here.filter((position) => position.owner === owner);
-    const profits = own.map((position) => profitOf(market, pool, position));
-    const ages = own.map((position) => ((position.closed?.at ?? market.now) - position.createdAt) / HOUR);
-    return lperRecord(pool, {
-      owner,
-      input: sumOf(own.map((position) => position.input)),
-      output: sumOf(own.map((position) => position.output)),
-      fee: sumOf(own.map((position) => position.collectedFee)),
-      profit: sumOf(profits),
-      positions: own.length,
-      wins: { usd: profits.filter(({ usd }) => usd > 0).length, native: profits.filter(({ native }) => native > 0).length },
-      averageAgeHours: ratio(ages.reduce((sum, age) => sum + age, 0), own.length),
-      firstAt: Math.min(...own.map((position) => position.createdAt)),
-      lastAt: Math.max(...own.map((position: PositionState) => position.updatedAt)),
-    });
-  });
-}
-
-/** Providers made up for this pool: the same whenever they are asked for. */
-function strangers(market: Market, pool: Pool): WirePoolLper[] {
-  const random = Random.seeded(market.seed, `top lpers ${pool.spec.key}`);
-  const count = random.integer(LEAST_LPERS, MOST_LPERS);
-  return Array.from({ length: count }, (_, index) => {
-    const positions = Math.ceil(Math.exp(random.between(0, 4.5)));
-    const input = pool.spec.tvlUsd * Math.exp(random.between(-6.5, -1.2)) * Math.sqrt(positions);
-    const fee = input * Math.exp(random.between(-6, -2.6));
-    const profit = fee + input * 0.035 * random.normal();
-    const wins = Math.min(positions, Math.round(positions * Math.min(0.95, Math.max(0.1, 0.55 + 2.5 * ratio(profit, input)))));
-    const sum = (usd: number): Sum => ({ usd, native: usd / market.usdSol });
-    const firstAt = market.startedAt - Math.min(pool.spec.ageHours, random.between(30, 1_500)) * HOUR;
-    return lperRecord(pool, {
-      owner: addressFromBytes(seededBytes(market.seed, `lper ${pool.spec.key} ${index}`)),
-      input: sum(input),
-      output: sum(input + profit - fee),
-      fee: sum(fee),
-      profit: sum(profit),
-      positions,
-      wins: { usd: wins, native: Math.max(0, wins - random.integer(0, 1)) },
-      averageAgeHours: Math.exp(random.between(-0.5, 5)),
-      firstAt,
-      lastAt: firstAt + random.uniform() * (market.startedAt - firstAt),
-    });
-  });
-}
-
-function lperRecord(pool: Pool, account: Account): WirePoolLper {
-  const { input, output, fee, profit, positions, wins, averageAgeHours } = account;
-  const roi = ratio(profit.usd, input.usd);
-  return {
+/** The liquidity providers of a pool, in the order asked for; equals by address. */
+export function topLperRecords({ database, market, protocols }: Reading, pool: Pool, parameters: Omit<TopLpersParameters, 'pool'>): WireTopLpers {
+  const { page, pageSize } = parameters;
+  const totalCount = database.get(CountRow, COUNT, pool.address) ?? 0;
+  const rows = database.all(LperRow, pageSql(parameters), presentIn(market, pool), pool.address, market.now, pageSize, (page - 1) * pageSize);
+  const totalPages = pageCount(totalCount, pageSize);
+  const data = rows.map(({ owner, first_at, last_at, ...figures }) => ({
     pool: pool.address,
-    owner: account.owner,
-    protocol: PROTOCOL,
+    owner,
+    protocol: protocols[pool.type],
     token0: pool.tokenX.mint,
     token1: pool.tokenY.mint,
-    total_inflow: input.usd,
-    avg_inflow: ratio(input.usd, positions),
-    total_outflow: output.usd,
-    total_fee: fee.usd,
-    total_pnl: profit.usd,
-    total_inflow_native: input.native,
-    avg_inflow_native: ratio(input.native, positions),
-    total_outflow_native: output.native,
-    total_reward: 0,
-    total_fee_native: fee.native,
-    total_reward_native: 0,
-    total_pnl_native: profit.native,
-    total_lp: positions,
-    avg_age_hour: averageAgeHours,
-    win_lp: wins.usd,
-    win_lp_native: wins.native,
-    win_rate: ratio(wins.usd, positions),
-    win_rate_native: ratio(wins.native, positions),
-    fee_percent: ratio(fee.usd, input.usd),
-    fee_percent_native: ratio(fee.native, input.native),
-    apr: 100 * roi * ratio(HOURS_A_YEAR, averageAgeHours),
-    roi,
-    first_activity: isoDate(account.firstAt),
-    last_activity: isoDate(account.lastAt),
-  };
+    ...figures,
+    first_activity: isoDate(first_at),
+    last_activity: isoDate(last_at),
+  }));
+  return { data, pagination: { page, pageSize, totalCount, totalPages, hasNextPage: page < totalPages } };
 }
 
-function sumOf(sums: readonly Sum[]): Sum {
-  return sums.reduce((total, sum) => ({ usd: total.usd + sum.usd, native: total.native + sum.native }), { usd: 0, native: 0 });
+/** The statement that gives one page: parameters of {@link LPERS}, how many (4), after how many (5). */
+export function pageSql({ orderBy, sortOrder }: Pick<TopLpersParameters, 'orderBy' | 'sortOrder'>): string {
+  return `${LPERS} ORDER BY ${orderBy} ${sortOrder}, owner LIMIT ?4 OFFSET ?5`;
 }

@@ -1,0 +1,76 @@
+import { buildAdd } from '../../build/buildAdd';
+import type { AddPlan } from '../../build/types';
+import { withoutTip } from '../../build/withoutTip';
+import { EngineError, type AddParameters } from '../../engine';
+import type { WireAdd } from '../../wire/transactions';
+import type { Amounts, Pool, PoolToken } from '../types';
+import { depositPlan, type DepositPlan } from './depositPlan';
+import { buildTerms, poolAccounts, sideCosts, swapPlans } from './terms';
+import { encoded, planned, requireLamports, requireTokens, tokensOf, type Workshop } from './workshop';
+import { zapInPlan, type ZapIn } from './zapInPlan';
+
+/** Amounts on the chain are below this: unsigned numbers of 64 bits. */
+const MOST_RAW = 2 ** 64;
+const SEED_BYTES = 32;
+
+/**
+ * Builds the transactions of an entry with a new position, with a tip and without one, and remembers them with the next commit.
+ * @throws EngineError where what is asked makes no sense, or the owner has too little.
+ */
+export function addTransactions(shop: Workshop, pool: Pool, parameters: AddParameters): WireAdd {
+  const { market, chain, issued } = shop;
+  const { owner, strategy, slippageBps, input } = parameters;
+  const { zap, deposit } = plannedEntry(shop, pool, parameters);
+  const wrapLamports = input.mode === 'zap-in' ? input.lamports : zap.lamports.x + zap.lamports.y;
+  const { blockhash, lastValidBlockHeight } = chain.latestBlockhash();
+  const plan: AddPlan = {
+    ...buildTerms(owner, blockhash, issued.nextNumber),
+    pool: poolAccounts(pool),
+    positionSeed: shop.random(SEED_BYTES),
+    wrapLamports,
+    swaps: swapPlans(zap.swaps, slippageBps),
+    ...deposit.plan,
+  };
+  const withJito = planned(() => buildAdd(plan));
+  const plain = planned(() => buildAdd(withoutTip(plan)));
+  const all = [...withJito.swapTransactions, ...withJito.addTransactions];
+  if (input.mode === 'normal') {
+    requireTokens(shop, owner, pool, zap.deposit);
+  }
+  requireLamports(shop, owner, wrapLamports + deposit.rentLamports + sideCosts(chain, owner, tokensOf(pool, zap.swaps), all.length));
+  issued.add(
+    { kind: 'add', owner, promised: { position: withJito.position, strategy, price: null } },
+    { withJito: all, plain: [...plain.swapTransactions, ...plain.addTransactions] },
+    market.now,
+  );
+  return {
+    lastValidBlockHeight,
+    lastValidBlock: lastValidBlockHeight,
+    swapTxs: encoded(plain.swapTransactions),
+    addLiquidityTxs: encoded(plain.addTransactions),
+    swapTxsWithJito: encoded(withJito.swapTransactions),
+    addLiquidityTxsWithJito: encoded(withJito.addTransactions),
+    meta: { positionPubKey: withJito.position, provider: 'JUPITER_ULTRA', solForX: zap.lamports.x.toString(), solForY: zap.lamports.y.toString() },
+  };
+}
+
+/** What is swapped, and what is put in where the swaps leave the price. */
+function plannedEntry(shop: Workshop, pool: Pool, parameters: AddParameters): { readonly zap: ZapIn; readonly deposit: DepositPlan } {
+  const { input } = parameters;
+  const then = (zap: ZapIn): { zap: ZapIn; deposit: DepositPlan } => ({ zap, deposit: depositPlan(pool, parameters, zap.deposit) });
+  return input.mode === 'zap-in' ? zapInPlan(shop, pool, input, then) : then(withoutSwaps(shop.market.sol, pool, input));
+}
+
+function withoutSwaps(sol: PoolToken, pool: Pool, input: { readonly amountX: number; readonly amountY: number }): ZapIn {
+  const deposit: Amounts = { x: rawAmount('amountX', input.amountX, pool.tokenX), y: rawAmount('amountY', input.amountY, pool.tokenY) };
+  const lamports = (token: PoolToken, amount: bigint): bigint => (token.mint === sol.mint ? amount : 0n);
+  return { swaps: [], deposit, lamports: { x: lamports(pool.tokenX, deposit.x), y: lamports(pool.tokenY, deposit.y) } };
+}
+
+function rawAmount(name: string, whole: number, token: PoolToken): bigint {
+  const raw = Math.round(whole * 10 ** token.spec.decimals);
+  if (raw >= MOST_RAW) {
+    throw new EngineError('invalid', `${name} is more ${token.spec.symbol} than an account can hold`);
+  }
+  return BigInt(raw);
+}

@@ -1,0 +1,50 @@
+import type { Address } from '../../../solana/address';
+import type { UnitOfWork } from '../../store/unitOfWork';
+import type { WireOpenPosition } from '../../wire/positions';
+import { openRecords } from '../records/opening';
+import type { Reading } from '../records/reading';
+import type { Settings } from './settings';
+
+/** How a position was listed before something landed. */
+export interface Listed {
+  readonly position: Address;
+  readonly owner: Address;
+  /** `null`: it was not there. */
+  readonly record: WireOpenPosition | null;
+}
+
+const KEEP_LISTED = `
+  INSERT INTO lagging_record (position, owner, record, until) VALUES (?, ?, ?, ?)
+  ON CONFLICT (position) DO UPDATE SET until = max(until, excluded.until)`;
+
+/**
+ * Makes lists show a position as it was, for a while after something has landed that changed it: the table
+ * `lagging_record`, which the lists read. What lands meanwhile shows later still, together with what landed before.
+ */
+export class IndexingLag {
+  constructor(
+    private readonly reading: Reading,
+    private readonly unit: UnitOfWork,
+    private readonly settings: Settings,
+  ) {}
+
+  /** How a position is listed now; `undefined` where the index does not lag. */
+  snapshot(position: Address, owner: Address): Listed | undefined {
+    if (this.settings.current.indexingLagMs === 0) {
+      return undefined;
+    }
+    const known = this.reading.market.positions.at(position);
+    const [record = null] = known === undefined || known.closing !== null ? [] : openRecords(this.reading, [known]);
+    return { position, owner, record };
+  }
+
+  /** Keeps it listed so from `now` on (milliseconds since 1970), with the next commit. */
+  hide(listed: Listed | undefined, now: number): void {
+    if (listed === undefined) {
+      return;
+    }
+    const { position, owner, record } = listed;
+    this.unit.append('DELETE FROM lagging_record WHERE until <= ?', now);
+    this.unit.append(KEEP_LISTED, position, owner, record === null ? null : JSON.stringify(record), now + this.settings.current.indexingLagMs);
+  }
+}

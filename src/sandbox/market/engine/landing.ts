@@ -1,0 +1,86 @@
+import { bytesFromBase64, parseBase64Transaction } from '../../../solana/base64Transaction';
+import type { WireTransaction } from '../../../solana/wire';
+import { readEffects } from '../../build/readEffects';
+import { LandingError, readSigned } from '../../chain/preflight';
+import type { Chain } from '../../chain/types';
+import { EngineError, type LandParameters } from '../../engine';
+import type { UnitOfWork } from '../../store/unitOfWork';
+import type { WireLanded } from '../../wire/transactions';
+import { applyEffect, type EffectTarget } from './effects';
+import type { IndexingLag } from './indexingLag';
+import type { Issued, Operation, OperationKind, Promised } from './issued';
+
+/** What landing needs. */
+export interface LandingOptions {
+  readonly target: EffectTarget;
+  readonly chain: Chain;
+  readonly unit: UnitOfWork;
+  readonly issued: Issued;
+  readonly lag: IndexingLag;
+}
+
+/** Lands what was built here, whole operations, each once. Nothing of it waits, so that no two landings run at once. */
+export class Landing {
+  constructor(private readonly options: LandingOptions) {}
+
+  /**
+   * Lands an operation and commits; answers with the same signature where it has landed before, in either variant.
+   * @throws EngineError where it is none that was built here, or did not land: nothing of it has happened then.
+   */
+  land(kind: OperationKind, { first, second }: LandParameters): WireLanded {
+    const transactions = [...first, ...second].map(bytesOf);
+    const operation = this.options.issued.find(kind, transactions);
+    return { method: 'JITO', signature: this.signaturesOf(operation, transactions).at(-1) ?? '' };
+  }
+
+  /** What a transaction does to the market. `promised`: of its operation; `undefined` where it is tried without one. */
+  carryOut(promised: Promised | undefined, transaction: WireTransaction): void {
+    const { target } = this.options;
+    for (const effect of readEffects(transaction)) {
+      applyEffect(target, promised, effect);
+    }
+    target.market.settleVaults();
+  }
+
+  private signaturesOf(operation: Operation, transactions: readonly Uint8Array[]): readonly string[] {
+    if (operation.landedSignatures === undefined) {
+      return this.execute(operation, transactions);
+    }
+    // What landed before is answered to those alone who could have landed it themselves.
+    unlessRefused(() => transactions.forEach(readSigned));
+    return operation.landedSignatures;
+  }
+
+  private execute(operation: Operation, transactions: readonly Uint8Array[]): readonly string[] {
+    const { target, chain, unit, issued, lag } = this.options;
+    const listed = lag.snapshot(operation.promised.position, operation.owner);
+    const result = chain.land(transactions, (transaction) => this.carryOut(operation.promised, transaction));
+    if (result.kind === 'failed') {
+      throw notLanded(result.reason);
+    }
+    issued.markLanded(operation, result.signatures);
+    lag.hide(listed, target.market.now);
+    unit.commit();
+    return result.signatures;
+  }
+}
+
+function unlessRefused(run: () => void): void {
+  try {
+    run();
+  } catch (error) {
+    throw error instanceof LandingError ? notLanded(error.message) : error;
+  }
+}
+
+function notLanded(reason: string): EngineError {
+  return new EngineError('notLanded', `The bundle did not land, and nothing of it was executed. ${reason}`);
+}
+
+function bytesOf(text: string, index: number): Uint8Array {
+  const base64 = parseBase64Transaction(text);
+  if (base64 === undefined) {
+    throw new EngineError('invalid', `Transaction ${index + 1} is not base64`);
+  }
+  return bytesFromBase64(base64);
+}

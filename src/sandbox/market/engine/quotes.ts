@@ -1,0 +1,58 @@
+import type { Address } from '../../../solana/address';
+import type { BinPool, Market, Pool, PoolToken, Side } from '../types';
+
+/** One trade of a swap. */
+export interface Leg {
+  readonly via: BinPool;
+  readonly sells: Side;
+}
+
+/** A swap at the present prices: each leg sells what the one before it gave. Raw amounts, first in and last out. */
+export interface Route {
+  readonly legs: readonly Leg[];
+  readonly inAmount: bigint;
+  readonly out: bigint;
+}
+
+/**
+ * The swap of one token for another at the present prices, through bin pools: in the pool of both that gives most, else by
+ * way of USDC or SOL. A pool that cannot take all of it is no way. `undefined` where there is none.
+ */
+export function bestRoute(market: Market, sell: PoolToken, buy: PoolToken, inAmount: bigint): Route | undefined {
+  if (sell.mint === buy.mint || inAmount <= 0n) {
+    return undefined;
+  }
+  return bestTrade(market, sell, buy, inAmount) ?? best([market.usdc, market.sol].map((between) => bestDetour(market, sell, between, buy, inAmount)));
+}
+
+/** Which side of the pool a token is; `undefined` where the pool does not trade it. */
+export function sideOf(pool: Pool, mint: Address): Side | undefined {
+  return mint === pool.tokenX.mint ? 'x' : mint === pool.tokenY.mint ? 'y' : undefined;
+}
+
+function bestDetour(market: Market, sell: PoolToken, between: PoolToken, buy: PoolToken, inAmount: bigint): Route | undefined {
+  if (between.mint === sell.mint || between.mint === buy.mint) {
+    return undefined;
+  }
+  const first = bestTrade(market, sell, between, inAmount);
+  const second = first === undefined ? undefined : bestTrade(market, between, buy, first.out);
+  return first === undefined || second === undefined ? undefined : { legs: [...first.legs, ...second.legs], inAmount, out: second.out };
+}
+
+function bestTrade(market: Market, sell: PoolToken, buy: PoolToken, inAmount: bigint): Route | undefined {
+  return best(
+    market.pools.map((via) => {
+      const sells = sideOf(via, sell.mint);
+      if (via.type !== 'bins' || via.createdAt > market.now || sells === undefined || sideOf(via, buy.mint) === undefined) {
+        return undefined;
+      }
+      const { amountIn, amountOut } = via.quote(sells, inAmount, market.now);
+      return amountIn === inAmount ? { legs: [{ via, sells }], inAmount, out: amountOut } : undefined;
+    }),
+  );
+}
+
+/** The one that gives most; the first of those that give the same. */
+function best(routes: readonly (Route | undefined)[]): Route | undefined {
+  return routes.reduce((most, route) => (route !== undefined && route.out > (most?.out ?? 0n) ? route : most), undefined);
+}

@@ -1,0 +1,105 @@
+import type { Address } from '../../../solana/address';
+import { createChain } from '../../chain/chain';
+import type { Chain } from '../../chain/types';
+import type { ProtocolNames } from '../../engine';
+import { collectGarbage } from '../../garbage';
+import type { RpcNode } from '../../rpc/node';
+import type { Database } from '../../store/database';
+import { UnitOfWork } from '../../store/unitOfWork';
+import { foundChain } from '../genesis';
+import { LivingMarket } from '../market';
+import { playPast } from '../people/past';
+import { PAST_MS } from '../people/pastSteps';
+import { Providers } from '../people/providers';
+import type { Market } from '../types';
+import { audit } from './audit/audit';
+import { Custody } from './custody';
+import { IndexingLag } from './indexingLag';
+import { Issued } from './issued';
+import { Landing } from './landing';
+import { MarketEngine } from './marketEngine';
+import { Settings } from './settings';
+
+/** What a world is opened with. Of an old one, seed and past are what they were. */
+export interface WorldOptions {
+  readonly database: Database;
+  readonly seed: number;
+  /** Milliseconds since 1970; the world's own time. */
+  readonly now: () => number;
+  /** Who begins with money, and has a past. */
+  readonly owner: Address;
+  /** Gives that many random bytes. */
+  readonly random: (byteCount: number) => Uint8Array;
+  readonly protocols: ProtocolNames;
+  /** How many times faster than usual prices move and people trade; as it was where this is `undefined`. */
+  readonly priceSpeed?: number | undefined;
+  /** How long the past of a new world is, milliseconds; ninety days where this is `undefined`. */
+  readonly pastMs?: number | undefined;
+  readonly log?: ((message: string) => void) | undefined;
+}
+
+/** A market with its chain, in a database, and what serves them. */
+export interface World {
+  readonly engine: MarketEngine;
+  readonly market: Market;
+  readonly chain: Chain;
+  readonly unit: UnitOfWork;
+  readonly rpc: RpcNode;
+  readonly settings: Settings;
+  /** What does not add up, in words, as of the last commit; empty where everything does. */
+  audit(): readonly string[];
+}
+
+/**
+ * Opens the world that is in the database, or makes a new one with its past: all of that in one commit, so that a process that
+ * dies meanwhile leaves nothing. The world stands where it was left until its engine advances.
+ * @throws StoreError where what is in the database cannot be read.
+ */
+export function openWorld(options: WorldOptions): World {
+  const { database, seed, owner, random, protocols, now, priceSpeed, pastMs = PAST_MS, log } = options;
+  const unit = new UnitOfWork(database);
+  const startedAt = now();
+  const chain = createChain({ database, unit, now: startedAt, random });
+  const market = LivingMarket.open({ database, unit, ledger: chain, seed, startedAt, playedFrom: startedAt - pastMs });
+  const people = new Providers({ database, unit, market, ledger: chain });
+  market.populate(people);
+  const { isNew } = market;
+  if (isNew) {
+    log?.('Making a new world, and playing its past.');
+    foundChain(chain, market, owner);
+    playPast({ people, owner, market, ledger: chain });
+  }
+  if (priceSpeed !== undefined) {
+    market.speed = priceSpeed;
+  }
+  market.settleVaults();
+  if (isNew) {
+    collectGarbage();
+  }
+  unit.commit();
+  if (isNew) {
+    collectGarbage();
+  }
+
+  const reading = { database, market, chain, protocols };
+  const settings = new Settings(database);
+  const issued = new Issued(database, unit);
+  const lag = new IndexingLag(reading, unit, settings);
+  const landing = new Landing({ target: { market, custody: new Custody(chain, market.world) }, chain, unit, issued, lag });
+  const engine = new MarketEngine({ reading, unit, issued, landing, random, now });
+  return {
+    engine,
+    market,
+    chain,
+    unit,
+    settings,
+    rpc: {
+      chain,
+      faucet: market.world,
+      advance: () => engine.advance(),
+      applyEffects: (transaction) => landing.carryOut(undefined, transaction),
+      commit: () => unit.commit(),
+    },
+    audit: () => audit(database),
+  };
+}

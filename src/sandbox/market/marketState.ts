@@ -1,0 +1,128 @@
+import * as z from 'zod';
+import type { Database } from '../store/database';
+import { StoreError } from '../store/storeError';
+import type { Participant } from '../store/workingSet';
+import { Random, RandomState } from './random';
+
+const META_KEY = 'market';
+
+const Saved = z.object({
+  seed: z.int(),
+  startedAt: z.number(),
+  now: z.number(),
+  speed: z.number().nonnegative(),
+  random: z.object({ prices: RandomState, trades: RandomState }),
+});
+type Saved = z.output<typeof Saved>;
+
+/** What a new market begins with. Times in milliseconds since 1970. */
+export interface MarketBeginning {
+  readonly seed: number;
+  /** When the sandbox is made: ages of pools count from it. */
+  readonly startedAt: number;
+  /** Where the playing begins: at `startedAt`, or before it where there is to be a past. */
+  readonly playedFrom: number;
+}
+
+/** What a market is besides its tokens, pools and positions: the value `market` of the table `meta`. */
+export class MarketState implements Participant {
+  readonly seed: number;
+  readonly startedAt: number;
+  /** Prices and trades draw from sequences of their own, so that trades do not change what prices will be. */
+  readonly prices: Random;
+  readonly trades: Random;
+  private playedUntil: number;
+  private pace: number;
+  private changed: boolean;
+  private before: Saved | undefined;
+
+  private constructor(
+    private readonly database: Database,
+    saved: Saved,
+    /** Says whether it is not in the database yet. */
+    readonly isNew: boolean,
+  ) {
+    this.seed = saved.seed;
+    this.startedAt = saved.startedAt;
+    this.playedUntil = saved.now;
+    this.pace = saved.speed;
+    this.prices = Random.restored(saved.random.prices);
+    this.trades = Random.restored(saved.random.trades);
+    this.changed = isNew;
+  }
+
+  /** Goes on where the database has a market; else begins one. @throws StoreError where it cannot be read. */
+  static open(database: Database, { seed, startedAt, playedFrom }: MarketBeginning): MarketState {
+    const stored = load(database);
+    if (stored !== undefined) {
+      return new MarketState(database, stored, false);
+    }
+    const random = { prices: Random.seeded(seed, 'prices').save(), trades: Random.seeded(seed, 'trades').save() };
+    return new MarketState(database, { seed, startedAt, now: playedFrom, speed: 1, random }, true);
+  }
+
+  get now(): number {
+    return this.playedUntil;
+  }
+
+  get speed(): number {
+    return this.pace;
+  }
+
+  /** @throws RangeError where it is negative or not finite. */
+  set speed(times: number) {
+    if (!Number.isFinite(times) || times < 0) {
+      throw new RangeError(`A speed is a number from 0 on, not ${times}`);
+    }
+    this.pace = times;
+    this.changed = true;
+  }
+
+  /** Moves the clock on. Whoever draws from a sequence does so, too: both are written together. */
+  pass(ms: number): void {
+    this.playedUntil += ms;
+    this.changed = true;
+  }
+
+  begin(): void {
+    this.before = this.saved();
+  }
+
+  keep(): void {
+    this.before = undefined;
+  }
+
+  takeBack(): void {
+    if (this.before !== undefined) {
+      this.playedUntil = this.before.now;
+      this.pace = this.before.speed;
+      this.prices.restore(this.before.random.prices);
+      this.trades.restore(this.before.random.trades);
+    }
+    this.before = undefined;
+  }
+
+  flush(): void {
+    if (this.changed) {
+      this.database.run('INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value', META_KEY, JSON.stringify(this.saved()));
+      this.changed = false;
+    }
+  }
+
+  private saved(): Saved {
+    const { seed, startedAt, playedUntil: now, pace: speed } = this;
+    return { seed, startedAt, now, speed, random: { prices: this.prices.save(), trades: this.trades.save() } };
+  }
+}
+
+function load(database: Database): Saved | undefined {
+  const row = database.get(z.object({ value: z.string() }), 'SELECT value FROM meta WHERE key = ?', META_KEY);
+  if (row === undefined) {
+    return undefined;
+  }
+  try {
+    return Saved.parse(JSON.parse(row.value));
+  } catch (error) {
+    throw new StoreError('The state of the market cannot be read', { cause: error });
+  }
+}

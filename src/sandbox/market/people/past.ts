@@ -1,0 +1,34 @@
+import type { Address } from '../../../solana/address';
+import { Narrator } from './chapters';
+import { closedChapters } from './closedChapters';
+import { openChapters } from './openChapters';
+import { pastSteps } from './pastSteps';
+import type { Bank } from './payer';
+import { PricePaths } from './pricePaths';
+import type { Providers } from './providers';
+
+/** What a past is played with. */
+export interface PastOptions extends Bank {
+  /** New, and already living in the market. */
+  readonly people: Providers;
+  /** Whose positions are opened and closed on the way. */
+  readonly owner: Address;
+}
+
+/**
+ * Plays a new market from its present up to when the sandbox was made, as it goes on afterwards: prices move, trades follow, and people
+ * come and act by their habits. The owner has luck here and none there, see {@link openChapters}. Commits nothing.
+ */
+export function playPast({ people, owner, ...bank }: PastOptions): void {
+  const { market } = bank;
+  const steps = pastSteps(market.startedAt - market.now);
+  const paths = PricePaths.ahead(market, steps);
+  const narrator = new Narrator(bank, owner, [...openChapters(market, paths), ...closedChapters(market, paths)]);
+  people.arrive();
+  // Who is there first does not wait for the first step: it has to find something to trade with.
+  people.act();
+  for (const seconds of steps) {
+    market.step(seconds);
+    narrator.play();
+  }
+}

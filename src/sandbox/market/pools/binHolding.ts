@@ -1,0 +1,57 @@
+import { MAX_BINS_PER_POSITION } from '../../../dlmm/bins';
+import { StoreError } from '../../store/storeError';
+import type { BinHolding } from '../types';
+import { readU128, writeU128, writeU64 } from './binArrays';
+import { emptyHeldBin } from './binShares';
+
+/** Lower bin, number of bins, number of bins with shares, fees to be collected. */
+const HEADER_BYTES = 4 + 2 + 2 + 8 + 8;
+/** Place, shares, fee counters. */
+const BIN_BYTES = 2 + 3 * 16;
+
+/**
+ * Writes what a position holds: fixed-width little-endian numbers, of bins only those with shares.
+ * @throws StoreError where a number is too large for its place.
+ */
+export function encodeBinHolding({ lowerBinId, bins, pendingX, pendingY }: BinHolding): Uint8Array {
+  const stocked = bins.reduce((count, bin) => (bin.shares > 0n ? count + 1 : count), 0);
+  const bytes = new Uint8Array(HEADER_BYTES + stocked * BIN_BYTES);
+  const view = new DataView(bytes.buffer);
+  view.setInt32(0, lowerBinId, true);
+  view.setUint16(4, bins.length, true);
+  view.setUint16(6, stocked, true);
+  writeU64(view, 8, pendingX);
+  writeU64(view, 16, pendingY);
+  let at = HEADER_BYTES;
+  bins.forEach((bin, place) => {
+    if (bin.shares > 0n) {
+      view.setUint16(at, place, true);
+      writeU128(view, at + 2, bin.shares);
+      writeU128(view, at + 18, bin.seenFeeX);
+      writeU128(view, at + 34, bin.seenFeeY);
+      at += BIN_BYTES;
+    }
+  });
+  return bytes;
+}
+
+/** Reads what {@link encodeBinHolding} wrote. @throws StoreError where the bytes are not that. */
+export function decodeBinHolding(bytes: Uint8Array): BinHolding {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const stocked = bytes.length < HEADER_BYTES ? 0 : view.getUint16(6, true);
+  const count = bytes.length < HEADER_BYTES ? 0 : view.getUint16(4, true);
+  if (bytes.length !== HEADER_BYTES + stocked * BIN_BYTES || count < 1 || count > MAX_BINS_PER_POSITION) {
+    throw new StoreError(`A position's holding of ${bytes.length} bytes cannot be read`);
+  }
+  const bins = Array.from({ length: count }, emptyHeldBin);
+  for (let at = HEADER_BYTES; at < bytes.length; at += BIN_BYTES) {
+    const bin = bins[view.getUint16(at, true)];
+    if (bin === undefined) {
+      throw new StoreError('A position has shares outside its range');
+    }
+    bin.shares = readU128(view, at + 2);
+    bin.seenFeeX = readU128(view, at + 18);
+    bin.seenFeeY = readU128(view, at + 34);
+  }
+  return { type: 'bins', lowerBinId: view.getInt32(0, true), bins, pendingX: view.getBigUint64(8, true), pendingY: view.getBigUint64(16, true) };
+}

@@ -1,0 +1,206 @@
+import { BINS_PER_ARRAY, binArrayIndex, type BinRange, checkBin, MAX_BINS_PER_POSITION, widthOf } from '../../../dlmm/bins';
+import type { BinAmounts } from '../../../dlmm/strategy';
+import type { Amounts, BinHolding, HeldBin } from '../types';
+import type { Bin, BinArray } from './binArrays';
+import { activeDeposit, plainDeposit } from './binDeposit';
+import type { BinFees } from './binFees';
+import { earnedIn, emptyHeldBin, partOf, settleBin } from './binShares';
+import type { BinPoolRows } from './binState';
+import { feeVolatility } from './volatility';
+
+const WHOLE_BPS = 10_000;
+
+/** What positions put into a bin pool, have in it, and take out of it. */
+export class BinPositions {
+  constructor(
+    private readonly rows: BinPoolRows,
+    private readonly fees: BinFees,
+    private readonly binStepBps: number,
+  ) {}
+
+  /** @throws RangeError where the range is upside down, longer than a position may be, or has bins that the program does not have. */
+  newHolding(range: BinRange): BinHolding {
+    this.checkRange(range);
+    const bins = Array.from({ length: widthOf(range) }, emptyHeldBin);
+    return { type: 'bins', lowerBinId: range.fromBinId, bins, pendingX: 0n, pendingY: 0n };
+  }
+
+  /** @throws RangeError as {@link newHolding}. */
+  lengthen(holding: BinHolding, upperBinId: number): void {
+    this.checkRange({ fromBinId: holding.lowerBinId, toBinId: upperBinId });
+    while (holding.lowerBinId + holding.bins.length <= upperBinId) {
+      holding.bins.push(emptyHeldBin());
+    }
+  }
+
+  /**
+   * A bin whose amounts are not worth the least part of a share is left out: nothing goes into it.
+   * @throws RangeError where a bin is outside the holding, its bin array does not exist, or it would get X below the active
+   * bin or Y above it; then nothing has changed.
+   */
+  deposit(holding: BinHolding, deposits: readonly BinAmounts[], now: number): Amounts {
+    deposits.forEach((deposit) => this.checkDeposit(holding, deposit));
+    const { activeBinId, volatility } = this.rows.state;
+    let after = volatility;
+    let [x, y, keptX, keptY] = [0n, 0n, 0n, 0n];
+    let index = NaN;
+    let array: BinArray | undefined;
+    for (const { binId, amountX, amountY } of deposits) {
+      const held = holding.bins[binId - holding.lowerBinId];
+      if (amountX === 0n && amountY === 0n) {
+        continue;
+      }
+      if (binArrayIndex(binId) !== index) {
+        index = binArrayIndex(binId);
+        array = this.rows.editArray(index);
+      }
+      const bin = array?.bins[binId - index * BINS_PER_ARRAY];
+      if (held === undefined || array === undefined || bin === undefined) {
+        continue; // never: all of them were looked at before
+      }
+      const price = this.rows.priceQ64(binId);
+      const amounts = { x: amountX, y: amountY };
+      if (binId === activeBinId) {
+        after = feeVolatility(volatility, activeBinId, now, this.fees.maxVolatility);
+      }
+      const deposit = binId === activeBinId ? activeDeposit(bin, price, amounts, this.fees, after.accumulator) : plainDeposit(bin, price, amounts);
+      if (deposit.shares === 0n) {
+        continue;
+      }
+      settleBin(holding, held, bin);
+      array.stocked += bin.shares === 0n ? 1 : 0;
+      bin.x += deposit.x;
+      bin.y += deposit.y;
+      bin.shares += deposit.shares;
+      held.shares += deposit.shares;
+      x += amountX;
+      y += amountY;
+      keptX += deposit.x;
+      keptY += deposit.y;
+    }
+    const state = this.rows.editState();
+    state.volatility = after;
+    state.liquidityX += keptX;
+    state.liquidityY += keptY;
+    state.protocolFeeX += x - keptX;
+    state.protocolFeeY += y - keptY;
+    state.vaultX += x;
+    state.vaultY += y;
+    return { x, y };
+  }
+
+  /** Bins outside the holding are passed over. @throws RangeError where the share is not from 0 to 10000 basis points. */
+  withdraw(holding: BinHolding, range: BinRange, shareBps: number): Amounts {
+    if (!Number.isInteger(shareBps) || shareBps < 0 || shareBps > WHOLE_BPS) {
+      throw new RangeError(`A share is a whole number of basis points from 0 to ${WHOLE_BPS}, not ${shareBps}`);
+    }
+    const bps = BigInt(shareBps);
+    let [x, y] = [0n, 0n];
+    this.eachStocked(holding, range, (held, bin, index) => {
+      const array = this.rows.editArray(index);
+      settleBin(holding, held, bin);
+      const shares = (held.shares * bps) / BigInt(WHOLE_BPS);
+      const out = partOf(bin, shares);
+      bin.x -= out.x;
+      bin.y -= out.y;
+      bin.shares -= shares;
+      held.shares -= shares;
+      if (array !== undefined && bin.shares === 0n) {
+        array.stocked -= 1;
+      }
+      if (held.shares === 0n) {
+        Object.assign(held, emptyHeldBin());
+      }
+      x += out.x;
+      y += out.y;
+    });
+    const state = this.rows.editState();
+    state.liquidityX -= x;
+    state.liquidityY -= y;
+    state.vaultX -= x;
+    state.vaultY -= y;
+    return { x, y };
+  }
+
+  collect(holding: BinHolding): Amounts {
+    this.eachStocked(holding, wholeRangeOf(holding), (held, bin) => settleBin(holding, held, bin));
+    const fees = { x: holding.pendingX, y: holding.pendingY };
+    const state = this.rows.editState();
+    holding.pendingX = 0n;
+    holding.pendingY = 0n;
+    state.vaultX -= fees.x;
+    state.vaultY -= fees.y;
+    return fees;
+  }
+
+  amountsOf(holding: BinHolding, range = wholeRangeOf(holding)): Amounts {
+    let [x, y] = [0n, 0n];
+    this.eachStocked(holding, range, (held, bin) => {
+      const part = partOf(bin, held.shares);
+      x += part.x;
+      y += part.y;
+    });
+    return { x, y };
+  }
+
+  /** Without what was settled before. */
+  earnedBy(holding: BinHolding, range = wholeRangeOf(holding)): Amounts {
+    let [x, y] = [0n, 0n];
+    this.eachStocked(holding, range, (held, bin) => {
+      const earned = earnedIn(bin, held);
+      x += earned.x;
+      y += earned.y;
+    });
+    return { x, y };
+  }
+
+  /** Calls with each bin of the range in which the holding has shares, and the index of its bin array. */
+  private eachStocked(holding: BinHolding, range: BinRange, call: (held: HeldBin, bin: Bin, index: number) => void): void {
+    const last = Math.min(range.toBinId, holding.lowerBinId + holding.bins.length - 1);
+    let index = NaN;
+    let bins: readonly Bin[] = [];
+    for (let binId = Math.max(range.fromBinId, holding.lowerBinId); binId <= last; binId += 1) {
+      const held = holding.bins[binId - holding.lowerBinId];
+      if (held === undefined || held.shares === 0n) {
+        continue;
+      }
+      if (binArrayIndex(binId) !== index) {
+        index = binArrayIndex(binId);
+        bins = this.rows.array(index)?.bins ?? [];
+      }
+      const bin = bins[binId - index * BINS_PER_ARRAY];
+      if (bin !== undefined) {
+        call(held, bin, index);
+      }
+    }
+  }
+
+  private checkDeposit(holding: BinHolding, { binId, amountX, amountY }: BinAmounts): void {
+    const { activeBinId } = this.rows.state;
+    if (holding.bins[binId - holding.lowerBinId] === undefined) {
+      throw new RangeError(`Bin ${binId} is outside the position`);
+    }
+    if (this.rows.array(binArrayIndex(binId)) === undefined) {
+      throw new RangeError(`The bin array of bin ${binId} does not exist`);
+    }
+    if (amountX < 0n || amountY < 0n) {
+      throw new RangeError('Amounts to deposit are not negative');
+    }
+    if ((binId < activeBinId && amountX > 0n) || (binId > activeBinId && amountY > 0n)) {
+      throw new RangeError(`Below the active bin there is only Y, above it only X; bin ${binId} would get the other one`);
+    }
+    this.rows.priceQ64(binId);
+  }
+
+  private checkRange(range: BinRange): void {
+    checkBin(range.fromBinId, this.binStepBps);
+    checkBin(range.toBinId, this.binStepBps);
+    if (widthOf(range) < 1 || widthOf(range) > MAX_BINS_PER_POSITION) {
+      throw new RangeError(`A position has from 1 to ${MAX_BINS_PER_POSITION} bins, not ${widthOf(range)}`);
+    }
+  }
+}
+
+function wholeRangeOf({ lowerBinId, bins }: BinHolding): BinRange {
+  return { fromBinId: lowerBinId, toBinId: lowerBinId + bins.length - 1 };
+}

@@ -1,0 +1,165 @@
+import * as z from 'zod';
+import { BINS_PER_ARRAY, binArrayIndex, binOfUiPrice, priceQ64OfBin } from '../../../dlmm/bins';
+import type { Address } from '../../../solana/address';
+import type { Database } from '../../store/database';
+import { StoreError } from '../../store/storeError';
+import { WorkingSet } from '../../store/workingSet';
+import type { BinPoolSpec } from '../catalog';
+import { Whole } from '../codecs';
+import type { PoolOptions } from '../types';
+import { type BinArray, copyBinArray, decodeBinArray, encodeBinArray } from './binArrays';
+import { calmAt } from './volatility';
+
+/** What changes about a bin pool besides its bins. Raw amounts; parts are replaced, never changed in place. */
+const BinPoolState = z.object({
+  activeBinId: z.int(),
+  volatility: z.readonly(z.object({ accumulator: z.int(), reference: z.int(), referenceBin: z.int(), movedAt: z.int() })),
+  /** What lies in all bins. */
+  liquidityX: Whole,
+  liquidityY: Whole,
+  protocolFeeX: Whole,
+  protocolFeeY: Whole,
+  vaultX: Whole,
+  vaultY: Whole,
+  /** Indexes of the bin arrays that exist, ascending. */
+  binArrays: z.readonly(z.array(z.int())),
+});
+export type BinPoolState = z.output<typeof BinPoolState>;
+
+const STATE_ROW = z.object({ type: z.literal('bins'), state: z.string() });
+const ARRAY_ROW = z.object({ bins: z.instanceof(Uint8Array) });
+
+/** What a bin pool keeps in the database: one row of the table `pool`, and its rows of `bin_array`; and the prices of its bins. */
+export class BinPoolRows {
+  private readonly states: WorkingSet<Address, BinPoolState>;
+  private readonly arrays: WorkingSet<number, BinArray>;
+  /** By bin array, then by place in it: a pure function's values. */
+  private readonly prices = new Map<number, (bigint | undefined)[]>();
+  private readonly address: Address;
+  private readonly binStepBps: number;
+
+  constructor({ spec, address, database, unit, startPrice }: PoolOptions<BinPoolSpec>) {
+    this.address = address;
+    this.binStepBps = spec.binStepBps;
+    this.states = statesIn(database, spec.key);
+    this.arrays = arraysIn(database, address);
+    unit.enlist(this.states, this.arrays);
+    if (this.states.get(address) === undefined) {
+      this.states.put(address, emptyAt(binOfUiPrice(startPrice, spec.binStepBps, 0, 0, 'down')));
+    }
+  }
+
+  get state(): Readonly<BinPoolState> {
+    return present(this.states.get(this.address));
+  }
+
+  editState(): BinPoolState {
+    return present(this.states.edit(this.address));
+  }
+
+  array(index: number): Readonly<BinArray> | undefined {
+    return this.arrays.get(index);
+  }
+
+  editArray(index: number): BinArray | undefined {
+    return this.arrays.edit(index);
+  }
+
+  addArray(index: number, array: BinArray): void {
+    this.arrays.put(index, array);
+    const state = this.editState();
+    state.binArrays = [...state.binArrays, index].sort((a, b) => a - b);
+  }
+
+  /** The first bin array from `index` on, upwards (1) or downwards (-1), in which somebody has shares. */
+  nextStocked(index: number, step: 1 | -1): number | undefined {
+    const { binArrays } = this.state;
+    for (let place = step > 0 ? 0 : binArrays.length - 1; ; place += step) {
+      const candidate = binArrays[place];
+      if (candidate === undefined) {
+        return undefined;
+      }
+      if ((candidate - index) * step >= 0 && (this.arrays.get(candidate)?.stocked ?? 0) > 0) {
+        return candidate;
+      }
+    }
+  }
+
+  /** The price of a bin, Q64. @throws RangeError where the program has none for it. */
+  priceQ64(binId: number): bigint {
+    const index = binArrayIndex(binId);
+    return this.priceIn(this.pricesOf(index), index, binId - index * BINS_PER_ARRAY);
+  }
+
+  /** Where the prices of an array's bins are kept; read them with {@link priceIn}. */
+  pricesOf(index: number): (bigint | undefined)[] {
+    let prices = this.prices.get(index);
+    if (prices === undefined) {
+      prices = Array.from({ length: BINS_PER_ARRAY }, () => undefined);
+      this.prices.set(index, prices);
+    }
+    return prices;
+  }
+
+  /** The price of the bin at a place of an array, Q64: for walks that have the array at hand. @throws RangeError as {@link priceQ64}. */
+  priceIn(prices: (bigint | undefined)[], index: number, slot: number): bigint {
+    return (prices[slot] ??= priceQ64OfBin(index * BINS_PER_ARRAY + slot, this.binStepBps));
+  }
+}
+
+function statesIn(database: Database, key: string): WorkingSet<Address, BinPoolState> {
+  return new WorkingSet<Address, BinPoolState>({
+    load: (address) => {
+      const row = database.get(STATE_ROW, 'SELECT type, state FROM pool WHERE address = ?', address);
+      return row === undefined ? undefined : stateOf(row.state, key);
+    },
+    save: (address, state) => {
+      const json = JSON.stringify(z.encode(BinPoolState, state));
+      database.run("INSERT INTO pool (address, key, type, state) VALUES (?, ?, 'bins', ?) ON CONFLICT (address) DO UPDATE SET state = excluded.state", address, key, json);
+    },
+    remove: (address) => database.run('DELETE FROM pool WHERE address = ?', address),
+    copy: (state) => ({ ...state }),
+  });
+}
+
+function arraysIn(database: Database, pool: Address): WorkingSet<number, BinArray> {
+  return new WorkingSet<number, BinArray>({
+    load: (index) => {
+      const row = database.get(ARRAY_ROW, 'SELECT bins FROM bin_array WHERE pool = ? AND number = ?', pool, index);
+      return row === undefined ? undefined : decodeBinArray(row.bins);
+    },
+    save: (index, array) => database.run('INSERT OR REPLACE INTO bin_array (pool, number, bins) VALUES (?, ?, ?)', pool, index, encodeBinArray(array)),
+    remove: (index) => database.run('DELETE FROM bin_array WHERE pool = ? AND number = ?', pool, index),
+    copy: copyBinArray,
+  });
+}
+
+function stateOf(json: string, key: string): BinPoolState {
+  try {
+    return z.decode(BinPoolState, JSON.parse(json) as z.input<typeof BinPoolState>);
+  } catch (error) {
+    throw new StoreError(`The state of pool ${key} cannot be read`, { cause: error });
+  }
+}
+
+function emptyAt(activeBinId: number): BinPoolState {
+  return {
+    activeBinId,
+    volatility: calmAt(activeBinId),
+    liquidityX: 0n,
+    liquidityY: 0n,
+    protocolFeeX: 0n,
+    protocolFeeY: 0n,
+    vaultX: 0n,
+    vaultY: 0n,
+    binArrays: [],
+  };
+}
+
+/** The row was put in when the pool was opened, and nothing removes it. */
+function present<Row>(row: Row | undefined): Row {
+  if (row === undefined) {
+    throw new RangeError('The pool has no state');
+  }
+  return row;
+}

@@ -1,0 +1,53 @@
+/**
+ * How much a bin pool's price has moved of late, as its account has it (v_parameters): what the variable part of the fee
+ * grows with. Sources: docs.meteora.ag, DLMM fee calculation; commons/src/extensions/lb_pair.rs.
+ */
+export interface Volatility {
+  /** In ten thousandths of a bin. */
+  readonly accumulator: number;
+  /** What is left of the accumulator of earlier trades. */
+  readonly reference: number;
+  /** Where the active bin was when the present run of trades began. */
+  readonly referenceBin: number;
+  /** When a trade last moved the active bin, whole seconds since 1970: trades within one bin do not count. */
+  readonly movedAt: number;
+}
+
+/** Presets of the program for established pools: `filter_period`, `decay_period`, `reduction_factor`. */
+const FILTER_SECONDS = 30;
+const DECAY_SECONDS = 600;
+const REDUCTION_BPS = 5_000;
+/** What one bin counts for, and what basis points are parts of. */
+const WHOLE = 10_000;
+
+/** A pool that nobody has traded in. */
+export function calmAt(activeBinId: number): Volatility {
+  return { accumulator: 0, reference: 0, referenceBin: activeBinId, movedAt: 0 };
+}
+
+/** What a trade or deposit begins with: trades that follow each other fast keep their reference, later ones get a new one. */
+export function referredTo(volatility: Volatility, activeBinId: number, seconds: number): Volatility {
+  const elapsed = seconds - volatility.movedAt;
+  if (elapsed < FILTER_SECONDS) {
+    return volatility;
+  }
+  const { accumulator, movedAt } = volatility;
+  const reference = elapsed < DECAY_SECONDS ? Math.floor((accumulator * REDUCTION_BPS) / WHOLE) : 0;
+  return { accumulator, reference, referenceBin: activeBinId, movedAt };
+}
+
+/** The accumulator of a trade in that bin. */
+export function accumulatorIn(volatility: Volatility, binId: number, highest: number): number {
+  return Math.min(volatility.reference + Math.abs(volatility.referenceBin - binId) * WHOLE, highest);
+}
+
+/** What a deposit into the active bin, or a trade that stays there, is charged for at that time (milliseconds since 1970). */
+export function feeVolatility(volatility: Volatility, activeBinId: number, now: number, highest: number): Volatility {
+  const referred = referredTo(volatility, activeBinId, secondsOf(now));
+  return { ...referred, accumulator: accumulatorIn(referred, activeBinId, highest) };
+}
+
+/** Whole seconds since 1970, as the chain's clock has them. */
+export function secondsOf(now: number): number {
+  return Math.floor(now / 1_000);
+}

@@ -1,0 +1,107 @@
+import * as z from 'zod';
+import { maxBinIdOf } from '../../../dlmm/bins';
+import { dammVault, dlmmOracle, dlmmReserve } from '../../../solana/derive';
+import { SECOND } from '../spans';
+import { MAX_SQRT_PRICE, MIN_SQRT_PRICE } from '../pools/productMath';
+import type { BinPool, Pool, ProductPool } from '../types';
+import type { Reading } from './reading';
+
+const SQL = 'SELECT state FROM pool WHERE address = ?';
+const StateRow = z.object({ state: z.string() }).transform(({ state }): unknown => JSON.parse(state));
+
+/** Presets of the programs for pools like these. */
+const BIN_FEE_PERIODS = { filterPeriod: 30, decayPeriod: 600, reductionFactor: 5_000 };
+const PRODUCT_FEE_PERIODS = { binStep: 1, filterPeriod: 10, decayPeriod: 120, reductionFactor: 5_000 };
+
+const SQRT_PRICE_BOUNDS = { sqrtMinPrice: MIN_SQRT_PRICE.toString(), sqrtMaxPrice: MAX_SQRT_PRICE.toString() };
+
+const Text = z.string();
+const BinState = z.object({
+  volatility: z.object({ accumulator: z.number(), reference: z.number(), referenceBin: z.number(), movedAt: z.number() }),
+  protocolFeeX: Text,
+  protocolFeeY: Text,
+});
+const ProductState = z.object({
+  protocolFeeX: Text,
+  protocolFeeY: Text,
+  feeX: Text,
+  feeY: Text,
+  volatilityAccumulator: Text,
+  volatilityReference: Text,
+  sqrtPriceReference: Text,
+  volatilityUpdatedAt: z.number(),
+});
+
+/** The pool's account as its program keeps it: names of the published IDLs, in camel case; numbers of 64 bits and more as text. */
+export function poolStateRecord(reading: Reading, pool: Pool): Readonly<Record<string, unknown>> {
+  const state = reading.database.get(StateRow, SQL, pool.address);
+  return pool.type === 'bins' ? binState(pool, BinState.parse(state)) : productState(pool, ProductState.parse(state));
+}
+
+function binState(pool: BinPool, { volatility, protocolFeeX, protocolFeeY }: z.output<typeof BinState>): Readonly<Record<string, unknown>> {
+  const { spec, address, tokenX, tokenY, activeBinId } = pool;
+  const highest = maxBinIdOf(spec.binStepBps);
+  return {
+    parameters: {
+      baseFactor: spec.baseFactor,
+      ...BIN_FEE_PERIODS,
+      variableFeeControl: spec.variableFeeControl,
+      maxVolatilityAccumulator: spec.maxVolatility,
+      minBinId: -highest,
+      maxBinId: highest,
+      protocolShare: spec.protocolShareBps,
+      baseFeePowerFactor: spec.power,
+    },
+    vParameters: {
+      volatilityAccumulator: volatility.accumulator,
+      volatilityReference: volatility.reference,
+      indexReference: volatility.referenceBin,
+      lastUpdateTimestamp: String(volatility.movedAt),
+    },
+    activeId: activeBinId,
+    binStep: spec.binStepBps,
+    status: 0,
+    pairType: 0,
+    tokenXMint: tokenX.mint,
+    tokenYMint: tokenY.mint,
+    reserveX: dlmmReserve(address, tokenX.mint),
+    reserveY: dlmmReserve(address, tokenY.mint),
+    protocolFee: { amountX: protocolFeeX, amountY: protocolFeeY },
+    oracle: dlmmOracle(address),
+    activationType: 1,
+    activationPoint: String(Math.floor(pool.createdAt / SECOND)),
+  };
+}
+
+function productState(pool: ProductPool, state: z.output<typeof ProductState>): Readonly<Record<string, unknown>> {
+  const { spec, address, tokenX, tokenY } = pool;
+  return {
+    poolFees: {
+      baseFee: { cliffFeeNumerator: String(spec.baseFeeBps * 100_000) },
+      protocolFeePercent: spec.protocolShareBps / 100,
+      dynamicFee: {
+        initialized: spec.dynamicFee ? 1 : 0,
+        ...PRODUCT_FEE_PERIODS,
+        volatilityAccumulator: state.volatilityAccumulator,
+        volatilityReference: state.volatilityReference,
+        sqrtPriceReference: state.sqrtPriceReference,
+        lastUpdateTimestamp: String(state.volatilityUpdatedAt),
+      },
+    },
+    tokenAMint: tokenX.mint,
+    tokenBMint: tokenY.mint,
+    tokenAVault: dammVault(address, tokenX.mint),
+    tokenBVault: dammVault(address, tokenY.mint),
+    liquidity: pool.totalLiquidity.toString(),
+    protocolAFee: state.protocolFeeX,
+    protocolBFee: state.protocolFeeY,
+    ...SQRT_PRICE_BOUNDS,
+    sqrtPrice: pool.sqrtPriceQ64.toString(),
+    feeAPerLiquidity: state.feeX,
+    feeBPerLiquidity: state.feeY,
+    poolStatus: 0,
+    collectFeeMode: 0,
+    activationType: 1,
+    activationPoint: String(Math.floor(pool.createdAt / SECOND)),
+  };
+}

@@ -1,0 +1,108 @@
+import type { Address } from '../../solana/address';
+import type { Ledger } from '../chain/types';
+import { StoreError } from '../store/storeError';
+import type { Participant } from '../store/workingSet';
+import { vaultsOf, type Vault } from './accounts';
+import type { Amounts, Pool } from './types';
+
+/** A pool with its vaults, and what is in them on the chain. */
+interface Entry {
+  readonly pool: Pool;
+  /** Derived when they are first needed: that takes a millisecond. */
+  vaults: { readonly x: Vault; readonly y: Vault } | undefined;
+  /** `undefined`: they are not there yet. */
+  settled: Amounts | undefined;
+}
+
+/**
+ * Moves tokens between pools' vaults and the account of the rest of the world, so that the vaults have on the chain what the pools
+ * hold. What a commit finds unsettled would be lost, so that it fails.
+ */
+export class Settlement implements Participant {
+  private readonly entries: readonly Entry[];
+  /** Of each token, the pools that trade it. */
+  private readonly byMint = new Map<Address, Entry[]>();
+  private before: readonly (Amounts | undefined)[] | undefined;
+
+  /** `isNew`: no vault is on the chain yet; else all of them have what the pools hold. */
+  constructor(
+    pools: readonly Pool[],
+    private readonly ledger: Ledger,
+    private readonly world: Address,
+    isNew: boolean,
+  ) {
+    this.entries = pools.map((pool) => ({ pool, vaults: undefined, settled: isNew ? undefined : pool.vaults }));
+    for (const entry of this.entries) {
+      for (const { mint } of [entry.pool.tokenX, entry.pool.tokenY]) {
+        this.byMint.set(mint, [...(this.byMint.get(mint) ?? []), entry]);
+      }
+    }
+  }
+
+  /** What the rest of the world will have of a token once everything is settled, raw; negative where pools were given more than there is. */
+  spendable(mint: Address): bigint {
+    let left = this.ledger.tokenBalance(this.world, mint);
+    for (const { pool, settled } of this.byMint.get(mint) ?? []) {
+      const side = pool.tokenX.mint === mint ? 'x' : 'y';
+      left -= pool.vaults[side] - (settled?.[side] ?? 0n);
+    }
+    return left;
+  }
+
+  settle(): void {
+    const owed = new Map<Address, bigint>();
+    const due = this.entries.filter(isUnsettled);
+    for (const entry of due) {
+      const { pool, settled } = entry;
+      const { x, y } = pool.vaults;
+      add(owed, pool.tokenX.mint, (settled?.x ?? 0n) - x);
+      add(owed, pool.tokenY.mint, (settled?.y ?? 0n) - y);
+    }
+    for (const [mint, amount] of owed) {
+      if (amount !== 0n) {
+        this.ledger.credit(this.world, mint, amount);
+      }
+    }
+    for (const entry of due) {
+      const { x, y } = entry.pool.vaults;
+      const vaults = (entry.vaults ??= vaultsOf(entry.pool));
+      this.ledger.setTokenAccount(vaults.x.at, { ...vaults.x, payer: this.world }, x);
+      this.ledger.setTokenAccount(vaults.y.at, { ...vaults.y, payer: this.world }, y);
+      entry.settled = { x, y };
+    }
+  }
+
+  begin(): void {
+    this.before = this.entries.map(({ settled }) => settled);
+  }
+
+  keep(): void {
+    this.before = undefined;
+  }
+
+  takeBack(): void {
+    this.before?.forEach((settled, index) => {
+      const entry = this.entries[index];
+      if (entry !== undefined) {
+        entry.settled = settled;
+      }
+    });
+    this.before = undefined;
+  }
+
+  flush(): void {
+    const unsettled = this.entries.find(isUnsettled);
+    if (unsettled !== undefined) {
+      throw new StoreError(`The vaults of ${unsettled.pool.spec.key} were not settled before the commit`);
+    }
+  }
+}
+
+function isUnsettled({ pool, settled }: Entry): boolean {
+  const { x, y } = pool.vaults;
+  return settled?.x !== x || settled.y !== y;
+}
+
+function add(to: Map<Address, bigint>, mint: Address, amount: bigint): void {
+  to.set(mint, (to.get(mint) ?? 0n) + amount);
+}

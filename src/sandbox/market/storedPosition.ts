@@ -1,0 +1,127 @@
+import * as z from 'zod';
+import { STRATEGIES } from '../../dlmm/strategy';
+import { parseAddress, type Address } from '../../solana/address';
+import type { SqlValue } from '../store/database';
+import { StoreError } from '../store/storeError';
+import { decodeBinHolding, encodeBinHolding } from './pools/binHolding';
+import { decodeProductHolding, encodeProductHolding } from './pools/productHolding';
+import type { Holding, Position } from './types';
+
+const StoredAddress = z.custom<Address>((value) => typeof value === 'string' && parseAddress(value) !== undefined, 'not an address');
+
+const Closing = z.object({ at: z.number(), activeBinId: z.int().nullable(), usdX: z.number(), usdY: z.number(), usdSol: z.number() });
+
+const SHARED = {
+  address: StoredAddress,
+  id: z.string(),
+  owner: StoredAddress,
+  pool: StoredAddress,
+  type: z.enum(['bins', 'product']),
+  strategy: z.enum(STRATEGIES),
+  lower_bin: z.int().nullable(),
+  upper_bin: z.int().nullable(),
+  nft_mint: StoredAddress.nullable(),
+  opened_at: z.number(),
+  updated_at: z.number(),
+  input_usd: z.number(),
+  input_native: z.number(),
+  output_usd: z.number(),
+  output_native: z.number(),
+  fee_usd: z.number(),
+  fee_native: z.number(),
+  event_count: z.int(),
+  closing: z.string().nullable(),
+};
+
+/** Columns of `position`, without what a position holds. */
+export const POSITION_COLUMNS = Object.keys(SHARED).join(', ');
+
+/** A row with these columns, read as a position that holds nothing: a closed one, or one whose holding is of no interest. */
+export const PositionRow = z.object(SHARED).transform((row): Position => positionOf(row, null));
+
+/** A row with {@link POSITION_COLUMNS} and `holding`. */
+export const HoldingRow = z.object({ ...SHARED, holding: z.instanceof(Uint8Array).nullable() }).transform(({ holding, ...row }): Position => positionOf(row, holding));
+
+/** The columns that {@link positionValues} fills, in its order. */
+const WRITTEN = [...Object.keys(SHARED), 'closed_at', 'holding'];
+
+/** Writes a position, new or known. */
+export const SAVE_POSITION =
+  `INSERT INTO position (${WRITTEN.join(', ')}) VALUES (${WRITTEN.map(() => '?').join(', ')}) ` +
+  `ON CONFLICT (address) DO UPDATE SET ${WRITTEN.slice(1).map((column) => `${column} = excluded.${column}`).join(', ')}`;
+
+/** What {@link SAVE_POSITION} takes. */
+export function positionValues(position: Readonly<Position>): readonly SqlValue[] {
+  const { input, output, collectedFee, closing, holding } = position;
+  const shared: Readonly<Record<keyof typeof SHARED, SqlValue>> = {
+    address: position.address,
+    id: position.id,
+    owner: position.owner,
+    pool: position.pool,
+    type: position.type,
+    strategy: position.strategy,
+    lower_bin: position.lowerBinId,
+    upper_bin: position.upperBinId,
+    nft_mint: position.nftMint,
+    opened_at: position.openedAt,
+    updated_at: position.updatedAt,
+    input_usd: input.usd,
+    input_native: input.native,
+    output_usd: output.usd,
+    output_native: output.native,
+    fee_usd: collectedFee.usd,
+    fee_native: collectedFee.native,
+    event_count: position.eventCount,
+    closing: closing === null ? null : JSON.stringify(closing),
+  };
+  return [...Object.values(shared), closing?.at ?? null, holding === null ? null : encoded(holding)];
+}
+
+/** An independent copy. */
+export function copyPosition(position: Position): Position {
+  return {
+    ...position,
+    input: { ...position.input },
+    output: { ...position.output },
+    collectedFee: { ...position.collectedFee },
+    holding: position.holding === null ? null : copyHolding(position.holding),
+  };
+}
+
+function copyHolding(holding: Holding): Holding {
+  return holding.type === 'bins' ? { ...holding, bins: holding.bins.map((bin) => ({ ...bin })) } : { ...holding };
+}
+
+function encoded(holding: Holding): Uint8Array {
+  return holding.type === 'bins' ? encodeBinHolding(holding) : encodeProductHolding(holding);
+}
+
+function positionOf(row: z.output<z.ZodObject<typeof SHARED>>, holding: Uint8Array | null): Position {
+  return {
+    address: row.address,
+    id: row.id,
+    owner: row.owner,
+    pool: row.pool,
+    type: row.type,
+    strategy: row.strategy,
+    lowerBinId: row.lower_bin,
+    upperBinId: row.upper_bin,
+    nftMint: row.nft_mint,
+    openedAt: row.opened_at,
+    updatedAt: row.updated_at,
+    input: { usd: row.input_usd, native: row.input_native },
+    output: { usd: row.output_usd, native: row.output_native },
+    collectedFee: { usd: row.fee_usd, native: row.fee_native },
+    eventCount: row.event_count,
+    closing: row.closing === null ? null : closingOf(row.closing),
+    holding: holding === null ? null : row.type === 'bins' ? decodeBinHolding(holding) : decodeProductHolding(holding),
+  };
+}
+
+function closingOf(json: string): z.output<typeof Closing> {
+  try {
+    return Closing.parse(JSON.parse(json));
+  } catch (error) {
+    throw new StoreError('How a position was closed cannot be read', { cause: error });
+  }
+}

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { follow } from '../../../../src/sandbox/market/engine/exchange';
+import { bestRoute, sideOf, type Route } from '../../../../src/sandbox/market/engine/quotes';
+import type { Market, PoolToken } from '../../../../src/sandbox/market/types';
+import type { UnitOfWork } from '../../../../src/sandbox/store/unitOfWork';
+import { useWorld } from './testWorld';
+
+const SOL = 1_000_000_000n;
+
+describe('routes', function () {
+  this.timeout(60_000);
+  const test = useWorld();
+  let market: Market;
+  let unit: UnitOfWork;
+
+  before(() => {
+    ({ market, unit } = test.world);
+  });
+
+  function token(key: string): PoolToken {
+    const found = market.tokens.find(({ spec }) => spec.key === key);
+    assert.ok(found !== undefined);
+    return found;
+  }
+
+  function route(sell: PoolToken, buy: PoolToken, amount: bigint): Route {
+    const found = bestRoute(market, sell, buy, amount);
+    assert.ok(found !== undefined);
+    return found;
+  }
+
+  it('lead through the pool of both tokens that gives most, never through one without bins', () => {
+    for (const [sell, buy, amount] of [[market.sol, token('BONQ'), 3n * SOL], [market.sol, market.usdc, 40n * SOL], [token('JUPP'), market.sol, 900_000_000n]] as const) {
+      const { legs, out } = route(sell, buy, amount);
+      const outs = market.pools.flatMap((pool) => {
+        const side = sideOf(pool, sell.mint);
+        return pool.type === 'bins' && side !== undefined && sideOf(pool, buy.mint) !== undefined ? [pool.quote(side, amount, market.now).amountOut] : [];
+      });
+      assert.ok(outs.length > 1);
+      assert.equal(legs.length, 1);
+      assert.ok(outs.every((other) => other <= out));
+      assert.equal(legs[0]?.via.type, 'bins');
+    }
+  });
+
+  it('lead by way of SOL or USDC where no pool has both, and no further', () => {
+    const { legs } = route(token('CHONKY'), market.usdc, 1_000_000_000n);
+    assert.deepEqual(legs.map(({ via, sells }) => [via.tokenX.spec.key, via.tokenY.spec.key, sells]), [['CHONKY', 'SOL', 'x'], ['SOL', 'USDC', 'x']]);
+    assert.equal(bestRoute(market, token('CHONKY'), token('PUSD'), 1_000_000_000n), undefined);
+  });
+
+  it('are none where a pool would not take all of it, or there is nothing to swap', () => {
+    assert.equal(bestRoute(market, token('MEWO'), market.sol, 10n ** 18n), undefined);
+    assert.equal(bestRoute(market, market.sol, market.sol, SOL), undefined);
+    assert.equal(bestRoute(market, market.sol, market.usdc, 0n), undefined);
+  });
+
+  it('give what was quoted when they are followed', () => {
+    const before = market.pools.map(({ price, vaults }) => [price, vaults]);
+    for (const [sell, buy, amount] of [[market.sol, token('BONQ'), 5n * SOL], [token('CHONKY'), market.usdc, 2_000_000_000n], [market.usdc, token('WYFF'), 800_000_000n]] as const) {
+      const found = route(sell, buy, amount);
+      assert.equal(unit.rehearse(() => follow(market, found)), found.out);
+    }
+    assert.deepEqual(market.pools.map(({ price, vaults }) => [price, vaults]), before);
+  });
+});

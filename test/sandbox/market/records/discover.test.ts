@@ -1,0 +1,180 @@
+import assert from 'node:assert/strict';
+import type { DiscoverBound, DiscoverParameters } from '../../../../src/sandbox/engine';
+import { discoverRecords } from '../../../../src/sandbox/market/records/discover';
+import type { Pool } from '../../../../src/sandbox/market/types';
+import type { WirePool } from '../../../../src/sandbox/wire/pools';
+import { DAY, HOUR, MINUTE, poolOf } from '../worlds';
+import { isNear } from './naive';
+import { known, PROTOCOLS, smallMarket, type SmallMarket } from './smallMarket';
+
+const DEFAULTS: DiscoverParameters = { chain: 'SOL', sortBy: 'mcap', sortOrder: 'desc', page: 1, pageSize: 100, feeTvlInterval: '24h', quoteToken: undefined, search: undefined, protocol: undefined, bounds: [] };
+const SPANS = { '5m': 5 * MINUTE, '1h': HOUR, '6h': 6 * HOUR, '24h': DAY } as const;
+const SORTS = ['mcap', 'created_at', 'vol_24h', 'tvl', 'fee_tvl_ratio', 'volatility'] as const;
+
+describe('discover', function () {
+  this.timeout(30_000);
+  let market: SmallMarket;
+  before(() => {
+    market = smallMarket(17);
+  });
+
+  it('lists every pool that exists, of both types, as it stands now', () => {
+    const records = discover();
+    assert.deepEqual(addressesOf(records).sort(), existing().map(({ address }) => address).sort());
+    assert.deepEqual([...new Set(records.map(({ protocol }) => protocol))].sort(), [PROTOCOLS.bins, PROTOCOLS.product]);
+    assert.ok(records.filter(({ vol_5m }) => vol_5m > 0).length >= 5, 'there is trade');
+    for (const record of records) {
+      const pool = poolAt(record.pool);
+      near(record.tvl, record.liquidity_token0 * record.base_price + record.liquidity_token1 * record.quote_price);
+      assert.equal(record.bin_step, pool.type === 'bins' ? pool.spec.binStepBps : 0);
+      assert.equal(record.fee, Number(pool.feeRates(market.market.now).base) / 1e7);
+      const volumes = [record.vol_5m, record.vol_1h, record.vol_6h, record.vol_24h];
+      assert.ok(volumes.every((volume, place) => place === 0 || volume > known(volumes[place - 1]) * (1 - 1e-9) || volume === 0), volumes.join());
+      assert.equal(record.first_pool_created_at, records.filter(({ token0, token1 }) => token0 === record.token0 || token1 === record.token0).map(({ created_at }) => created_at).sort()[0]);
+      for (const [stats, mint] of [[record.token0_stats, record.token0], [record.token1_stats, record.token1]] as const) {
+        near(stats.volume.stats24h.volume, records.filter(({ token0, token1 }) => token0 === mint || token1 === mint).reduce((sum, { vol_24h }) => sum + vol_24h, 0));
+      }
+    }
+  });
+
+  it('sorts by every column in both directions, and pages in that order', () => {
+    for (const sortBy of SORTS) {
+      for (const sortOrder of ['asc', 'desc'] as const) {
+        for (const feeTvlInterval of ['5m', '6h'] as const) {
+          const how = { sortBy, sortOrder, feeTvlInterval };
+          const whole = discover(how);
+          const figures = whole.map((record) => sortedBy(record, sortBy));
+          assert.deepEqual(figures, [...figures].sort((a, b) => (sortOrder === 'asc' ? a - b : b - a)), `${sortBy} ${sortOrder}`);
+          const paged = [1, 2, 3, 4, 5].flatMap((page) => discover({ ...how, page, pageSize: 7 }));
+          assert.deepEqual(addressesOf(paged), addressesOf(whole).slice(0, 35));
+        }
+      }
+    }
+  });
+
+  it('gives fees over TVL for the interval that was asked for', () => {
+    for (const feeTvlInterval of ['5m', '1h', '6h', '24h'] as const) {
+      for (const record of discover({ feeTvlInterval })) {
+        const fees = market.market.turnoverOf(poolAt(record.pool)).within(market.market.now, SPANS[feeTvlInterval]).feeUsd;
+        near(record.fee_tvl_ratio * record.tvl, fees);
+      }
+    }
+  });
+
+  it('filters by every bound as a loop over all pools would', () => {
+    const figure: Readonly<Record<DiscoverBound, (record: WirePool) => number>> = {
+      market_cap: ({ mcap }) => mcap,
+      bin_step: ({ bin_step }) => bin_step,
+      organic_score: ({ organic_score }) => organic_score,
+      base_fee: ({ fee }) => fee,
+      age_hr: ({ created_at }) => (market.market.now - Date.parse(created_at)) / HOUR,
+      liquidity: ({ tvl }) => tvl,
+      '24h_fees': ({ fee_tvl_ratio, tvl }) => fee_tvl_ratio * tvl,
+      '24h_vol': ({ vol_24h }) => vol_24h,
+      '1h_vol': ({ vol_1h }) => vol_1h,
+    };
+    const all = discover();
+    for (const [of, value] of Object.entries(figure) as [DiscoverBound, (record: WirePool) => number][]) {
+      const values = all.map(value).sort((a, b) => a - b);
+      // Between two pools, so that rounding of a figure that was divided and multiplied decides nothing.
+      const [least, most] = [0.3, 0.7].map((part) => middle(values, part));
+      for (const bound of [{ least, most: undefined }, { least: undefined, most }, { least, most }]) {
+        const fitting = all.filter((record) => value(record) >= (bound.least ?? -Infinity) && value(record) <= (bound.most ?? Infinity));
+        assert.deepEqual(addressesOf(discover({ bounds: [{ of, ...bound }] })), addressesOf(fitting), of);
+        assert.ok(fitting.length > 0 && fitting.length < all.length, `${of} filters something`);
+      }
+    }
+    const both = discover({ bounds: [{ of: 'liquidity', least: 10_000, most: undefined }, { of: 'bin_step', least: undefined, most: 50 }] });
+    assert.deepEqual(addressesOf(both), addressesOf(all.filter(({ tvl, bin_step }) => tvl >= 10_000 && bin_step <= 50)));
+  });
+
+  it('takes both ends of a bound', () => {
+    assert.deepEqual([...new Set(discover({ bounds: [{ of: 'bin_step', least: 25, most: 25 }] }).map(({ bin_step }) => bin_step))], [25]);
+  });
+
+  it('filters by protocol, quote token and chain', () => {
+    const all = discover();
+    for (const protocol of Object.values(PROTOCOLS) as string[]) {
+      assert.deepEqual(addressesOf(discover({ protocol })), addressesOf(all.filter((record) => record.protocol === protocol)));
+    }
+    const quoteToken = market.market.usdc.mint;
+    assert.deepEqual(addressesOf(discover({ quoteToken })), addressesOf(all.filter(({ token1 }) => token1 === quoteToken)));
+    assert.deepEqual(discover({ protocol: 'orca' }), []);
+    assert.deepEqual(discover({ chain: 'ETH' }), []);
+    assert.equal(discover({ chain: 'sol' }).length, all.length);
+  });
+
+  it('searches names, symbols and addresses', () => {
+    const all = discover();
+    const found = (search: string): readonly string[] => discover({ search }).map(({ pairName }) => pairName).sort();
+    const named = (of: (record: WirePool) => boolean): readonly string[] => all.filter(of).map(({ pairName }) => pairName).sort();
+    for (const search of ['bonq/sol', 'BONQ-SOL', ' bonq sol ', 'Bonq the']) {
+      assert.deepEqual(found(search), named(({ pairName }) => (search === 'Bonq the' ? pairName.startsWith('BONQ') : pairName === 'BONQ/SOL')), search);
+    }
+    const [pool] = all;
+    assert.deepEqual(addressesOf(discover({ search: known(pool).pool })), [known(pool).pool]);
+    assert.deepEqual(found(market.market.usdc.mint), named(({ token0, token1 }) => [token0, token1].includes(market.market.usdc.mint)));
+    assert.deepEqual(found(''), named(() => true));
+    for (const search of ['%', '_', 'no such thing', known(pool).pool.slice(0, 20)]) {
+      assert.deepEqual(found(search), [], search);
+    }
+  });
+
+  it('says how many pools and pages there are', () => {
+    const pagination = (page: number): unknown => discoverRecords(market.reading, { ...DEFAULTS, page, pageSize: 15 }).pagination;
+    const shared = { pageSize: 15, totalCount: existing().length, totalPages: Math.ceil(existing().length / 15) };
+    assert.deepEqual(pagination(1), { currentPage: 1, ...shared, hasNextPage: true, hasPreviousPage: false });
+    assert.deepEqual(pagination(3), { currentPage: 3, ...shared, hasNextPage: false, hasPreviousPage: true });
+    assert.deepEqual(pagination(9), { currentPage: 9, ...shared, hasNextPage: false, hasPreviousPage: true });
+  });
+
+  it('follows the market', () => {
+    const pool = poolOf(market.market, 'BONQ-SOL-25');
+    const of = (): WirePool => known(discover({ sortBy: 'tvl' }).find((record) => record.pool === pool.address));
+    const before_ = of();
+    market.market.shock(pool, 40);
+    const after_ = of();
+    near(after_.mcap, 1.4 * before_.mcap);
+    assert.ok(after_.price_5m_change > 30);
+    const tvls = discover({ sortBy: 'tvl' }).map(({ tvl }) => tvl);
+    assert.deepEqual(tvls, [...tvls].sort((a, b) => b - a));
+  });
+
+  function discover(parameters: Partial<DiscoverParameters> = {}): readonly WirePool[] {
+    return discoverRecords(market.reading, { ...DEFAULTS, ...parameters }).data;
+  }
+
+  function existing(): readonly Pool[] {
+    return market.market.pools.filter(({ createdAt }) => createdAt <= market.market.now);
+  }
+
+  function poolAt(address: string): Pool {
+    return known(market.market.poolAt(address));
+  }
+
+  function sortedBy(record: WirePool, column: (typeof SORTS)[number]): number {
+    switch (column) {
+      case 'created_at':
+        return Date.parse(record.created_at);
+      case 'volatility':
+        return market.market.volatilityOf(poolAt(record.pool).tokenX);
+      default:
+        return record[column];
+    }
+  }
+});
+
+/** Half way between two neighbours among sorted values that differ, about that part of the way up. */
+function middle(values: readonly number[], part: number): number {
+  const distinct = [...new Set(values)];
+  const place = Math.min(distinct.length - 2, Math.floor(part * (distinct.length - 1)));
+  return (known(distinct[place]) + known(distinct[place + 1])) / 2;
+}
+
+function addressesOf(records: readonly WirePool[]): string[] {
+  return records.map(({ pool }) => pool);
+}
+
+function near(actual: number, expected: number): void {
+  assert.ok(isNear(actual, expected), `${actual} is not ${expected}`);
+}

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import * as z from 'zod';
+import { pageSql as discoverSql } from '../../../../src/sandbox/market/records/discover';
+import { FOLLOWED } from '../../../../src/sandbox/market/records/following';
+import { CLOSED_POSITIONS } from '../../../../src/sandbox/market/records/historical';
+import { LOGS_OF_OWNER, LOGS_OF_POSITIONS } from '../../../../src/sandbox/market/records/logs';
+import { OPEN_POSITIONS } from '../../../../src/sandbox/market/records/opening';
+import { pageSql as positionsSql } from '../../../../src/sandbox/market/records/poolPositions';
+import { pageSql as lpersSql } from '../../../../src/sandbox/market/records/topLpers';
+import { Database } from '../../../../src/sandbox/store/database';
+
+const Step = z.object({ detail: z.string() });
+
+describe('how lists are read', () => {
+  const database = Database.inMemory();
+  after(() => database.close());
+
+  it('historical goes through an owner\'s closed positions in their order, and sorts nothing', () => {
+    const plan = planOf(CLOSED_POSITIONS, 'owner', 0, 9, 9, 20, 0);
+    assert.match(plan, /SEARCH p USING INDEX position_owner \(owner=\? AND closed_at>\? AND closed_at<\?\)/);
+    assert.doesNotMatch(plan, /TEMP B-TREE/);
+    noScan(plan);
+  });
+
+  it('opening reads an owner\'s open positions alone', () => {
+    assert.match(noScan(planOf(OPEN_POSITIONS, 'owner', 9)), /SEARCH p USING INDEX position_owner \(owner=\? AND closed_at=\?\)/);
+  });
+
+  it('logs of an owner come in their order; those of positions by their key', () => {
+    const ofOwner = noScan(planOf(LOGS_OF_OWNER, 'owner'));
+    assert.match(ofOwner, /SEARCH e USING INDEX position_event_owner \(owner=\?\)/);
+    assert.match(ofOwner, /SEARCH p USING PRIMARY KEY/);
+    assert.doesNotMatch(ofOwner, /TEMP B-TREE/);
+    assert.match(planOf(LOGS_OF_POSITIONS, '["a"]'), /SEARCH e USING PRIMARY KEY \(position=\?\)/);
+  });
+
+  it('a pool\'s positions and providers are found by the pool', () => {
+    const positions = planOf(positionsSql({ orderBy: 'inputNative', sortOrder: 'desc' }), '[]', 'pool', 9, null, null, null, null, 20, 0);
+    assert.match(positions, /SEARCH p USING INDEX position_pool\w* \(pool=\?\)/);
+    const lpers = planOf(lpersSql({ orderBy: 'total_pnl', sortOrder: 'desc' }), '[]', 'pool', 9, 20, 0);
+    assert.match(lpers, /SEARCH p USING INDEX position_pool_owner \(pool=\?\)/);
+    assert.match(planOf(FOLLOWED, 'pool', 9, 'owner'), /SEARCH position USING INDEX position_pool_opened \(pool=\? AND opened_at<\?\)/);
+  });
+
+  it('discover reads pools in the order of every column that it sorts by', () => {
+    const bounds = Array.from({ length: 9 }, () => [0, 9]).flat();
+    const index = { mcap: 'market_cap', created_at: 'created_at', vol_24h: 'vol_24h', tvl: 'tvl', volatility: 'volatility', fee_tvl_ratio: 'fee_tvl_6h' } as const;
+    for (const [sortBy, column] of Object.entries(index) as [keyof typeof index, string][]) {
+      for (const sortOrder of ['asc', 'desc'] as const) {
+        const plan = planOf(discoverSql({ sortBy, sortOrder, feeTvlInterval: '6h' }), null, null, '', '', ...bounds, 10, 0);
+        assert.match(plan, new RegExp(`USING (COVERING )?INDEX pool_listing_${column}`), `${sortBy} ${sortOrder}: ${plan}`);
+        assert.doesNotMatch(plan, /TEMP B-TREE/);
+      }
+    }
+  });
+
+  function planOf(sql: string, ...values: readonly (string | number | null)[]): string {
+    return database
+      .all(Step, `EXPLAIN QUERY PLAN ${sql}`, ...values)
+      .map(({ detail }) => detail)
+      .join('\n');
+  }
+
+  function noScan(plan: string): string {
+    assert.doesNotMatch(plan, /SCAN/);
+    return plan;
+  }
+});

@@ -1,0 +1,182 @@
+import assert from 'node:assert/strict';
+import { tokenBalances } from '../../../../src/sandbox/market/records/balances';
+import { decreaseQuoteRecord } from '../../../../src/sandbox/market/records/decreaseQuote';
+import { onchainStatsRecord } from '../../../../src/sandbox/market/records/onchainStats';
+import { poolInfoRecord } from '../../../../src/sandbox/market/records/poolInfo';
+import { topLperRecords } from '../../../../src/sandbox/market/records/topLpers';
+import { partOf, zapOutPlan, type ZapOut } from '../../../../src/sandbox/market/engine/zapOutPlan';
+import { wholeTokens } from '../../../../src/sandbox/market/tokens';
+import type { Pool, Position, Sum } from '../../../../src/sandbox/market/types';
+import { LPER_COLUMNS, type WirePoolLper } from '../../../../src/sandbox/wire/pools';
+import { addressOf, binPoolOf, DAY, HOUR, OWNER, poolOf } from '../worlds';
+import { earnedOf, isNear, profitOf, total } from './naive';
+import { known, PROTOCOLS, smallMarket, type SmallMarket } from './smallMarket';
+
+const KEYS = ['BONQ-SOL-25', 'JUPP-SOL-DAMM-25'];
+
+describe('records of a pool', function () {
+  this.timeout(30_000);
+  let market: SmallMarket;
+  before(() => {
+    market = smallMarket(15);
+  });
+
+  it('top LPers are the sums over their positions, what is still open with what it is worth', () => {
+    for (const pool of pools()) {
+      const here = positionsIn(pool);
+      const records = lpers(pool, 'total_pnl', 'desc');
+      assert.deepEqual(records.map(({ owner }) => owner).sort(), [...new Set(here.map(({ owner }) => owner))].sort());
+      for (const record of records) {
+        const own = here.filter(({ owner }) => owner === record.owner);
+        const profits = own.map((position) => profitOf(market.market, position));
+        const ages = own.map(({ openedAt, closing }) => ((closing?.at ?? market.market.now) - openedAt) / HOUR);
+        assert.deepEqual([record.pool, record.token0, record.token1, record.protocol], [pool.address, pool.tokenX.mint, pool.tokenY.mint, PROTOCOLS[pool.type]]);
+        for (const [unit, suffix] of [['usd', ''], ['native', '_native']] as const) {
+          const earned = total(own, (position) => earnedOf(market.market, position)[unit]);
+          const inflow = total(own, ({ input }) => input[unit]);
+          const wins = profits.filter((profit: Sum) => profit[unit] > 0).length;
+          near(record[`total_pnl${suffix}`], total(profits, (profit) => profit[unit]));
+          near(record[`total_fee${suffix}`], earned);
+          near(record[`total_inflow${suffix}`], inflow);
+          near(record[`avg_inflow${suffix}`], inflow / own.length);
+          near(record[`total_outflow${suffix}`], total(own, ({ output }) => output[unit]));
+          near(record[`fee_percent${suffix}`], earned / inflow);
+          near(record[`win_rate${suffix}`], wins / own.length);
+          assert.equal(record[`win_lp${suffix}`], wins);
+        }
+        assert.equal(record.total_lp, own.length);
+        near(record.avg_age_hour, total(ages, (age) => age) / own.length);
+        near(record.roi, record.total_pnl / record.total_inflow);
+        near(record.apr, (100 * record.roi * 8_760) / record.avg_age_hour);
+        assert.equal(Date.parse(record.first_activity), Math.min(...own.map(({ openedAt }) => openedAt)));
+        assert.equal(Date.parse(record.last_activity), Math.max(...own.map(({ updatedAt }) => updatedAt)));
+      }
+    }
+  });
+
+  it('top LPers are sorted by every column, and their pages add up', () => {
+    const [pool] = pools();
+    for (const orderBy of LPER_COLUMNS) {
+      for (const sortOrder of ['asc', 'desc'] as const) {
+        const whole = lpers(known(pool), orderBy, sortOrder);
+        const figures = whole.map((record) => record[orderBy]);
+        assert.deepEqual(figures, [...figures].sort((a, b) => (sortOrder === 'asc' ? a - b : b - a)), `${orderBy} ${sortOrder}`);
+        const pages = [1, 2, 3, 4, 5].map((page) => topLperRecords(market.reading, known(pool), { orderBy, sortOrder, page, pageSize: 2 }));
+        assert.deepEqual(pages.flatMap(({ data }) => data), whole.slice(0, 10));
+        assert.deepEqual(pages[0]?.pagination, { page: 1, pageSize: 2, totalCount: whole.length, totalPages: Math.ceil(whole.length / 2), hasNextPage: true });
+        assert.equal(pages[4]?.pagination.hasNextPage, whole.length > 10);
+      }
+    }
+  });
+
+  it('onchain-stats count what is open', () => {
+    for (const pool of pools()) {
+      const open = positionsIn(pool).filter(({ closing }) => closing === null);
+      const [stats, ...others] = onchainStatsRecord(market.reading, pool).poolStats;
+      assert.equal(others.length, 0);
+      assert.deepEqual([stats?.pool, stats?.total_open_positions, stats?.unique_owners], [pool.address, open.length, new Set(open.map(({ owner }) => owner)).size]);
+      near(known(stats).total_input_value, total(open, ({ input }) => input.usd));
+      near(known(stats).total_input_native, total(open, ({ input }) => input.native));
+    }
+  });
+
+  it('info says what is in the pool, and what was earned hour by hour', () => {
+    for (const pool of pools()) {
+      const info = poolInfoRecord(market.reading, pool);
+      const open = positionsIn(pool).filter(({ closing }) => closing === null);
+      const held = (side: 'x' | 'y'): bigint => open.reduce((sum, position) => sum + market.market.books.amountsOf(pool, position)[side], 0n);
+      assert.equal(info.type, PROTOCOLS[pool.type]);
+      // What rounding leaves behind in a bin is less than a unit for each bin of each position.
+      assert.ok(Math.abs(info.amountX - wholeTokens(held('x'), pool.tokenX)) * 10 ** pool.tokenX.spec.decimals < 500);
+      assert.ok(Math.abs(info.amountY - wholeTokens(held('y'), pool.tokenY)) * 10 ** pool.tokenY.spec.decimals < 500);
+      assert.deepEqual(info.tokenInfo.map(({ data }) => data[0]?.id), [pool.tokenX.mint, pool.tokenY.mint]);
+      const week = market.market.turnoverOf(pool).hourly(market.market.now);
+      assert.deepEqual(info.feeStats.map(({ timestamp }) => Date.parse(timestamp)), week.map(({ startsAt }) => startsAt).filter((at) => at > market.market.now - 7 * DAY));
+      assert.ok(info.feeStats.length > 10 && info.feeStats.every(({ fee, volume }) => fee > 0 && volume > fee));
+      const { baseFeeRatePercentage, dynamicFee, maxFeeRatePercentage, protocolFeePercentage } = info.feeInfo;
+      assert.ok(baseFeeRatePercentage <= dynamicFee && dynamicFee <= maxFeeRatePercentage);
+      assert.equal(protocolFeePercentage, pool.type === 'bins' ? 5 : 20);
+    }
+  });
+
+  it('info shows the bins around the active one, as far as there is liquidity; a pool without bins has none', () => {
+    const pool = binPoolOf(market.market, 'BONQ-SOL-25');
+    const { activeBin, bins } = known(poolInfoRecord(market.reading, pool).liquidityViz);
+    assert.equal(activeBin.binId, pool.activeBinId);
+    const [first, last] = [known(bins[0]).binId, known(bins.at(-1)).binId];
+    assert.deepEqual(bins.map(({ binId }) => binId), Array.from({ length: last - first + 1 }, (_, index) => first + index));
+    for (const reach of [pool.activeBinId - first, last - pool.activeBinId]) {
+      assert.ok(reach >= 35 && reach <= 100, String(reach));
+    }
+    for (const bin of bins) {
+      const { x, y } = pool.binAmounts(bin.binId);
+      assert.deepEqual([bin.xAmount, bin.yAmount], [wholeTokens(x, pool.tokenX), wholeTokens(y, pool.tokenY)]);
+      near(Number(bin.price), pool.priceOf(bin.binId));
+      near(Number(bin.pricePerToken), pool.uiPriceOf(bin.binId));
+    }
+    assert.equal('liquidityViz' in poolInfoRecord(market.reading, poolOf(market.market, 'JUPP-SOL-DAMM-25')), false);
+  });
+
+  it('info carries the state of the account under the names of the programs', () => {
+    const [bins, product] = pools().map((pool) => ({ pool, state: poolInfoRecord(market.reading, pool).poolState }));
+    assert.deepEqual([bins?.state['activeId'], bins?.state['tokenXMint'], bins?.state['tokenYMint']], [binPoolOf(market.market, 'BONQ-SOL-25').activeBinId, bins?.pool.tokenX.mint, bins?.pool.tokenY.mint]);
+    assert.deepEqual([product?.state['tokenAMint'], product?.state['tokenBMint']], [product?.pool.tokenX.mint, product?.pool.tokenY.mint]);
+    assert.ok(product?.pool.type === 'product');
+    assert.deepEqual([product.state['sqrtPrice'], product.state['liquidity']], [product.pool.sqrtPriceQ64.toString(), product.pool.totalLiquidity.toString()]);
+  });
+
+  it('balances have SOL and wrapped SOL together, other tokens where there are any, and no mints that nobody knows', () => {
+    const { chain, reading } = market;
+    const { sol, usdc } = market.market;
+    const all = tokenBalances(reading, OWNER, undefined);
+    const solItem = known(all.find(({ address }) => address === sol.mint));
+    assert.equal(solItem.rawBalance, (chain.lamports(OWNER) + chain.tokenBalance(OWNER, sol.mint)).toString());
+    assert.ok(all.length > 2 && all.every(({ rawBalance, address }) => rawBalance !== '0' || address === sol.mint));
+    for (const item of all) {
+      assert.equal(item.tokenAddress, item.address);
+      assert.equal(Number(item.uiAmount), item.balance);
+      near(item.balanceInUsd, item.balance * item.price);
+    }
+    assert.deepEqual(tokenBalances(reading, OWNER, [usdc.mint, addressOf('no mint')]), all.filter(({ address }) => address === usdc.mint));
+    assert.deepEqual(tokenBalances(reading, addressOf('nobody'), undefined).map(({ rawBalance }) => rawBalance), ['0']);
+  });
+
+  it('a quote gives for each output what its plan ends with', () => {
+    const { reading, unit } = market;
+    for (const pool of pools()) {
+      const position = known(positionsIn(pool).find(({ closing, owner }) => closing === null && owner !== market.market.world));
+      const whole = market.market.books.worthOf(pool, market.market.books.amountsOf(pool, position)).usd;
+      const part = partOf(position, 5_000, undefined);
+      const plan = (output: 'allBaseToken' | 'allToken0' | 'allToken1' | 'both'): ZapOut => zapOutPlan({ market: market.market, unit }, pool, position, part, output);
+      const plans = { allBaseToken: plan('allBaseToken'), allToken0: plan('allToken0'), allToken1: plan('allToken1'), both: plan('both') };
+      const { price, token0, token1, value, valueNative, outputs } = decreaseQuoteRecord(reading, pool, plans);
+      assert.deepEqual([token0.address, token1.address], [pool.tokenX.mint, pool.tokenY.mint]);
+      near(value, (Number(token0.amount) + Number(token0.fee)) * price.token0 + (Number(token1.amount) + Number(token1.fee)) * price.token1);
+      near(valueNative, value / market.market.usdSol);
+      assert.ok(Math.abs(Number(token0.amount) * price.token0 + Number(token1.amount) * price.token1 - whole / 2) < 0.01 * whole);
+      for (const [output, amounts] of Object.entries(outputs)) {
+        const worth = total(amounts, ({ address, amount }) => Number(amount) * market.market.usd(known(market.market.tokens.find(({ mint }) => mint === address))));
+        assert.ok(worth > 0.9 * value && worth < 1.1 * value, `${output}: ${worth} of ${value}`);
+      }
+      assert.deepEqual(outputs.allToken0.map(({ address }) => address), [pool.tokenX.mint]);
+      assert.deepEqual(outputs.allToken1.map(({ address }) => address), [pool.tokenY.mint]);
+      assert.deepEqual(outputs.allBaseToken.map(({ address }) => address), [market.market.sol.mint]);
+    }
+  });
+
+  function lpers(pool: Pool, orderBy: (typeof LPER_COLUMNS)[number], sortOrder: 'asc' | 'desc'): readonly WirePoolLper[] {
+    return topLperRecords(market.reading, pool, { orderBy, sortOrder, page: 1, pageSize: 100 }).data;
+  }
+
+  function pools(): readonly Pool[] {
+    return KEYS.map((key) => poolOf(market.market, key));
+  }
+
+  function positionsIn(pool: Pool): readonly Readonly<Position>[] {
+    return market.positions().filter((position) => position.pool === pool.address);
+  }
+});
+
+function near(actual: number, expected: number): void {
+  assert.ok(isNear(actual, expected), `${actual} is not ${expected}`);
+}
