@@ -4,8 +4,10 @@ import type { PoolSort } from '../api/service';
 import type { Interval } from '../api/records/pool';
 import type { Address } from '../solana/address';
 import type { WireOverview } from './wire/overview';
-import type { LPER_COLUMNS, WireDiscovered, WirePoolInfo, WireTopLpers } from './wire/pools';
-import type { WireHistorical, WireOpening } from './wire/positions';
+import type { POOL_POSITION_COLUMNS, WirePoolPositions } from './wire/poolPositions';
+import type { LPER_COLUMNS, WireDiscovered, WireOnchainStats, WirePoolInfo, WireTopLpers } from './wire/pools';
+import type { WireHistorical, WireOpening, WirePositionLogs } from './wire/positions';
+import type { WireRevenue } from './wire/revenue';
 import type { WireTokenBalance } from './wire/tokens';
 import type { WireAdd, WireDecrease, WireDecreaseQuote, WireLanded } from './wire/transactions';
 
@@ -69,6 +71,30 @@ export interface TopLpersParameters {
   readonly pageSize: number;
 }
 
+/** Which positions of a pool, in which order. */
+export interface PoolPositionsParameters {
+  readonly pool: string;
+  readonly owner: Address | undefined;
+  readonly status: 'Open' | 'Close' | undefined;
+  readonly orderBy: (typeof POOL_POSITION_COLUMNS)[number];
+  readonly sortOrder: 'asc' | 'desc';
+  readonly page: number;
+  readonly pageSize: number;
+  /** Only positions that made at least so much: US dollars, SOL. */
+  readonly leastPnlUsd: number | undefined;
+  readonly leastPnlNative: number | undefined;
+}
+
+/** Whose profit, summed up how. */
+export interface RevenueParameters {
+  readonly owner: Address;
+  readonly period: 'day' | 'week' | 'month';
+  /** `undefined`: from the first day on. */
+  readonly range: '7D' | '1M' | undefined;
+  /** Names of protocols; `undefined`: all. */
+  readonly protocols: readonly string[] | undefined;
+}
+
 /** What a withdrawal is to do. */
 export interface DecreaseParameters {
   /** The opaque id, or the position's address. */
@@ -79,6 +105,8 @@ export interface DecreaseParameters {
   /** 0 to 10000. */
   readonly slippageBps: number;
   readonly output: DecreaseOutput;
+  /** The protocol that the caller takes the position for; `undefined`: the caller did not say. */
+  readonly protocol: string | undefined;
   /** A part of the range; `undefined`: all of it. */
   readonly fromBinId: number | undefined;
   readonly toBinId: number | undefined;
@@ -89,8 +117,9 @@ export interface AddParameters {
   readonly pool: string;
   readonly owner: Address;
   readonly strategy: Strategy;
-  readonly fromBinId: number;
-  readonly toBinId: number;
+  /** Bin pools need both; pools without bins take no notice of them. */
+  readonly fromBinId: number | undefined;
+  readonly toBinId: number | undefined;
   readonly slippageBps: number;
   readonly input:
     | { readonly mode: 'zap-in'; readonly lamports: bigint; /** 0 to 1. */ readonly percentX: number }
@@ -98,25 +127,46 @@ export interface AddParameters {
     | { readonly mode: 'normal'; readonly amountX: number; readonly amountY: number };
 }
 
+/** Signed transactions, base64, as a client handed them back; each list in the order in which it was built. */
+export interface LandParameters {
+  readonly first: readonly string[];
+  readonly second: readonly string[];
+}
+
+/** How the engine names its protocols on the wire. */
+export interface ProtocolNames {
+  /** Bin pools. */
+  readonly bins: string;
+  /** Constant-product pools: `<bins>_damm_v2`. */
+  readonly product: string;
+}
+
 /**
  * What stands behind the routes: one method for each endpoint. Parameters are checked and typed, answers are ready to be
  * written as JSON. The pretend market is one engine; one over a real chain can stand beside it. Methods throw {@link EngineError}.
  */
 export interface Engine {
+  readonly protocols: ProtocolNames;
   /** Brings the engine's world up to the present; called before every request. */
-  advance(): void;
+  advance(): Eventually<void>;
   opening(owner: Address): Eventually<WireOpening>;
   historical(parameters: HistoricalParameters): Eventually<WireHistorical>;
   overview(owner: Address, protocol: string): Eventually<WireOverview>;
+  /** Of one position, or of all of an owner's; both: of that owner's position. */
+  logs(of: { readonly position: string | undefined; readonly owner: Address | undefined }): Eventually<WirePositionLogs>;
+  revenue(parameters: RevenueParameters): Eventually<WireRevenue>;
   discover(parameters: DiscoverParameters): Eventually<WireDiscovered>;
   poolInfo(pool: string): Eventually<WirePoolInfo>;
+  poolPositions(parameters: PoolPositionsParameters): Eventually<WirePoolPositions>;
+  onchainStats(pool: string): Eventually<WireOnchainStats>;
   topLpers(parameters: TopLpersParameters): Eventually<WireTopLpers>;
   /** All tokens that the owner holds, or those of the mints named. */
   tokenBalance(owner: Address, mints: readonly string[] | undefined): Eventually<readonly WireTokenBalance[]>;
   decreaseQuote(positionId: string, bps: number): Eventually<WireDecreaseQuote>;
   buildDecrease(parameters: DecreaseParameters): Eventually<WireDecrease>;
-  /** Signed transactions, base64, in the order in which they land; answers only when they have, and they are kept. */
-  landDecrease(transactions: readonly string[]): Eventually<WireLanded>;
+  /** Close transactions, then swaps; answers only when they have landed and are kept. */
+  landDecrease(parameters: LandParameters): Eventually<WireLanded>;
   buildAdd(parameters: AddParameters): Eventually<WireAdd>;
-  landAdd(transactions: readonly string[]): Eventually<WireLanded>;
+  /** Swaps, then deposits; answers only when they have landed and are kept. */
+  landAdd(parameters: LandParameters): Eventually<WireLanded>;
 }

@@ -8,7 +8,7 @@ import * as z from 'zod';
 export const ReadyLine = z.object({ url: z.url(), apiKey: z.string(), owner: z.string(), secretKey: z.string(), pid: z.int() });
 export type ReadyLine = z.output<typeof ReadyLine>;
 
-/** The folder could not be had: somebody else has it and does not say who. */
+/** The folder could not be had: somebody else has it and does not answer. */
 export class InstanceError extends Error {
   override readonly name = 'InstanceError';
 }

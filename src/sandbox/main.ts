@@ -2,9 +2,9 @@ import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import { ArgumentError, HELP, readArguments, type Arguments } from './arguments';
 import type * as Sandbox from './sandbox';
-import { claimFolder, type Claim, type ReadyLine } from './instance';
+import { claimFolder, InstanceError, type Claim, type ReadyLine } from './instance';
 
-const EXIT = { done: 0, failed: 1, wrongArguments: 2, cannotRunHere: 3 } as const;
+const EXIT = { done: 0, failed: 1, wrongArguments: 2, cannotRunHere: 3, folderTaken: 4 } as const;
 
 /** Standard output carries the ready line and nothing else; everything for people goes here. */
 function say(message: string): void {
@@ -27,9 +27,10 @@ async function main(): Promise<number> {
   const data = resolve(options.data);
   const claimed = await claimFolder(data);
   if (claimed.kind === 'taken') {
-    say(`A sandbox already serves ${data} (process ${claimed.line.pid}).`);
+    const { pid, url } = claimed.line;
+    say(`Another sandbox serves ${data}: process ${pid}, at ${url}. Use that one (its line is on standard output), end it, or name another folder with --data.`);
     printReady(claimed.line);
-    return EXIT.done;
+    return EXIT.folderTaken;
   }
   try {
     return await run({ ...options, data }, claimed.claim);
@@ -49,7 +50,15 @@ async function run(options: Arguments, claim: Claim): Promise<number> {
   if (module === undefined) {
     return EXIT.cannotRunHere;
   }
-  const sandbox = await module.startSandbox(options, say);
+  const sandbox = await module.startSandbox(options, {
+    log: say,
+    end: (error) => {
+      // Nothing more is answered: the next start goes on from what was kept.
+      sayFailure(error);
+      claim.release();
+      process.exit(EXIT.failed);
+    },
+  });
   try {
     claim.publish(sandbox.line);
     printReady(sandbox.line);
@@ -78,6 +87,10 @@ function firstLine(error: unknown): string {
   return (error instanceof Error ? error.message : String(error)).split(/\n|\. /, 1)[0] ?? '';
 }
 
+function sayFailure(error: unknown): void {
+  say(`The sandbox cannot start or go on: ${error instanceof Error ? error.message : String(error)}`);
+}
+
 try {
   process.exitCode = await main();
 } catch (error) {
@@ -85,7 +98,7 @@ try {
     say(`${error.message}\nTry --help.`);
     process.exitCode = EXIT.wrongArguments;
   } else {
-    say(`The sandbox cannot start or go on: ${error instanceof Error ? error.message : String(error)}`);
-    process.exitCode = EXIT.failed;
+    sayFailure(error);
+    process.exitCode = error instanceof InstanceError ? EXIT.folderTaken : EXIT.failed;
   }
 }

@@ -13,15 +13,18 @@ export function success(context: Context, body: object): Response {
   return context.json({ status: 'success', ...body });
 }
 
-/** Turns what a route threw into an answer; `log` gets what is nobody's fault but ours. */
-export function failureOf(context: Context, error: Error, log: (message: string) => void): Response {
+/** Is told of an error that should not be, and of what it happened in. */
+export type OnFault = (error: unknown, where: string) => void;
+
+/** Turns what a route threw into an answer; `onFault` is told of what is nobody's fault but ours, before that is answered. */
+export function failureOf(context: Context, error: Error, onFault: OnFault): Response {
   if (error instanceof EngineError) {
     return failure(context, STATUS[error.kind], error.message);
   }
   if (error instanceof HTTPException) {
     return failure(context, error.status, error.message);
   }
-  log(`${context.req.method} ${context.req.path} failed: ${error.stack ?? error.message}`);
+  onFault(error, `${context.req.method} ${context.req.path}`);
   return failure(context, 500, 'Internal server error');
 }
 

@@ -1,40 +1,114 @@
 import { Hono } from 'hono';
 import { stream } from 'hono/streaming';
 import * as z from 'zod';
+import type { Address } from '../../solana/address';
+import type { Census } from '../census';
+import type { Eventually } from '../engine';
 import { success } from './answers';
-import { numberNamed, readParameters, textNamed } from './parameters';
-import { readBody } from './readBody';
+import type { FaultBoard } from './faultBoard';
+import { readFaults } from './faultRules';
+import { addressNamed, numberNamed, readParameters, textNamed } from './parameters';
+import type { RateLimit } from './rateLimit';
+import { readBody, readOptionalBody } from './readBody';
 
-/** Handles on the sandbox itself: for tests and demonstrations, no part of the service. */
+/** How the sandbox stands. */
+export interface Status {
+  /** The process: how another one finds out whether it lives. */
+  readonly pid: number;
+  /** The market's time, ISO 8601. */
+  readonly now: string;
+  readonly seed: number;
+  /** How many times faster than usual prices move; kept while the market is paused. */
+  readonly speed: number;
+  readonly paused: boolean;
+  readonly indexingLagMs: number;
+  /** Which version of the tables the store has. */
+  readonly storeVersion: number;
+  readonly counts: Census;
+}
+
+/** Handles on the sandbox itself: for tests and demonstrations, no part of the service. Those that name a pool throw EngineError where there is none. */
 export interface Controls {
-  /** What this process is: how another one finds out whether it lives. */
-  status(): { readonly pid: number; readonly now: string };
-  /** Moves the market's clock on. */
-  advance(ms: number): void;
-  /** Moves the price of a pool's token X. @throws EngineError where there is no such pool. */
-  shock(pool: string, percent: number): void;
+  status(): Status;
+  /** Moves the clock on, the market's and the chain's. */
+  advance(ms: number): Eventually<void>;
+  /** Moves the price of a pool's token X. */
+  shock(pool: string, percent: number): Eventually<void>;
+  /** Moves prices and trades the pool so that this is its active bin. @throws EngineError also where the pool has no bins */
+  setActiveBin(pool: string, binId: number): Eventually<void>;
+  /** Holds the market still; clocks and blocks go on. */
+  setPaused(paused: boolean): void;
+  setSpeed(times: number): void;
+  setIndexingLag(ms: number): void;
+  /** Throws the world away and makes a new one, from that seed or from the same; who the sandbox is stays. */
+  reset(seed: number | undefined): Eventually<void>;
+  /** What does not add up, in words; empty where everything does. */
+  audit(): Eventually<readonly string[]>;
+  /** Gives SOL of everybody else's to an owner. */
+  airdrop(owner: Address, lamports: bigint): Eventually<void>;
   /** Keeps the process alive until the function that is returned is called. */
   holdLease(): () => void;
 }
 
 const DAYS_90_MS = 90 * 86_400_000;
+const DAY_MS = 86_400_000;
+const LAMPORTS_PER_SOL = 1e9;
 
 const ADVANCE = z.object({ ms: numberNamed('ms', { least: 0, most: DAYS_90_MS, whole: true }) });
 const SHOCK = z.object({ pool: textNamed('pool'), percent: numberNamed('percent', { least: -99, most: 10_000 }) });
+const ACTIVE_BIN = z.object({ pool: textNamed('pool'), binId: numberNamed('binId', { whole: true }) });
+const SPEED = z.object({ times: numberNamed('times', { least: 0, most: 1_000 }) });
+const SETTINGS = z.object({
+  indexingLagMs: numberNamed('indexingLagMs', { least: 0, most: DAY_MS, whole: true }).optional(),
+  rateLimitPerMinute: numberNamed('rateLimitPerMinute', { least: 1, most: 1_000_000, whole: true }).nullable().optional(),
+});
+const RESET = z.object({ seed: numberNamed('seed', { least: 0, whole: true }).optional() });
+const AIRDROP = z.object({ owner: addressNamed('owner'), sol: numberNamed('sol', { least: 1e-9, most: 1_000 }) });
 
-/** Everything under /sandbox. */
-export function controlRoutes(controls: Controls): Hono {
+/** Everything under /sandbox. Whatever changes something answers with the status. */
+export function controlRoutes(controls: Controls, faults: FaultBoard, rateLimit: RateLimit): Hono {
+  const status = (): object => {
+    const { indexingLagMs, ...rest } = controls.status();
+    return { ...rest, settings: { indexingLagMs, rateLimitPerMinute: rateLimit.perMinute ?? null }, faults: faults.list };
+  };
   const routes = new Hono();
-  routes.get('/status', (context) => success(context, { data: controls.status() }));
-  routes.post('/advance', async (context) => {
-    controls.advance(readParameters(ADVANCE, await readBody(context)).ms);
-    return success(context, { data: controls.status() });
+  routes.get('/status', (context) => success(context, { data: status() }));
+
+  /** A control that takes a JSON object and answers with the status. */
+  const control = <Schema extends z.ZodType>(path: string, schema: Schema, run: (given: z.output<Schema>) => Eventually<void>): void => {
+    routes.post(path, async (context) => {
+      await run(readParameters(schema, await readOptionalBody(context)));
+      return success(context, { data: status() });
+    });
+  };
+  control('/advance', ADVANCE, ({ ms }) => controls.advance(ms));
+  control('/shock', SHOCK, ({ pool, percent }) => controls.shock(pool, percent));
+  control('/active-bin', ACTIVE_BIN, ({ pool, binId }) => controls.setActiveBin(pool, binId));
+  control('/pause', z.object({}), () => controls.setPaused(true));
+  control('/resume', z.object({}), () => controls.setPaused(false));
+  control('/speed', SPEED, ({ times }) => controls.setSpeed(times));
+  control('/settings', SETTINGS, ({ indexingLagMs, rateLimitPerMinute }) => {
+    if (indexingLagMs !== undefined) {
+      controls.setIndexingLag(indexingLagMs);
+    }
+    if (rateLimitPerMinute !== undefined) {
+      rateLimit.perMinute = rateLimitPerMinute ?? undefined;
+    }
   });
-  routes.post('/shock', async (context) => {
-    const { pool, percent } = readParameters(SHOCK, await readBody(context));
-    controls.shock(pool, percent);
-    return success(context, { data: controls.status() });
+  control('/reset', RESET, ({ seed }) => controls.reset(seed));
+  control('/airdrop', AIRDROP, ({ owner, sol }) => controls.airdrop(owner, BigInt(Math.round(sol * LAMPORTS_PER_SOL))));
+
+  routes.get('/faults', (context) => success(context, { data: { faults: faults.list } }));
+  routes.put('/faults', async (context) => {
+    faults.set(readFaults(await readBody(context)));
+    return success(context, { data: { faults: faults.list } });
   });
+  routes.delete('/faults', (context) => {
+    faults.set([]);
+    return success(context, { data: { faults: faults.list } });
+  });
+
+  routes.get('/audit', async (context) => success(context, { data: await controls.audit() }));
   // Lasts as long as the client does.
   routes.get('/lease', (context) =>
     stream(context, async (held) => {

@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import type { MiddlewareHandler } from 'hono';
+import type { Context, MiddlewareHandler } from 'hono';
 import { failure } from './answers';
+import { isUnder, RPC_PATH } from './paths';
 
 /** Names under which this machine reaches itself. */
 const OWN_HOSTS = new Set(['127.0.0.1', 'localhost']);
@@ -24,7 +25,7 @@ export function ownHostOnly(): MiddlewareHandler {
 export function withApiKey(apiKey: string): MiddlewareHandler {
   const expected = digest(apiKey);
   return async (context, next) => {
-    const given = context.req.header('x-api-key');
+    const given = keyOf(context);
     if (given === undefined || given === '') {
       return failure(context, 401, 'The header x-api-key is required');
     }
@@ -34,6 +35,11 @@ export function withApiKey(apiKey: string): MiddlewareHandler {
     await next();
     return undefined;
   };
+}
+
+/** For JSON-RPC the key may also stand in the address, as RPC providers have it: many clients take nothing but an address. */
+function keyOf({ req }: Context): string | undefined {
+  return req.header('x-api-key') ?? (isUnder(req.path, RPC_PATH) ? req.query('api-key') : undefined);
 }
 
 /** Keys of any length, compared at the same length. */

@@ -47,6 +47,23 @@ export function queryNumberNamed(name: string, bounds: Bounds): z.ZodType<number
     .pipe(numberNamed(name, bounds));
 }
 
+/** The number of a page, from 1 on; 1 where it is not given. */
+export function pageNamed(name: string): z.ZodType<number> {
+  return queryNumberNamed(name, { least: 1, whole: true }).default(1);
+}
+
+/** Words with commas between them, at least one. */
+export function listNamed(name: string): z.ZodType<string[]> {
+  return textNamed(name)
+    .transform(wordsIn)
+    .refine((words) => words.length > 0, `${name} must be a list with commas`);
+}
+
+/** What stands between commas, without what is empty. */
+export function wordsIn(text: string): string[] {
+  return text.split(',').map((word) => word.trim()).filter((word) => word !== '');
+}
+
 /** A list of base64 transactions. */
 export function transactionsNamed(name: string): z.ZodType<string[]> {
   const item = z.string(`${name} must be a list of base64 transactions`).refine((text) => parseBase64Transaction(text) !== undefined, `${name} must be a list of base64 transactions`);

@@ -1,38 +1,67 @@
 import { Hono } from 'hono';
 import * as z from 'zod';
-import type { Engine } from '../engine';
+import { EngineError, type Engine } from '../engine';
 import { success } from './answers';
-import { addressNamed, dateNamed, queryNumberNamed, readParameters, textNamed } from './parameters';
+import { positionRecord } from './positionRecord';
+import { addressNamed, dateNamed, listNamed, pageNamed, queryNumberNamed, readParameters, textNamed, wordNamed } from './parameters';
 
-const DEFAULT_PROTOCOL = 'meteora';
+const CHAIN = 'SOL';
 const DEFAULT_PAGE_SIZE = 20;
 /** The contract names no maximum; clients ask for 50 and 100. */
 const MOST_PAGE_SIZE = 1_000;
 
 const OWNER = z.object({ owner: addressNamed('owner') });
-const OVERVIEW = OWNER.extend({ protocol: textNamed('protocol').default(DEFAULT_PROTOCOL) });
 const HISTORICAL = OWNER.extend({
   from_date: dateNamed('from_date', 'first').optional(),
   to_date: dateNamed('to_date', 'last').optional(),
-  page: queryNumberNamed('page', { least: 1, whole: true }).default(1),
+  page: pageNamed('page'),
   limit: queryNumberNamed('limit', { least: 1, most: MOST_PAGE_SIZE, whole: true }).default(DEFAULT_PAGE_SIZE),
+});
+const LOGS = z.object({ position: textNamed('position').optional(), owner: addressNamed('owner').optional(), chain: z.string().default(CHAIN) });
+const POSITION = z.object({ position: addressNamed('position') });
+const REVENUE = OWNER.extend({
+  period: wordNamed('period', ['day', 'week', 'month']).default('day'),
+  range: wordNamed('range', ['7D', '1M']).optional(),
+  protocol: listNamed('protocol').optional(),
 });
 
 /** Everything under /lp-positions. Names that clients use by mistake are taken for the right ones. */
-export function positionRoutes(engine: Engine): Hono {
+export function positionRoutes(engine: () => Engine): Hono {
+  const overview = OWNER.extend({ protocol: textNamed('protocol').default(engine().protocols.bins) });
   const routes = new Hono();
   routes.get('/opening', async (context) => {
     const { owner } = readParameters(OWNER, context.req.query());
-    return success(context, await engine.opening(owner));
+    return success(context, await engine().opening(owner));
   });
   routes.get('/historical', async (context) => {
     const { pageSize, startDate, endDate, ...query } = context.req.query();
     const { owner, from_date, to_date, page, limit } = readParameters(HISTORICAL, { limit: pageSize, from_date: startDate, to_date: endDate, ...query });
-    return success(context, { data: await engine.historical({ owner, from: from_date, to: to_date, page, pageSize: limit }) });
+    return success(context, { data: await engine().historical({ owner, from: from_date, to: to_date, page, pageSize: limit }) });
   });
   routes.get('/overview', async (context) => {
-    const { owner, protocol } = readParameters(OVERVIEW, context.req.query());
-    return success(context, { data: await engine.overview(owner, protocol) });
+    const { owner, protocol } = readParameters(overview, context.req.query());
+    return success(context, { data: await engine().overview(owner, protocol) });
+  });
+  routes.get('/logs', async (context) => {
+    const { position, owner, chain } = readParameters(LOGS, givenOf(context.req.query()));
+    if (position === undefined && owner === undefined) {
+      throw new EngineError('invalid', 'position or owner parameter is required');
+    }
+    return success(context, chain === CHAIN ? await engine().logs({ position, owner }) : { count: 0, data: [] });
+  });
+  routes.get('/revenue/:owner', async (context) => {
+    const { owner, period, range, protocol } = readParameters(REVENUE, { ...context.req.query(), ...context.req.param() });
+    return success(context, await engine().revenue({ owner, period, range, protocols: protocol }));
+  });
+  // In no contract; the public command-line tool asks for it.
+  routes.get('/position', async (context) => {
+    const { position } = readParameters(POSITION, context.req.query());
+    return success(context, { data: await positionRecord(engine(), position) });
   });
   return routes;
+}
+
+/** Query parameters that have a value. */
+function givenOf(query: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(query).filter(([, value]) => value !== ''));
 }

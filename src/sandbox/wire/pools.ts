@@ -12,6 +12,21 @@ export interface WireTokenStats {
   readonly holders: number;
 }
 
+/** A bin and its price. */
+export interface WireBinPrice {
+  readonly binId: number;
+  /** Raw token1 for one raw token0, decimal text. */
+  readonly price: string;
+  /** Whole token1 for one whole token0, decimal text. */
+  readonly pricePerToken: string;
+}
+
+/** A bin with what is in it, whole tokens. */
+export interface WireBin extends WireBinPrice {
+  readonly xAmount: number;
+  readonly yAmount: number;
+}
+
 /** A pool as discover lists it. Fees and price changes are percent. */
 export interface WirePool {
   readonly pool: string;
@@ -36,6 +51,7 @@ export interface WirePool {
   readonly price_1h_change: number;
   readonly price_6h_change: number;
   readonly price_24h_change: number;
+  /** Basis points between two bins; 0 in pools without bins. */
   readonly bin_step: number;
   readonly liquidity_token0: number;
   readonly liquidity_token1: number;
@@ -99,11 +115,21 @@ export interface WirePoolInfo {
     readonly protocolFeePercentage: number;
     readonly dynamicFee: number;
   };
+  /** By the hour, oldest first; US dollars. */
   readonly feeStats: readonly { readonly timestamp: string; readonly fee: number; readonly volume: number }[];
-  readonly liquidityViz: {
-    readonly activeBin: { readonly binId: number; readonly price: string; readonly pricePerToken: string };
-    readonly bins: readonly { readonly binId: number; readonly xAmount: number; readonly yAmount: number; readonly price: string; readonly pricePerToken: string }[];
-  };
+  /** Absent in pools without bins. */
+  readonly liquidityViz?: { readonly activeBin: WireBinPrice; readonly bins: readonly WireBin[] };
+}
+
+/** The answer to onchain-stats: one entry, of that pool. Inputs of the positions that are open. */
+export interface WireOnchainStats {
+  readonly poolStats: readonly {
+    readonly pool: string;
+    readonly total_open_positions: number;
+    readonly unique_owners: number;
+    readonly total_input_value: number;
+    readonly total_input_native: number;
+  }[];
 }
 
 /** A liquidity provider of a pool. Rates are fractions. */

@@ -14,7 +14,7 @@ export interface WireTokenInfo {
   readonly token_name: string;
   readonly token_decimals: number;
   readonly token_address: string;
-  readonly logo: string | null;
+  readonly logo: string;
 }
 
 /** What open and closed positions have in common. */
@@ -36,6 +36,7 @@ export interface WirePosition {
   readonly collectedFeeNative: number;
   /** Decimal text. */
   readonly uncollectedFee: string;
+  /** Lowest and highest bin. Pools without bins: the price range of the program, in ticks of one basis point. */
   readonly tickLower: number;
   readonly tickUpper: number;
   readonly pool: string;
@@ -63,7 +64,7 @@ export interface WirePosition {
   readonly protocol: string;
   readonly token0Info: WireTokenInfo;
   readonly token1Info: WireTokenInfo;
-  /** Both are the bin step; the real service fills `fee` so. */
+  /** Both are the bin step; the real service fills `fee` so. Pools without bins: the base fee in basis points, and ticks of one. */
   readonly poolInfo: { readonly fee: number; readonly tickSpacing: number };
   readonly logo0: string;
   readonly logo1: string;
@@ -80,7 +81,7 @@ export interface WirePosition {
 export interface WireOpenPosition extends WirePosition {
   /** Opaque; what decrease-tx takes as `position_id`. */
   readonly id: string;
-  /** Lower bin, upper bin, active bin. */
+  /** Lower bin, upper bin, active bin; ticks in pools without bins. */
   readonly range: readonly [number, number, number];
   readonly current: {
     /** Raw, as text. */
@@ -114,10 +115,15 @@ export interface WireClosedPosition extends WirePosition {
   readonly solInAudited: number;
   readonly solOutAudited: number;
   readonly pnlNativeAudited: number;
+  /** Only where the position copies another wallet. */
+  readonly followInfo?: { readonly sourceOwner: string; readonly sourceLabel: string; readonly sourceTokenId: string };
 }
 
 /** One event in the life of a position (contract: /lp-positions/logs). Amounts raw, as text. */
 export interface WirePositionLog {
+  /** Whose event it is; not in the contract. */
+  readonly position: string;
+  readonly pool: string;
   readonly owner: string;
   readonly action: string;
   readonly amount0: string;
@@ -146,4 +152,10 @@ export interface WireOpening {
 export interface WireHistorical {
   readonly data: readonly WireClosedPosition[];
   readonly pagination: { readonly currentPage: number; readonly totalPages: number; readonly totalCount: number; readonly pageSize: number };
+}
+
+/** The answer to logs, oldest first. */
+export interface WirePositionLogs {
+  readonly count: number;
+  readonly data: readonly WirePositionLog[];
 }

@@ -9,7 +9,7 @@ export interface WireTokenBalance {
   readonly rawBalance: string;
   readonly symbol: string;
   readonly decimals: number;
-  readonly logo: string | null;
+  readonly logo: string;
   readonly balanceInUsd: number;
   readonly price: number;
 }

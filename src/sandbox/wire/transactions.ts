@@ -1,17 +1,21 @@
-/** An unsigned withdrawal: spec §4.8, and the published contract's name of the height. Transactions are base64. */
-export interface WireDecrease {
+/** What all builds carry: spec §4.8, §4.10, and the published contract's name of the height. */
+interface WireBuild {
   readonly lastValidBlockHeight: number;
   readonly lastValidBlock: number;
-  readonly closeTxs: readonly string[];
+  /** Swaps, without and with a tip. Transactions are base64. */
   readonly swapTxs: readonly string[];
-  readonly closeTxsWithJito: readonly string[];
   readonly swapTxsWithJito: readonly string[];
 }
 
-/** An unsigned entry: spec §4.10. */
-export interface WireAdd {
-  readonly lastValidBlockHeight: number;
-  readonly swapTxsWithJito: readonly string[];
+/** An unsigned withdrawal: spec §4.8. The lists without tips are for clients that send by themselves. */
+export interface WireDecrease extends WireBuild {
+  readonly closeTxs: readonly string[];
+  readonly closeTxsWithJito: readonly string[];
+}
+
+/** An unsigned entry: spec §4.10. The lists without tips are what some clients read. */
+export interface WireAdd extends WireBuild {
+  readonly addLiquidityTxs: readonly string[];
   readonly addLiquidityTxsWithJito: readonly string[];
   readonly meta: {
     readonly positionPubKey: string;
@@ -28,11 +32,21 @@ export interface WireLanded {
   readonly signature: string;
 }
 
-/** What a part of a position is worth. Amounts: whole tokens as decimal text. */
+/** An amount of one token, whole tokens as decimal text. */
+export interface WireTokenAmount {
+  readonly address: string;
+  readonly amount: string;
+}
+
+/** What a part of a position is worth (contract: /position/decrease-quotes). Amounts: whole tokens as decimal text. */
 export interface WireDecreaseQuote {
+  /** US dollars for one whole token. */
   readonly price: { readonly token0: number; readonly token1: number };
-  readonly token0: { readonly address: string; readonly amount: string; readonly fee: string };
-  readonly token1: { readonly address: string; readonly amount: string; readonly fee: string };
+  /** What comes out before any swap; `fee` is not in `amount`. */
+  readonly token0: WireTokenAmount & { readonly fee: string };
+  readonly token1: WireTokenAmount & { readonly fee: string };
   readonly value: number;
   readonly valueNative: number;
+  /** What the wallet gets for each `output` that decrease-tx takes, fees included, swaps at their present price. Where no way leads to a token, what cannot be swapped comes as it is. */
+  readonly outputs: Readonly<Record<'allBaseToken' | 'allToken0' | 'allToken1' | 'both', readonly WireTokenAmount[]>>;
 }

@@ -1,0 +1,39 @@
+import { BASE_PATH } from './paths';
+import type { Fault } from './faultRules';
+
+/** The faults that are set at present. */
+export class FaultBoard {
+  private faults: readonly Fault[] = [];
+
+  /** @param random 0 to 1, for faults with a probability */
+  constructor(private readonly random: () => number = Math.random) {}
+
+  /** What is left of them. */
+  get list(): readonly Fault[] {
+    return this.faults;
+  }
+
+  /** Puts other faults in the place of those that were set. */
+  set(faults: readonly Fault[]): void {
+    this.faults = faults;
+  }
+
+  /** The faults that strike a request, in the order in which they were set; those with `times` have one time less from now on. */
+  strike(method: string, path: string): readonly Fault[] {
+    const struck = this.faults.filter((fault) => fits(fault, method, path) && (fault.probability === undefined || this.random() < fault.probability));
+    this.faults = this.faults.flatMap((fault) => (struck.includes(fault) ? lessOne(fault) : [fault]));
+    return struck;
+  }
+}
+
+function fits(fault: Fault, method: string, path: string): boolean {
+  const paths = path.startsWith(`${BASE_PATH}/`) ? [path, path.slice(BASE_PATH.length)] : [path];
+  return (fault.method ?? method) === method && paths.some((candidate) => candidate.startsWith(fault.path ?? '/'));
+}
+
+function lessOne(fault: Fault): readonly Fault[] {
+  if (fault.times === undefined) {
+    return [fault];
+  }
+  return fault.times === 1 ? [] : [{ ...fault, times: fault.times - 1 }];
+}

@@ -1,0 +1,57 @@
+import * as z from 'zod';
+import { EngineError } from '../engine';
+import { numberNamed, textNamed, wordNamed } from './parameters';
+
+/** What goes wrong on purpose, and when. */
+const WHEN = {
+  /** Requests whose path begins so, with or without the service's base path; without it: all. */
+  path: textNamed('path').optional(),
+  method: wordNamed('method', ['GET', 'POST']).optional(),
+  /** How often it strikes; without it: until it is taken away. */
+  times: numberNamed('times', { least: 1, most: 1_000_000, whole: true }).optional(),
+  /** How likely it strikes a request that fits; without it: always. */
+  probability: numberNamed('probability', { least: 0, most: 1 }).optional(),
+};
+
+const KINDS = ['latency', 'status', 'truncate', 'wrongTypes', 'drop'] as const;
+const MOST_LATENCY_MS = 600_000;
+const MOST_RETRY_AFTER_SECONDS = 86_400;
+const MOST_FAULTS = 100;
+
+const Fault = z.discriminatedUnion(
+  'kind',
+  [
+    /** The answer comes that much later. */
+    z.strictObject({ kind: z.literal('latency'), ms: numberNamed('ms', { least: 0, most: MOST_LATENCY_MS }), ...WHEN }),
+    /** Answered so, and not carried out. */
+    z.strictObject({
+      kind: z.literal('status'),
+      status: z.literal([429, 500, 501, 502, 503, 504], 'status must be 429, 500, 501, 502, 503 or 504'),
+      retryAfterSeconds: numberNamed('retryAfterSeconds', { least: 0, most: MOST_RETRY_AFTER_SECONDS, whole: true }).optional(),
+      ...WHEN,
+    }),
+    /** Carried out; the answer's JSON stops half-way. */
+    z.strictObject({ kind: z.literal('truncate'), ...WHEN }),
+    /** Carried out; numbers come as text, and text that is a number as a number. */
+    z.strictObject({ kind: z.literal('wrongTypes'), ...WHEN }),
+    /** Carried out; the connection is cut instead of an answer. */
+    z.strictObject({ kind: z.literal('drop'), ...WHEN }),
+  ],
+  `kind must be one of ${KINDS.join(', ')}`,
+);
+
+/** One way in which requests go wrong. `times`, where it is there, counts down. */
+export type Fault = z.output<typeof Fault>;
+
+const List = z.strictObject({ faults: z.array(Fault, 'faults must be a list').max(MOST_FAULTS, `faults has more than ${MOST_FAULTS} entries`) });
+
+/** Reads a list of faults. @throws EngineError that names the entry and what is wrong with it. */
+export function readFaults(body: object): readonly Fault[] {
+  const read = List.safeParse(body);
+  if (read.success) {
+    return read.data.faults;
+  }
+  const [issue] = read.error.issues;
+  const entry = typeof issue?.path[1] === 'number' ? `faults[${issue.path[1]}]: ` : '';
+  throw new EngineError('invalid', `${entry}${issue?.message ?? 'faults cannot be read'}`);
+}

@@ -1,0 +1,90 @@
+import type { HttpBindings } from '@hono/node-server';
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
+import type { Context, MiddlewareHandler, Next } from 'hono';
+import { failure } from './answers';
+import type { FaultBoard } from './faultBoard';
+import type { Fault } from './faultRules';
+import { CONTROL_PATH, isUnder } from './paths';
+
+/** What routes can reach of the server. */
+export interface ServerBindings {
+  Bindings: HttpBindings;
+}
+
+/** Lets requests go wrong as the board says; the sandbox's own controls never do. */
+export function withFaults(board: FaultBoard): MiddlewareHandler<ServerBindings> {
+  return async (context, next) => {
+    const struck = isUnder(context.req.path, CONTROL_PATH) ? [] : board.strike(context.req.method, context.req.path);
+    // The first one is the outermost: a delay before a failure delays it.
+    await struck.reduceRight<Next>((inner, fault) => () => goWrong(fault, context, inner), next)();
+  };
+}
+
+/** Carries a request out, or not, and puts what is to be answered instead into `context.res`. */
+async function goWrong(fault: Fault, context: Context<ServerBindings>, next: Next): Promise<void> {
+  switch (fault.kind) {
+    case 'latency':
+      await new Promise((resolve) => setTimeout(resolve, fault.ms));
+      await next();
+      return;
+    case 'status':
+      context.res = refusal(context, fault);
+      return;
+    case 'truncate':
+      await next();
+      await rewrite(context, (text) => text.slice(0, Math.floor(text.length / 2)));
+      return;
+    case 'wrongTypes':
+      await next();
+      await rewrite(context, (text) => (text === '' ? text : JSON.stringify(wrongTypes(JSON.parse(text)))));
+      return;
+    case 'drop':
+      await next();
+      replace(context, RESPONSE_ALREADY_SENT);
+      context.env.incoming.socket.destroy();
+  }
+}
+
+function refusal(context: Context, { status, retryAfterSeconds }: Extract<Fault, { kind: 'status' }>): Response {
+  if (retryAfterSeconds !== undefined) {
+    context.header('retry-after', String(retryAfterSeconds));
+  }
+  return failure(context, status, REFUSALS[status]);
+}
+
+const REFUSALS: Readonly<Record<Extract<Fault, { kind: 'status' }>['status'], string>> = {
+  429: 'Too many requests',
+  500: 'Internal server error',
+  501: 'Not implemented',
+  502: 'Bad gateway',
+  503: 'Service unavailable',
+  504: 'Gateway timeout',
+};
+
+/** Answers the same with another text; what holds for the old one's length does not hold for the new one's. */
+async function rewrite(context: Context, change: (text: string) => string): Promise<void> {
+  const { status, headers } = context.res;
+  replace(context, new Response(change(await context.res.text()), { status, headers: { 'content-type': headers.get('content-type') ?? 'application/json' } }));
+}
+
+/** Without this, the framework would carry the old answer's headers over. */
+function replace(context: Context, response: Response): void {
+  context.res = undefined;
+  context.res = response;
+}
+
+const NUMBER = /^-?\d+(\.\d+)?$/;
+
+/** The same with numbers as text and with text that is a number as a number, however deep. */
+function wrongTypes(value: unknown): unknown {
+  if (typeof value === 'number') {
+    return String(value);
+  }
+  if (typeof value === 'string') {
+    return NUMBER.test(value) ? Number(value) : value;
+  }
+  if (Array.isArray(value)) {
+    return value.map(wrongTypes);
+  }
+  return typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value).map(([name, item]) => [name, wrongTypes(item)])) : value;
+}
