@@ -16,8 +16,9 @@ export interface PositionBase {
   /** As the service writes it: "meteora", "meteora_damm_v2", … */
   readonly protocol: string | undefined;
   readonly poolType: PoolType;
+  /** How liquidity is spread over bins; `undefined` where there are none (DAMM v2). */
   readonly strategy: Strategy | undefined;
-  /** The service's `tickLower` and `tickUpper`: bin ids, both included. */
+  /** The service's `tickLower` and `tickUpper`: bin ids, both included; `undefined` in DAMM v2 pools, which cover all prices. */
   readonly lowerBinId: number | undefined;
   readonly upperBinId: number | undefined;
   /** Basis points between two bins (`poolInfo.tickSpacing`). */
@@ -45,7 +46,7 @@ export interface OpenPosition extends PositionBase {
   /** False: the price has left the range and no fees accrue. `undefined`: the service does not say. */
   readonly inRange: boolean | undefined;
   readonly activeBinId: number | undefined;
-  /** US dollars for one token0: lower end, upper end, and now. */
+  /** US dollars for one token0: lower end, upper end, and now; `undefined` in DAMM v2 pools. */
   readonly priceRangeUsd: { readonly lower: number; readonly upper: number; readonly current: number } | undefined;
   /** What the position is worth now, without fees. */
   readonly value: Money;

@@ -115,8 +115,8 @@ function toOpenPosition(wire: OpenRecord, place: Place): OpenPosition | undefine
     ...base,
     id: wire.id ?? base.address,
     inRange: wire.inRange,
-    activeBinId: binAt(wire.range, 2),
-    priceRangeUsd: priceRange(wire.priceRange),
+    activeBinId: base.poolType === 'dammV2' ? undefined : binAt(wire.range, 2),
+    priceRangeUsd: base.poolType === 'dammV2' ? undefined : priceRange(wire.priceRange),
     // `currentValue` is an older figure of the same (guides: service-quirks.md, identities).
     value: money(wire.value ?? wire.currentValue, wire.valueNative),
     uncollectedFee: money(wire.unCollectedFee ?? wire.uncollectedFee, wire.unCollectedFeeNative ?? wire.uncollectedFeeNative),
@@ -170,8 +170,12 @@ function toBase(wire: SharedRecord, place: Place, ageUntilMs: number | undefined
     name: wire.token1Info?.token_name ?? wire.token1Info?.name,
     decimals: wire.decimal1 ?? wire.token1Info?.token_decimals,
   });
-  const lowerBinId = wire.tickLower ?? binAt(wire.range, 0);
-  const upperBinId = wire.tickUpper ?? binAt(wire.range, 1);
+  const lower = wire.tickLower ?? binAt(wire.range, 0);
+  const upper = wire.tickUpper ?? binAt(wire.range, 1);
+  // Without a protocol, bins tell the kind: only DLMM has them.
+  const poolType = poolTypeOf(wire.protocol) ?? (lower === undefined || upper === undefined ? 'other' : 'dlmm');
+  // DAMM v2 has one price curve and no bins; a service may fill in the ends of all prices there are.
+  const bins = poolType === 'dammV2' ? {} : { lower, upper, stepBps: positive(wire.poolInfo?.tickSpacing) };
   const input = money(wire.inputValue, wire.inputNative);
   const gain = money(wire.pnl?.value ?? wire.pnl?.usd, wire.pnl?.valueNative);
   return {
@@ -183,12 +187,11 @@ function toBase(wire: SharedRecord, place: Place, ageUntilMs: number | undefined
     token0,
     token1,
     protocol: wire.protocol,
-    // Without a protocol, bins tell the kind: only DLMM has them.
-    poolType: poolTypeOf(wire.protocol) ?? (lowerBinId === undefined || upperBinId === undefined ? 'other' : 'dlmm'),
-    strategy: wire.strategyType,
-    lowerBinId,
-    upperBinId,
-    binStepBps: positive(wire.poolInfo?.tickSpacing),
+    poolType,
+    strategy: poolType === 'dammV2' ? undefined : wire.strategyType,
+    lowerBinId: bins.lower,
+    upperBinId: bins.upper,
+    binStepBps: bins.stepBps,
     input,
     output: money(wire.outputValue, wire.outputNative),
     collectedFee: money(wire.collectedFee, wire.collectedFeeNative),

@@ -21,6 +21,8 @@ const SEED = 7;
 
 /** The code with which the sandbox ends where the system cannot run it. */
 const EXIT_CANNOT_RUN = 3;
+/** The code with which it ends where another process has the folder: after that one's line, or without one where it does not answer. */
+const EXIT_FOLDER_TAKEN = 4;
 
 const LONGEST_LINE = 64 * 1024;
 const LONGEST_TAIL = 2_000;
@@ -109,10 +111,13 @@ async function explained(error: unknown, logPath: string, logStart: number): Pro
   const said = await tail(logPath, logStart).catch(() => '');
   // What it said may be a stack: that is for the log, as a cause.
   const cause = new Error(said === '' ? 'it said nothing' : `it said: ${said}`, { cause: error });
+  // What it says of these two itself, last of all, is for users.
+  const last = oneLine(said.split('\n').at(-1) ?? '', LONGEST_QUOTE);
   if (error instanceof EarlyEnd && error.code === EXIT_CANNOT_RUN) {
-    // It says so itself, last of all, and what it lacks.
-    const last = oneLine(said.split('\n').at(-1) ?? '', LONGEST_QUOTE);
     return new SandboxError('cannotRun', last === '' ? 'The sandbox cannot run on this system.' : last, { cause });
+  }
+  if (error instanceof EarlyEnd && error.code === EXIT_FOLDER_TAKEN && last !== '') {
+    return new SandboxError('failed', last, { cause });
   }
   const how = error instanceof Error ? error.message : String(error);
   return new SandboxError('failed', `The sandbox did not start: it ${how}.`, { cause });

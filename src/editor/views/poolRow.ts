@@ -20,13 +20,13 @@ export function poolRow(pool: Pool): Row {
   return {
     id: pool.address,
     label: name,
-    // In a narrow sidebar only the beginning is seen; pools of one pair differ by their bin step.
+    // In a narrow sidebar only the beginning is seen; pools of one pair differ by their bin step or have no bins.
     description: joined([
-      isKnown(pool.binStepBps) ? `${pool.binStepBps} bps` : undefined,
+      isKnown(pool.binStepBps) ? `${pool.binStepBps} bps` : pool.poolType === 'dammV2' ? type : undefined,
       `TVL ${usdShort(pool.tvlUsd)}`,
       `24 h ${usdShort(volume)}`,
       `fee/TVL ${feeTvl(pool.feeTvlRatio24h)}`,
-      type,
+      isKnown(pool.binStepBps) || pool.poolType !== 'dammV2' ? type : undefined,
     ]),
     icon: ICONS[pool.poolType],
     spoken: `${[

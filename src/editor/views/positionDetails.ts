@@ -34,8 +34,8 @@ export function positionDetails(position: OpenPosition): readonly Row[] {
   ];
 }
 
-function priceDetail({ priceRangeUsd }: OpenPosition): string | undefined {
-  return priceRangeUsd === undefined ? undefined : `${priceUsd(priceRangeUsd.current)}, range ${priceUsd(priceRangeUsd.lower)} … ${priceUsd(priceRangeUsd.upper)}`;
+function priceDetail({ priceRangeUsd, price0Usd }: OpenPosition): string | undefined {
+  return priceRangeUsd === undefined ? (isKnown(price0Usd) ? priceUsd(price0Usd) : undefined) : `${priceUsd(priceRangeUsd.current)}, range ${priceUsd(priceRangeUsd.lower)} … ${priceUsd(priceRangeUsd.upper)}`;
 }
 
 function holding(amount: number | undefined, price: number | undefined): string | undefined {

@@ -68,9 +68,12 @@ export function pnlText(position: OpenPosition, amountText = signedUsd): string 
   return isKnown(amount) ? `${amountText(amount)}${isKnown(rate) ? ` (${signedPercent(rate)})` : ''}` : signedPercent(rate);
 }
 
-/** Where the price stands in the range: "5 bins (4.9 %) above the lower edge, …"; `undefined` where bins are not known. */
+/** Where the price stands in the range: "5 bins (4.9 %) above the lower edge, …"; "full range" in DAMM v2 pools; `undefined` where bins are not known. */
 export function rangeText(position: OpenPosition): { readonly range: string; readonly edges: string | undefined } | undefined {
   const { lowerBinId: lower, upperBinId: upper, activeBinId: active } = position;
+  if (position.poolType === 'dammV2') {
+    return { range: 'full range', edges: undefined };
+  }
   if (lower === undefined || upper === undefined) {
     return undefined;
   }

@@ -35,6 +35,9 @@ export function positionTooltip(position: OpenPosition): string {
 }
 
 function statusText(position: OpenPosition): string {
+  if (position.poolType === 'dammV2' && position.inRange !== false) {
+    return '$(pass) **Full range.** It earns fees at every price.';
+  }
   const range = rangeText(position);
   const where = range === undefined ? '' : ` Range ${range.range}${range.edges === undefined ? '' : `: ${range.edges}`}.`;
   switch (rangeStatus(position)) {
@@ -67,7 +70,7 @@ export function poolTooltip(pool: Pool): string {
         ['TVL', usd(pool.tvlUsd)],
         ['Fees of 24 h over TVL', feeTvl(pool.feeTvlRatio24h)],
         ['Base fee', percent(pool.baseFeePercent)],
-        ['Bin step', bps(pool.binStepBps)],
+        ...(pool.poolType === 'dammV2' ? [] : [['Bin step', bps(pool.binStepBps)] as const]),
         [`Price of ${escapedMarkdown(pool.token0.symbol)}`, priceUsd(pool.price0Usd)],
         ['Market cap', usd(pool.marketCapUsd)],
         ['Holders', count(pool.holders)],

@@ -183,6 +183,7 @@ describe('positions of an owner', () => {
       ['null', { range: null, priceRange: null, tickLower: null, tickUpper: null }],
       ['full of nulls', { range: [null, null, null], priceRange: [null, null, null], tickLower: null, tickUpper: null }],
       ['missing', { range: undefined, priceRange: undefined, tickLower: undefined, tickUpper: undefined, poolInfo: { fee: 1, tickSpacing: 0 } }],
+      ['all prices there are', { range: [-443_636, 443_636, -9_163], priceRange: [1e-20, 1e22, 1.2], tickLower: -443_636, tickUpper: 443_636, poolInfo: { fee: 1, tickSpacing: 1 } }],
     ] as const) {
       it(`have no range where it is ${name}, as in DAMM v2`, async () => {
         service.willAnswer(success([openRecord({ protocol: 'meteora_damm_v2', poolInfo: null, ...changes })]));

@@ -31,6 +31,8 @@ const BARE: Partial<OpenPosition> = {
   uncollectedFee1: undefined,
   amount0: undefined,
   amount1: undefined,
+  price0Usd: undefined,
+  price1Usd: undefined,
 };
 
 describe('The row of a position', () => {
@@ -92,6 +94,15 @@ describe('The details of a position', () => {
     assert.match(range(-375) ?? '', /price is 1 bin \(1 %\) above$/);
   });
 
+  it('say that a position without bins covers every price', () => {
+    const position = openPosition(1, { ...BARE, poolType: 'dammV2', inRange: true, price0Usd: 1.25 });
+    const rows = new Map(positionDetails(position).map(({ label, description }) => [label, description]));
+    assert.equal(rows.get('Range'), 'full range');
+    assert.equal(rows.get('Price'), '$1.25');
+    assert.equal(rows.get('Kind'), 'DAMM v2');
+    assert.match(positionTooltip(position), /\*\*Full range\.\*\* It earns fees at every price\./);
+  });
+
   it('leave out what is not known', () => {
     assert.deepEqual(
       positionDetails(openPosition(1, BARE)).map(({ label }) => label),
@@ -116,7 +127,7 @@ describe('The row of a pool', () => {
 
   it('shows a dash for what is not known', () => {
     const row = poolRow(pool(1, { tvlUsd: undefined, feeTvlRatio24h: undefined, binStepBps: undefined, poolType: 'dammV2', volumeUsd: { '5m': undefined, '1h': undefined, '6h': undefined, '24h': undefined } }));
-    assert.equal(row.description, 'TVL – · 24 h – · fee/TVL – · DAMM v2');
+    assert.equal(row.description, 'DAMM v2 · TVL – · 24 h – · fee/TVL –');
     assert.equal(row.spoken, 'P1/SOL, DAMM v2 pool, total value locked not known, volume of 24 hours not known, daily fees not known, base fee 1 %.');
     assert.equal(row.contextValue, 'pool dammV2');
   });

@@ -63,6 +63,16 @@ describe('Launching the sandbox', () => {
     assert.equal((await stat(data)).mode & 0o077, 0, 'nobody else may look into the folder');
   });
 
+  it('gives what a process says that another one serves the folder, and ends with a code of its own', async () => {
+    const ready = await launch(`process.stderr.write('Another sandbox serves it.\\n'); process.stdout.write('${JSON.stringify(LINE)}\\n'); process.exitCode = 4;`);
+    assert.deepEqual(ready, LINE);
+  });
+
+  it('says so where another one holds the folder and cannot be reached, in the words of the process', async () => {
+    const words = 'Another process holds /somewhere and does not answer.';
+    await assert.rejects(launch(`process.stderr.write('${words}\\n'); process.exitCode = 4;`), (error: unknown) => error instanceof SandboxError && error.reason === 'failed' && error.message === words);
+  });
+
   it('says so where the system cannot run it, in the words of the process', async () => {
     const words = 'The sandbox cannot run on this system (plan9 x64): litesvm cannot be loaded.';
     for (const [program, message] of [
