@@ -69,7 +69,7 @@ const tests = {
   ...shared,
   entryPoints: [
     ...['unit', 'sandbox', 'editor', 'browser'].flatMap((kind) => testFiles(join('test', kind))),
-    ...(options.only === undefined ? ['test/editor/index.ts', 'test/bench/bench.ts'] : []),
+    ...(options.only === undefined ? ['test/editor/index.ts', 'test/bench/bench.ts', 'test/bench/sandboxBench.ts'] : []),
   ],
   outdir: join(options.out, 'test'),
   outbase: 'test',

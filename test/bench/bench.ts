@@ -9,6 +9,7 @@ import { address } from '../../src/solana/address';
 import { base64FromBytes } from '../../src/solana/base64Transaction';
 import { addPlan, OTHER_MINT, OWNER, TOKEN_SOL } from '../sandbox/build/plans';
 import { startSandbox } from '../sandbox/support/process';
+import { milliseconds, quantile, say } from './figures';
 import { WRAPPED_SOL_MINT } from '../../src/solana/programs';
 
 const REVIEWS = 200;
@@ -46,7 +47,11 @@ function reviewTimes(): number[] {
     ...{ tokenX: OTHER_MINT, tokenY: WRAPPED_SOL_MINT, inputLamports: 1_000_000_000n, strategy: 'Spot', ...range },
   };
   const review = (): ReturnType<typeof reviewOperation> => reviewOperation({ intent, transactions, lastValidBlockHeight: 9 });
-  const times = Array.from({ length: REVIEWS }, () => timed(review));
+  const times = Array.from({ length: REVIEWS }, () => {
+    const from = performance.now();
+    review();
+    return performance.now() - from;
+  });
   say(`Review of an honest zap-in of ${transactions.length} transactions (verdict: ${review().verdict}), ${REVIEWS} times in one process:`);
   return times;
 }
@@ -68,23 +73,8 @@ async function startTimes(): Promise<readonly [number, number]> {
   }
 }
 
-function timed(work: () => unknown): number {
-  const from = performance.now();
-  work();
-  return performance.now() - from;
-}
-
-function quantile(values: readonly number[], share: number): string {
-  const sorted = [...values].sort((one, other) => one - other);
-  return `${(sorted[Math.floor(share * (sorted.length - 1))] ?? 0).toFixed(1)} ms`;
-}
-
-function say(line: string): void {
-  process.stdout.write(`${line}\n`);
-}
-
 say(`Loaded at activation: ${(bytesAtActivation() / 1000).toFixed(1)} kB`);
 const times = reviewTimes();
-say(`  the first ${quantile(times.slice(0, 1), 0)}, median ${quantile(times, 0.5)}, 95 % within ${quantile(times, 0.95)}`);
+say(`  the first ${milliseconds(times[0] ?? 0)}, median ${milliseconds(quantile(times, 0.5))}, 95 % within ${milliseconds(quantile(times, 0.95))}`);
 const [first, again] = await startTimes();
 say(`Sandbox to its ready line: ${Math.round(first)} ms in a new folder, ${Math.round(again)} ms in the same one again`);

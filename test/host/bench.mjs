@@ -1,4 +1,4 @@
-// `npm run bench`: what it costs to have Binsight, measured on this machine (test/bench/bench.ts).
+// `npm run bench`: what it costs to have Binsight; `npm run bench:sandbox`: what the sandbox does. Measured on this machine (test/bench).
 import { requireNode } from './nodeVersion.mjs';
 
 requireNode();
@@ -15,6 +15,6 @@ const inProject = { cwd: projectRoot };
 await runToEnd(async (ending) => {
   await prepareProject(ending, tell, { build: false });
   await aloneAtSetup(ending, tell, () => tell.step('Building', () => run(ending, process.execPath, ['esbuild.mjs', '--tests'], inProject)));
-  const { code } = await run(ending, process.execPath, [join('dist', 'test', 'bench', 'bench.js')], { ...inProject, show: true });
+  const { code } = await run(ending, process.execPath, [join('dist', 'test', 'bench', process.argv[2] === 'sandbox' ? 'sandboxBench.js' : 'bench.js')], { ...inProject, show: true });
   return code ?? 1;
 });

@@ -67,6 +67,48 @@ describe('what parameters may be', function () {
     });
   }
 
+  it('logs want a position or an owner', async () => {
+    assert.equal(refused(400, await client().get('/lp-positions/logs')), 'position or owner parameter is required');
+    assert.equal(refused(400, await client().get('/lp-positions/logs', { position: '', owner: '' })), 'position or owner parameter is required');
+    names('owner', refused(400, await client().get('/lp-positions/logs', { owner: TOO_SHORT })));
+    assert.deepEqual((await client().get('/lp-positions/logs', { owner: NOBODY })).body, { status: 'success', count: 0, data: [] });
+    assert.deepEqual((await client().get('/lp-positions/logs', { owner: client().sandbox.owner, chain: 'ETH' })).body, { status: 'success', count: 0, data: [] });
+    refused(404, await client().get('/lp-positions/logs', { position: NOBODY }));
+    refused(404, await client().get('/lp-positions/position', { position: NOBODY }));
+    names('position', refused(400, await client().get('/lp-positions/position')));
+  });
+
+  for (const [parameter, values] of [
+    ['period', ['year', '']],
+    ['range', ['1Y', '7d']],
+    ['protocol', ['', ',']],
+  ] as const) {
+    it(`revenue refuses ${parameter} out of bounds`, async () => {
+      for (const value of values) {
+        names(parameter, refused(400, await client().get(`/lp-positions/revenue/${client().sandbox.owner}`, { [parameter]: value })));
+      }
+      names('owner', refused(400, await client().get(`/lp-positions/revenue/${TOO_SHORT}`)));
+      assert.deepEqual((await client().get(`/lp-positions/revenue/${NOBODY}`)).body, { status: 'success', data: [] });
+    });
+  }
+
+  for (const [parameter, values] of [
+    ['page', ['0', 'x']],
+    ['pageSize', ['0', '21', 'x']],
+    ['order_by', ['luck']],
+    ['sort_order', ['default']],
+    ['status', ['open', 'Closed']],
+    ['owner', [TOO_SHORT]],
+    ['pnl_threshold', ['much']],
+    ['pnl_native_threshold', ['1,5']],
+  ] as const) {
+    it(`a pool's positions refuse ${parameter} out of bounds`, async () => {
+      for (const value of values) {
+        names(parameter, refused(400, await client().get(`/pools/${pool}/positions`, { [parameter]: value })));
+      }
+    });
+  }
+
   for (const [parameter, values] of [
     ['page', ['0', 'x']],
     ['limit', ['0', '101']],
@@ -98,10 +140,12 @@ describe('what parameters may be', function () {
     });
   }
 
-  it('decrease-tx does not withdraw from a part of the range', async () => {
-    const [position] = await client().opening();
-    const body = { position_id: position?.id, bps: 5_000, owner: client().sandbox.owner, slippage_bps: 500, fromBinId: (position?.tickLower ?? 0) + 1, toBinId: position?.tickUpper };
-    names('fromBinId', refused(400, await client().post('/position/decrease-tx', body)));
+  it('decrease-tx takes parts of the range, and nothing beyond it', async () => {
+    const position = await client().anyPosition();
+    const message = async (fromBinId: number, toBinId: number): Promise<string> =>
+      refused(400, await client().post('/position/decrease-tx', { position_id: position.id, bps: 5_000, owner: client().sandbox.owner, slippage_bps: 500, fromBinId, toBinId }));
+    names('fromBinId', await message(position.tickUpper + 1, position.tickUpper + 5));
+    names('fromBinId', await message(position.tickUpper, position.tickLower));
   });
 
   for (const [parameter, values] of [
@@ -129,8 +173,8 @@ describe('what parameters may be', function () {
       refused(400, await client().post(`/pools/${pool}/add-tx`, { stratergy: 'Spot', owner: client().sandbox.owner, inputSOL: 1, percentX: 0.5, ...body }));
     assert.match(await message({ fromBinId: active + 1, toBinId: active }), /fromBinId has to be at most toBinId/);
     assert.match(await message({ fromBinId: active, toBinId: active + 1_400 }), /1401 bins/);
-    assert.match(await message({ fromBinId: 400_000, toBinId: 400_010 }), /^fromBinId is 400000/);
-    assert.match(await message({ fromBinId: active, toBinId: 9e15 }), /bins/);
+    names('fromBinId', await message({ fromBinId: 400_000, toBinId: 400_010 }));
+    names('toBinId', await message({ fromBinId: active, toBinId: 9e15 }));
     assert.match(await message({ fromBinId: active - 20, toBinId: active - 5, percentX: 1 }), /percentX leaves nothing to put in/);
     assert.match(await message({ fromBinId: active + 5, toBinId: active + 20, percentX: 0 }), /percentX leaves nothing to put in/);
   });
@@ -145,6 +189,18 @@ describe('what parameters may be', function () {
       names('amountY', refused(400, await client().post(`/pools/${pool}/add-tx`, { ...body, amountY: amount })));
     }
   });
+
+  for (const [parameter, values] of [
+    ['id', [undefined, '', 5]],
+    ['bps', [undefined, -1, 10_001, 0.5]],
+  ] as const) {
+    it(`decrease-quotes refuses ${parameter} out of bounds`, async () => {
+      const { id } = await client().anyPosition();
+      for (const value of values) {
+        names(parameter, refused(400, await client().post('/position/decrease-quotes', { id, bps: 5_000, [parameter]: value })));
+      }
+    });
+  }
 
   for (const [path, parameter, values] of [
     ['/position/landing-decrease-tx', 'lastValidBlockHeight', [undefined, null, '5', 1.5, -1]],
@@ -167,6 +223,8 @@ describe('what parameters may be', function () {
     refused(404, await client().get(`/pools/${NOBODY}/info`));
     refused(404, await client().get(`/pools/${TOO_SHORT}/info`));
     refused(404, await client().get(`/pools/${NOBODY}/top-lpers`));
+    refused(404, await client().get(`/pools/${NOBODY}/positions`));
+    refused(404, await client().get(`/pools/${NOBODY}/onchain-stats`));
     refused(404, await client().post(`/pools/${NOBODY}/add-tx`, { stratergy: 'Spot', owner: client().sandbox.owner, inputSOL: 1, percentX: 0.5, fromBinId: 0, toBinId: 1 }));
     assert.match(refused(404, await client().post('/position/decrease-tx', { position_id: NOBODY, bps: 1, owner: client().sandbox.owner, slippage_bps: 1 })), /Position account .* not found/);
     refused(404, await client().post('/position/decrease-quotes', { id: NOBODY, bps: 1 }));
@@ -196,6 +254,12 @@ describe('what parameters may be', function () {
   });
 
   it('takes names that clients use by mistake', async () => {
+    const active = await client().activeBin(pool);
+    const entry = { strategy: 'Spot', owner: client().sandbox.owner, inputSOL: 0.1, percentX: 0.5, fromBinId: active - 5, toBinId: active + 5 };
+    assert.equal((await client().post(`/pools/${pool}/add-tx`, entry)).status, 200);
+    assert.equal((await client().get('/lp-positions/historical', { owner: client().sandbox.owner, startDate: '2020-01-01', endDate: '2020-01-02' })).status, 200);
+    names('from_date', refused(400, await client().get('/lp-positions/historical', { owner: client().sandbox.owner, startDate: 'x' })));
+    assert.match(JSON.stringify((await client().get(`/pools/${pool}/positions`, { limit: 3 })).body), /"pageSize":3/);
     const pageSizeOf = async (path: string, query: Record<string, string | number>): Promise<unknown> => JSON.stringify((await client().get(path, query)).body);
     assert.match(String(await pageSizeOf('/pools/discover', { limit: 3 })), /"pageSize":3/);
     assert.match(String(await pageSizeOf(`/pools/${pool}/top-lpers`, { pageSize: 4 })), /"pageSize":4/);

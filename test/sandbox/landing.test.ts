@@ -13,7 +13,7 @@ describe('what does not land, and what lands once', function () {
   });
 
   async function build(bps = 10_000): Promise<DecreaseBuild> {
-    return client().decrease((await client().positionIn('POPKAT/SOL')).id, bps);
+    return client().decrease((await client().soldOutPosition()).id, bps);
   }
 
   async function nothingChanged(): Promise<void> {
@@ -82,7 +82,7 @@ describe('what does not land, and what lands once', function () {
 
   it('nothing out of order, mixed, doubled or in the wrong place', async () => {
     const built = await build();
-    const other = await client().decrease((await client().positionIn('WYFF/SOL')).id, 10_000);
+    const other = await client().decrease((await client().positionInRange()).id, 10_000);
     const [close, swaps] = [client().sign(built.closeTxsWithJito), client().sign(built.swapTxsWithJito)];
     assert.match(refused(400, await land(built, { closeTxsWithJito: swaps, swapTxsWithJito: close })), /order/);
     assert.match(refused(400, await land(built, { closeTxsWithJito: [...close, ...close] })), /twice/);
@@ -104,20 +104,56 @@ describe('what does not land, and what lands once', function () {
     const built = await build(4_000);
     const body = client().signedDecrease(built);
     const first = landed(await client().post('/position/landing-decrease-tx', body));
-    const [sol, position] = [await client().balance(SOL), await client().positionIn('POPKAT/SOL')];
+    const [sol, position] = [await client().balance(SOL), await client().soldOutPosition()];
     assert.equal(landed(await client().post('/position/landing-decrease-tx', body)), first);
     assert.equal(landed(await client().landDecrease(built)), first);
     assert.equal(await client().balance(SOL), sol);
-    assert.deepEqual((await client().positionIn('POPKAT/SOL')).current, position.current);
+    assert.deepEqual((await client().soldOutPosition()).current, position.current);
+  });
+
+  it('the bundle without tips, too, and only one of both: the other one answers with the same signature', async () => {
+    const built = await build(4_000);
+    const height = { lastValidBlockHeight: built.lastValidBlockHeight };
+    const plain = { ...height, closeTxs: client().sign(built.closeTxs), swapTxs: client().sign(built.swapTxs) };
+    assert.notDeepEqual(built.closeTxs, built.closeTxsWithJito);
+    assert.match(refused(400, await client().post('/position/landing-decrease-tx', { ...plain, closeTxs: [], swapTxs: plain.swapTxs })), /together|order|not there|closeTxs/);
+    const first = landed(await client().post('/position/landing-decrease-tx', plain));
+    const [sol, position] = [await client().balance(SOL), await client().soldOutPosition()];
+    assert.equal(landed(await client().landDecrease(built)), first);
+    assert.equal(landed(await client().post('/position/landing-decrease-tx', plain)), first);
+    assert.equal(await client().balance(SOL), sol);
+    assert.deepEqual((await client().position(position.position))?.current, position.current);
+    assert.deepEqual(await client().audit(), []);
+  });
+
+  it('the bundle with tips where a client sends both, signed or not', async () => {
+    const built = await build(2_000);
+    const unsigned = { closeTxs: built.closeTxs, swapTxs: built.swapTxs };
+    const first = landed(await client().post('/position/landing-decrease-tx', { ...client().signedDecrease(built), ...unsigned }));
+    assert.equal(landed(await client().landDecrease(built)), first);
+    const inRange = await client().decrease((await client().positionInRange()).id, 2_000);
+    const mixed = { lastValidBlockHeight: inRange.lastValidBlockHeight, closeTxs: client().sign(inRange.closeTxs), swapTxsWithJito: client().sign(inRange.swapTxsWithJito) };
+    assert.ok(mixed.swapTxsWithJito.length > 0);
+    assert.match(refused(400, await client().post('/position/landing-decrease-tx', mixed)), /tip/);
+  });
+
+  it('an entry without tips', async () => {
+    const { pool } = await client().pool('WYFF/SOL', 80);
+    const active = await client().activeBin(pool);
+    const built = await client().add(pool, { inputSOL: 1, fromBinId: active - 10, toBinId: active + 10 });
+    const body = { lastValidBlockHeight: built.lastValidBlockHeight, addLiquidityTxs: client().sign(built.addLiquidityTxs), swapTxs: client().sign(built.swapTxs) };
+    const signature = landed(await client().post('/pools/landing-add-tx', body));
+    assert.equal(landed(await client().landAdd(built)), signature);
+    assert.equal((await client().opening()).length, before.positions + 1);
   });
 
   it('two landings at once execute once', async () => {
     const built = await build(4_000);
     const body = client().signedDecrease(built);
-    const value = BigInt((await client().positionIn('POPKAT/SOL')).current.amount1);
+    const value = BigInt((await client().soldOutPosition()).current.amount1);
     const signatures = await Promise.all([1, 2, 3, 4].map(async () => landed(await client().post('/position/landing-decrease-tx', body))));
     assert.equal(new Set(signatures).size, 1);
-    const left = BigInt((await client().positionIn('POPKAT/SOL')).current.amount1);
+    const left = BigInt((await client().soldOutPosition()).current.amount1);
     assert.ok(left > (value * 59n) / 100n && left < (value * 61n) / 100n, `${left} of ${value}`);
   });
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createConnection } from 'node:net';
 import { request, type ClientRequest } from 'node:http';
 import { networkInterfaces } from 'node:os';
@@ -10,6 +11,8 @@ import { runSandbox, startSandbox, temporaryFolder, type ReadyLine, type Running
 
 describe('the sandbox as a process', function () {
   this.timeout(60_000);
+  /** A world that is there already: most tests go on with a copy of it. */
+  let original: string;
   let data: string;
   const running: RunningSandbox[] = [];
 
@@ -19,8 +22,16 @@ describe('the sandbox as a process', function () {
     return sandbox;
   }
 
+  before(async () => {
+    original = temporaryFolder();
+    await (await startSandbox({ data: original })).stop();
+  });
+
+  after(() => rmSync(original, { recursive: true, force: true }));
+
   beforeEach(() => {
     data = temporaryFolder();
+    cpSync(original, data, { recursive: true });
   });
 
   afterEach(async () => {
@@ -57,7 +68,7 @@ describe('the sandbox as a process', function () {
   it('goes on with the same folder: owner, key, positions, balances and what landed', async () => {
     const first = await start();
     const client = new TestClient(first);
-    const position = await client.positionIn('POPKAT/SOL');
+    const [position, open] = [await client.anyPosition(), (await client.opening()).length];
     const built = await client.decrease(position.id, 10_000);
     const signature = landed(await client.landDecrease(built));
     const sol = await client.balance('So11111111111111111111111111111111111111112');
@@ -68,14 +79,15 @@ describe('the sandbox as a process', function () {
     const again = new TestClient(second);
     assert.equal(await again.balance('So11111111111111111111111111111111111111112'), sol);
     assert.equal(await again.position(position.position), undefined);
-    assert.equal((await again.opening()).length, 7);
+    assert.equal((await again.opening()).length, open - 1);
     assert.equal(landed(await again.landDecrease(built)), signature);
+    assert.deepEqual(await again.audit(), []);
   });
 
   it('has kept what it answered when it is killed', async () => {
     const first = await start();
     const client = new TestClient(first);
-    const position = await client.positionIn('WYFF/SOL');
+    const position = await client.anyPosition();
     const signature = landed(await client.landDecrease(await client.decrease(position.id, 10_000)));
     await first.stop('SIGKILL');
 
@@ -99,18 +111,68 @@ describe('the sandbox as a process', function () {
     assert.notDeepEqual(eight, seven);
   });
 
-  it('prints the line of the sandbox that already serves the folder', async () => {
+  it('is refused a folder that another one serves: with a code of its own, in words for people, and the other one\'s line for programs', async () => {
     const first = await start();
     const second = await runSandbox(['--data', data, '--seed', '9']);
-    assert.equal(second.code, 0);
+    assert.equal(second.code, 4);
     const { url, apiKey, owner, secretKey, pid } = first;
     assert.deepEqual(JSON.parse(second.stdout), { url, apiKey, owner, secretKey, pid });
-    assert.equal((await new TestClient(first).opening()).length, 8);
+    assert.match(second.stderr, /^Another sandbox serves [^\n]+\n$/);
+    for (const said of [data, `process ${pid}`, url, '--data']) {
+      assert.ok(second.stderr.includes(said), `${said} is not in: ${second.stderr}`);
+    }
+    assert.ok(!second.stderr.includes(apiKey) && !second.stderr.includes(secretKey));
+    assert.ok((await new TestClient(first).opening()).length > 0);
   });
 
-  it('lets one of several that start at once serve the folder', async () => {
+  it('lets one of several that start at once serve the folder, and refuses the others', async () => {
     const all = await Promise.all([start(), start(), start()]);
     assert.equal(new Set(all.map(({ pid, url }) => `${pid} ${url}`)).size, 1);
+    const refused = all.filter(({ pid, ownPid }) => pid !== ownPid);
+    assert.equal(refused.length, 2);
+    for (const { ended } of refused) {
+      assert.equal((await ended).code, 4);
+    }
+  });
+
+  it('starts with nothing there, and makes the folder for itself alone', async () => {
+    data = join(data, 'some', 'folder');
+    const sandbox = await start([], 11);
+    assert.equal((await new TestClient(sandbox).status()).seed, 11);
+    assert.equal(statSync(data).mode & 0o077, 0);
+  });
+
+  it('takes a key that it is given, and keeps it', async () => {
+    const first = await start(['--api-key', 'open-sesame']);
+    assert.equal(first.apiKey, 'open-sesame');
+    await first.stop();
+    const second = await start();
+    assert.equal(second.apiKey, 'open-sesame');
+    assert.ok((await new TestClient(second).opening()).length > 0);
+    await second.stop();
+    assert.equal((await start(['--api-key', 'other'])).apiKey, 'other');
+  });
+
+  it('ends at once, with code 1, when it cannot keep what it would have to answer; the next start goes on from what was kept', async () => {
+    await (await start()).stop();
+    const size = statSync(join(data, 'sandbox.sqlite')).size;
+    const sandbox = await startSandbox({ data, mostFileBytes: size + 400_000 });
+    running.push(sandbox);
+    const client = new TestClient(sandbox);
+    let now = '';
+    await assert.rejects(async () => {
+      for (;;) {
+        await client.control('advance', { ms: 86_400_000 });
+        ({ now } = await client.status());
+      }
+    }, /hang up|ECONNRE/);
+    const { code, stderr } = await sandbox.ended;
+    assert.equal(code, 1);
+    assert.match(stderr, /The sandbox cannot start or go on: /);
+
+    const again = new TestClient(await start());
+    assert.ok((await again.status()).now >= now);
+    assert.deepEqual(await again.audit(), []);
   });
 
   it('takes over the folder of a process that is gone', async () => {
@@ -123,7 +185,7 @@ describe('the sandbox as a process', function () {
   });
 
   it('takes over a folder whose lock was left while starting', async () => {
-    const { pid } = await runSandboxForPid();
+    const { pid } = spawnSync(process.execPath, ['--version']);
     writeFileSync(join(data, 'sandbox.lock'), `${pid} left-behind`);
     await start();
   });
@@ -171,6 +233,12 @@ describe('the sandbox as a process', function () {
     [['--seed', '-1'], /--seed/],
     [['--lease', '--lease-seconds', 'soon'], /--lease-seconds/],
     [['--price-speed', '-2'], /--price-speed/],
+    [['--protocol', 'x_damm_v2'], /--protocol/],
+    [['--protocol', 'all'], /--protocol/],
+    [['--protocol', 'Capital'], /--protocol/],
+    [['--rate-limit', '0'], /--rate-limit/],
+    [['--indexing-lag', '1.5'], /--indexing-lag/],
+    [['--api-key', 'with space'], /--api-key/],
     [['--nonsense'], /nonsense/],
     [['stray'], /stray/],
   ] as const) {
@@ -179,14 +247,16 @@ describe('the sandbox as a process', function () {
       assert.equal(code, 2);
       assert.equal(stdout, '');
       assert.match(stderr, word);
-      assert.deepEqual(readdirSync(data), []);
+      assert.deepEqual(readdirSync(data), ['sandbox.sqlite']);
     });
   }
 
   it('prints help', async () => {
     const { code, stdout } = await runSandbox(['--help']);
     assert.equal(code, 0);
-    assert.match(stdout, /--price-speed/);
+    for (const option of ['port', 'data', 'seed', 'api-key', 'protocol', 'price-speed', 'indexing-lag', 'rate-limit', 'lease', 'lease-seconds']) {
+      assert.ok(stdout.includes(`--${option} `), option);
+    }
   });
 
   it('says in a sentence, with a code of its own, that it cannot run where the virtual machine is missing', async () => {
@@ -194,12 +264,13 @@ describe('the sandbox as a process', function () {
     assert.equal(code, 3);
     assert.equal(stdout, '');
     assert.match(stderr, /^The sandbox cannot run on this system \([^\n]+\n$/);
-    assert.deepEqual(readdirSync(data), []);
+    assert.deepEqual(readdirSync(data), ['sandbox.sqlite']);
   });
 
   it('says so where the port is taken or the data is not its own', async () => {
     const port = new URL((await start()).url).port;
     const other = join(data, 'other');
+    cpSync(original, other, { recursive: true });
     const taken = await runSandbox(['--data', other, '--port', port]);
     assert.equal(taken.code, 1);
     assert.match(taken.stderr, /EADDRINUSE/);
@@ -211,13 +282,6 @@ describe('the sandbox as a process', function () {
     assert.equal(refused.code, 1);
     assert.match(refused.stderr, /^The sandbox cannot start or go on: [^\n]+\n$/);
   });
-
-  /** The number of a process that has ended. */
-  async function runSandboxForPid(): Promise<{ pid: number }> {
-    const sandbox = await startSandbox({});
-    await sandbox.stop();
-    return { pid: sandbox.pid };
-  }
 });
 
 /** Opens a lease; resolves when it is held. */

@@ -3,7 +3,7 @@ import { address } from '../../src/solana/address';
 import { parseBase64Transaction } from '../../src/solana/base64Transaction';
 import { reviewOperation } from '../../src/review/review';
 import type { Intent, Review, TransactionGroup } from '../../src/review/types';
-import { POOLS, tokenSpec, type PoolSpec } from '../../src/sandbox/market/catalog';
+import { POOLS, tokenSpec, type BinPoolSpec, type PoolSpec } from '../../src/sandbox/market/catalog';
 import { landed, type AddBuild, type DecreaseBuild, type DiscoveredPool } from './support/client';
 import { useSandbox } from './support/useSandbox';
 
@@ -11,6 +11,9 @@ const SLIPPAGE_BPS = 500;
 const OUTPUTS = ['allBaseToken', 'allToken0', 'allToken1', 'both'] as const;
 /** Little enough for the smallest pool, lamports. */
 const INPUT_LAMPORTS = 200_000_000n;
+
+/** What builds in the others look like is not for the review to know yet: it asks about them. */
+const BIN_POOLS = POOLS.filter((spec): spec is BinPoolSpec => spec.type === 'bins');
 
 const pairOf = ({ tokenX, tokenY }: PoolSpec): string => `${tokenSpec(tokenX).symbol}/${tokenSpec(tokenY).symbol}`;
 
@@ -20,7 +23,7 @@ describe('what the sandbox builds passes the review', function () {
   // Prices stand still: what is built is looked at, not how the market moves meanwhile.
   const client = useSandbox('all', { args: ['--price-speed', '0'] });
 
-  for (const spec of POOLS) {
+  for (const spec of BIN_POOLS) {
     it(`in ${pairOf(spec)}, ${spec.binStepBps} bp: zap-ins to either side and both, and zap-outs of all and of half into everything`, async () => {
       const pool = await client().pool(pairOf(spec), spec.binStepBps);
       for (const [percentX, lower, upper] of [[0, -20, -1], [0.3, -10, 20], [1, 1, 20]] as const) {
@@ -37,8 +40,8 @@ describe('what the sandbox builds passes the review', function () {
   }
 
   it('out of every position that is open at the start', async () => {
-    for (const { pool: at, pairName, position } of await client().opening()) {
-      const binSteps = POOLS.filter((spec) => pairOf(spec) === pairName).map((spec) => spec.binStepBps);
+    for (const { pool: at, pairName, position } of await client().binPositions()) {
+      const binSteps = BIN_POOLS.filter((spec) => pairOf(spec) === pairName).map((spec) => spec.binStepBps);
       const pools = await Promise.all(binSteps.map((step) => client().pool(pairName, step)));
       const pool = pools.find((candidate) => candidate.pool === at);
       assert.ok(pool !== undefined);

@@ -1,12 +1,20 @@
 import assert from 'node:assert/strict';
-import { request } from 'node:http';
+import { request, type IncomingHttpHeaders } from 'node:http';
 import * as z from 'zod';
 import type { ReadyLine } from './process';
 import { signAll } from './sign';
 
+/** What came back, as text. */
+export interface RawAnswer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+}
+
 /** What came back. `body`: the JSON, unchecked. */
 export interface Answer {
   readonly status: number;
+  readonly headers: IncomingHttpHeaders;
   readonly body: unknown;
 }
 
@@ -20,6 +28,8 @@ const Opening = z.object({
       position: z.string(),
       pool: z.string(),
       pairName: z.string(),
+      token0: z.string(),
+      token1: z.string(),
       tickLower: z.int(),
       tickUpper: z.int(),
       inRange: z.boolean(),
@@ -41,21 +51,39 @@ const Pools = z.object({ data: z.array(z.looseObject({ pool: z.string(), pairNam
 /** A pool, as far as flows need to know it. */
 export type DiscoveredPool = z.output<typeof Pools>['data'][number];
 
+const Status = z.object({
+  data: z.strictObject({
+    pid: z.int(),
+    now: z.iso.datetime(),
+    seed: z.int(),
+    speed: z.number(),
+    paused: z.boolean(),
+    storeVersion: z.int(),
+    counts: z.record(z.string(), z.int()),
+    settings: z.strictObject({ indexingLagMs: z.number(), rateLimitPerMinute: z.int().nullable() }),
+    faults: z.array(z.looseObject({ kind: z.string() })),
+  }),
+});
+/** What `GET /sandbox/status` says. */
+export type SandboxStatus = z.output<typeof Status>['data'];
+
 const Info = z.object({ data: z.looseObject({ liquidityViz: z.object({ activeBin: z.object({ binId: z.int() }) }) }) });
 const Balance = z.object({ data: z.array(z.looseObject({ address: z.string(), rawBalance: z.string() })) });
 
 const Decrease = z.object({
-  data: z.looseObject({ lastValidBlockHeight: z.int(), closeTxsWithJito: z.array(z.string()), swapTxsWithJito: z.array(z.string()) }),
+  data: z.looseObject({ lastValidBlockHeight: z.int(), closeTxs: z.array(z.string()), swapTxs: z.array(z.string()), closeTxsWithJito: z.array(z.string()), swapTxsWithJito: z.array(z.string()) }),
 });
 const Add = z.object({
   data: z.looseObject({
     lastValidBlockHeight: z.int(),
+    swapTxs: z.array(z.string()),
+    addLiquidityTxs: z.array(z.string()),
     swapTxsWithJito: z.array(z.string()),
     addLiquidityTxsWithJito: z.array(z.string()),
     meta: z.looseObject({ positionPubKey: z.string() }),
   }),
 });
-/** An unsigned withdrawal or entry. */
+/** An unsigned withdrawal or entry. The lists without `WithJito` are the same without a tip. */
 export type DecreaseBuild = z.output<typeof Decrease>['data'];
 export type AddBuild = z.output<typeof Add>['data'];
 
@@ -79,12 +107,38 @@ export class TestClient {
   }
 
   /** The sandbox's own controls, which are no part of the service. */
-  control(path: string, body: unknown): Promise<Answer> {
-    return this.send('POST', new URL(`/sandbox/${path}`, this.sandbox.url).href, JSON.stringify(body));
+  control(path: string, body: unknown = {}, method = 'POST'): Promise<Answer> {
+    return this.send(method, this.controlUrl(path), method === 'GET' || method === 'DELETE' ? undefined : JSON.stringify(body));
+  }
+
+  controlUrl(path: string): string {
+    return new URL(`/sandbox/${path}`, this.sandbox.url).href;
+  }
+
+  /** How the sandbox says that it stands. */
+  async status(): Promise<SandboxStatus> {
+    return good(Status, await this.control('status', undefined, 'GET')).data;
+  }
+
+  /** Lets requests go wrong from now on. */
+  async setFaults(...faults: readonly Readonly<Record<string, unknown>>[]): Promise<void> {
+    good(z.object({}), await this.control('faults', { faults }, 'PUT'));
+  }
+
+  /** What does not add up, according to the sandbox's own books. */
+  async audit(): Promise<readonly string[]> {
+    return good(z.object({ data: z.array(z.string()) }), await this.control('audit', undefined, 'GET')).data;
   }
 
   async opening(owner = this.sandbox.owner): Promise<readonly OpenPosition[]> {
     return good(Opening, await this.get('/lp-positions/opening', { owner })).data;
+  }
+
+  /** The owner's open positions in pools with bins. */
+  async binPositions(): Promise<readonly OpenPosition[]> {
+    const { data } = good(Pools, await this.get('/pools/discover', { pageSize: 100 }));
+    const withBins = new Set(data.filter(({ bin_step }) => bin_step > 0).map(({ pool }) => pool));
+    return (await this.opening()).filter(({ pool }) => withBins.has(pool));
   }
 
   /** The open position at an address; `undefined` where there is none. */
@@ -92,14 +146,31 @@ export class TestClient {
     return (await this.opening()).find(({ position }) => position === address);
   }
 
-  /** @throws AssertionError where the owner has no open position in that pair. */
-  async positionIn(pairName: string): Promise<OpenPosition> {
-    return found((await this.opening()).find((position) => position.pairName === pairName), pairName);
+  /** One of the owner's open positions in pools with bins. */
+  async anyPosition(): Promise<OpenPosition> {
+    return found((await this.binPositions())[0], 'open position');
+  }
+
+  /** An open position that is out of range because its price rose: all of it is SOL, and stays what it is while nobody touches it. */
+  async soldOutPosition(): Promise<OpenPosition> {
+    return found((await this.binPositions()).find(({ inRange, current, pairName }) => !inRange && current.amount0 === '0' && pairName.endsWith('/SOL')), 'open position that is all SOL');
+  }
+
+  /** An open position in range, of at least so many US dollars, in a pool with bins and SOL as its second token. */
+  async positionInRange(leastUsd = 50): Promise<OpenPosition> {
+    const fits = ({ inRange, value, pairName }: OpenPosition): boolean => inRange && value > leastUsd && pairName.endsWith('/SOL');
+    return found((await this.binPositions()).find(fits), 'open position in range');
   }
 
   async pool(pairName: string, binStep: number): Promise<DiscoveredPool> {
     const { data } = good(Pools, await this.get('/pools/discover', { pageSize: 100 }));
-    return found(data.find((pool) => pool.pairName === pairName && pool.bin_step === binStep), `${pairName} ${binStep}`);
+    return found(data.find((pool) => pool.pairName === pairName && pool.bin_step === binStep), `${pairName} with bins of ${binStep}`);
+  }
+
+  /** A pool without bins. */
+  async productPool(pairName: string): Promise<DiscoveredPool> {
+    const { data } = good(Pools, await this.get('/pools/discover', { pageSize: 100, type: 'meteora_damm_v2' }));
+    return found(data.find((pool) => pool.pairName === pairName), `${pairName} without bins`);
   }
 
   async activeBin(pool: string): Promise<number> {
@@ -142,25 +213,38 @@ export class TestClient {
   }
 
   send(method: string, url: string, body?: string, headers: Readonly<Record<string, string>> = {}): Promise<Answer> {
-    return send(method, url, { 'x-api-key': this.sandbox.apiKey, ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers }, body);
+    return send(method, url, { ...this.headers(body), ...headers }, body);
+  }
+
+  /** The same, whatever the answer is; `path` from the base path on. */
+  sendRaw(method: string, path: string, body?: unknown): Promise<RawAnswer> {
+    const text = body === undefined ? undefined : JSON.stringify(body);
+    return sendRaw(method, `${this.sandbox.url}${path}`, this.headers(text), text);
+  }
+
+  private headers(body: string | undefined): Record<string, string> {
+    return { 'x-api-key': this.sandbox.apiKey, ...(body === undefined ? {} : { 'content-type': 'application/json' }) };
   }
 }
 
-/** A request with exactly these headers. */
-export function send(method: string, url: string, headers: Readonly<Record<string, string>>, body?: string): Promise<Answer> {
+/** A request with exactly these headers; the answer has to be JSON. */
+export async function send(method: string, url: string, headers: Readonly<Record<string, string>>, body?: string): Promise<Answer> {
+  const { status, headers: received, text } = await sendRaw(method, url, headers, body);
+  try {
+    return { status, headers: received, body: JSON.parse(text) };
+  } catch {
+    throw new Error(`${method} ${url} answered ${status} with what is not JSON: ${text.slice(0, 200)}`);
+  }
+}
+
+/** The same, whatever the answer is. Rejects where the connection is cut. */
+export function sendRaw(method: string, url: string, headers: Readonly<Record<string, string>>, body?: string): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {
     const sent = request(url, { method, headers, agent: false }, (response) => {
       const chunks: Buffer[] = [];
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
       response.on('error', reject);
-      response.on('end', () => {
-        const text = Buffer.concat(chunks).toString('utf8');
-        try {
-          resolve({ status: response.statusCode ?? 0, body: JSON.parse(text) });
-        } catch {
-          reject(new Error(`${method} ${url} answered ${response.statusCode ?? 0} with what is not JSON: ${text.slice(0, 200)}`));
-        }
-      });
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, text: Buffer.concat(chunks).toString('utf8') }));
     });
     sent.on('error', reject);
     sent.end(body);

@@ -22,6 +22,8 @@ export interface Ended {
 
 /** A sandbox in a process of its own. */
 export interface RunningSandbox extends ReadyLine {
+  /** Of the process that was started; `pid` is that of the one that serves. */
+  readonly ownPid: number | undefined;
   /** Its data folder. */
   readonly data: string;
   /** Resolves when the process has ended, for whatever reason. */
@@ -41,6 +43,8 @@ export interface SandboxOptions {
   readonly env?: NodeJS.ProcessEnv;
   /** Another sandbox than the one to test. */
   readonly executable?: string;
+  /** No file that it writes can get larger than this, about: what a full disk is to it. */
+  readonly mostFileBytes?: number;
 }
 
 /** More than any start takes, also on a busy machine. */
@@ -58,7 +62,7 @@ export function temporaryFolder(): string {
 
 /** Runs the sandbox's executable until it ends by itself. */
 export async function runSandbox(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Ended> {
-  return launch(args, env).ended;
+  return launch(args, { env }).ended;
 }
 
 /**
@@ -67,7 +71,7 @@ export async function runSandbox(args: readonly string[], env: NodeJS.ProcessEnv
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<RunningSandbox> {
   const data = options.data ?? temporaryFolder();
-  const launched = launch(['--port', '0', '--data', data, '--seed', String(options.seed ?? 7), ...(options.args ?? [])], options.env ?? {}, options.executable);
+  const launched = launch(['--port', '0', '--data', data, '--seed', String(options.seed ?? 7), ...(options.args ?? [])], options);
   const ended = launched.ended.finally(() => {
     if (options.data === undefined) {
       rmSync(data, { recursive: true, force: true });
@@ -84,6 +88,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
   const line = await Promise.race([launched.firstLine, early, late]);
   return {
     ...(JSON.parse(line) as ReadyLine),
+    ownPid: launched.child.pid,
     data,
     ended,
     stop: (signal = 'SIGINT') => {
@@ -97,14 +102,25 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
   };
 }
 
+/** Starts a sandbox on a folder and kills it after so long, ready or not; resolves when it is gone. */
+export async function startAndKill(data: string, afterMs: number): Promise<void> {
+  const { child, ended } = launch(['--port', '0', '--data', data, '--seed', '7']);
+  const timer = setTimeout(() => child.kill('SIGKILL'), afterMs);
+  await ended;
+  clearTimeout(timer);
+}
+
 interface Launched {
   readonly child: ChildProcess;
   readonly firstLine: Promise<string>;
   readonly ended: Promise<Ended>;
 }
 
-function launch(args: readonly string[], env: NodeJS.ProcessEnv, executable = sandboxExecutable()): Launched {
-  const child = spawn(process.execPath, [executable, ...args], { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...env } });
+function launch(args: readonly string[], { env = {}, executable = sandboxExecutable(), mostFileBytes }: Pick<SandboxOptions, 'env' | 'executable' | 'mostFileBytes'> = {}): Launched {
+  const command = [process.execPath, executable, ...args];
+  // POSIX counts in blocks of 512 bytes. The shell becomes the sandbox: its number and its signals are the sandbox's.
+  const limited = mostFileBytes === undefined ? command : ['sh', '-c', `ulimit -f ${Math.ceil(mostFileBytes / 512)} && exec "$@"`, 'sh', ...command];
+  const child = spawn(limited[0] ?? '', limited.slice(1), { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...env } });
   let stdout = '';
   let stderr = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));

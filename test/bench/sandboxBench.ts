@@ -1,0 +1,180 @@
+// What `npm run bench:sandbox` prints. Figures are of this machine at this moment; nothing is asserted.
+import { execFileSync } from 'node:child_process';
+import { rmSync } from 'node:fs';
+import { Agent, request } from 'node:http';
+import { startSandbox, temporaryFolder, type RunningSandbox } from '../sandbox/support/process';
+import { signAll } from '../sandbox/support/sign';
+import { milliseconds, quantile, say, timed } from './figures';
+
+const STARTS = 3;
+const WARM_UP = 20;
+const REQUESTS = 300;
+const AT_ONCE = 8;
+const BUNDLES = 40;
+const DAYS = 5;
+const DAY_MS = 86_400_000;
+const INPUT_SOL = 0.05;
+const HALF_WIDTH = 10;
+
+/** Asks one sandbox over connections that stay open, as a client that polls does. */
+class Asker {
+  private readonly agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE });
+
+  constructor(private readonly sandbox: RunningSandbox) {}
+
+  /** The `data` of the answer. @throws Error with the answer's text where it is not a success. */
+  async ask(method: 'GET' | 'POST', path: string, body?: unknown): Promise<unknown> {
+    const { status, text } = await this.send(method, path, body);
+    if (status !== 200) {
+      throw new Error(`${method} ${path}: ${status} ${text}`);
+    }
+    return (JSON.parse(text) as { readonly data: unknown }).data;
+  }
+
+  end(): void {
+    this.agent.destroy();
+  }
+
+  private send(method: string, path: string, body: unknown): Promise<{ readonly status: number; readonly text: string }> {
+    const url = path.startsWith('/sandbox/') || path === '/rpc' ? new URL(path, this.sandbox.url) : new URL(`${this.sandbox.url}${path}`);
+    const headers = { 'x-api-key': this.sandbox.apiKey, ...(body === undefined ? {} : { 'content-type': 'application/json' }) };
+    return new Promise((resolve, reject) => {
+      const asked = request(url, { method, agent: this.agent, headers }, (response) => {
+        let text = '';
+        response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+        response.on('error', reject).on('end', () => resolve({ status: response.statusCode ?? 0, text }));
+      });
+      asked.on('error', reject);
+      asked.end(body === undefined ? undefined : JSON.stringify(body));
+    });
+  }
+}
+
+/** Milliseconds from spawning to the ready line, new folders first, then one of them again and again. */
+async function measureStarts(): Promise<void> {
+  const first: number[] = [];
+  const later: number[] = [];
+  for (let round = 0; round < STARTS; round += 1) {
+    const data = temporaryFolder();
+    try {
+      first.push(await startTime(data));
+      later.push(await startTime(data));
+    } finally {
+      rmSync(data, { recursive: true, force: true });
+    }
+  }
+  say(`Start to the ready line, median of ${STARTS}: ${milliseconds(quantile(first, 0.5))} in a new folder (ninety days are played), ${milliseconds(quantile(later, 0.5))} in the same one again`);
+}
+
+async function startTime(data: string): Promise<number> {
+  let sandbox: RunningSandbox | undefined;
+  const ms = await timed(async () => {
+    sandbox = await startSandbox({ data });
+  });
+  await sandbox?.stop();
+  return ms;
+}
+
+/** One endpoint: one request after the other, then several at once. */
+async function measureEndpoint(asker: Asker, name: string, method: 'GET' | 'POST', path: string, body?: unknown): Promise<void> {
+  const ask = (): Promise<unknown> => asker.ask(method, path, body);
+  for (let count = 0; count < WARM_UP; count += 1) {
+    await ask();
+  }
+  const times: number[] = [];
+  for (let count = 0; count < REQUESTS; count += 1) {
+    times.push(await timed(ask));
+  }
+  const together = await timed(async () => {
+    await Promise.all(Array.from({ length: AT_ONCE }, async () => {
+      for (let count = 0; count < REQUESTS / AT_ONCE; count += 1) {
+        await ask();
+      }
+    }));
+  });
+  const perSecond = Math.round((Math.ceil(REQUESTS / AT_ONCE) * AT_ONCE * 1_000) / together);
+  const [median, most, slowest] = [0.5, 0.95, 0.99].map((share) => milliseconds(quantile(times, share)).padStart(8));
+  say(`  ${name.padEnd(34)}${median ?? ''}${most ?? ''}${slowest ?? ''}${String(perSecond).padStart(10)}`);
+}
+
+interface Built {
+  readonly lastValidBlockHeight: number;
+  readonly closeTxsWithJito?: readonly string[];
+  readonly swapTxsWithJito: readonly string[];
+  readonly addLiquidityTxsWithJito?: readonly string[];
+  readonly meta?: { readonly positionPubKey: string };
+}
+
+/** Zaps in and out again, and counts only the time that landing takes. */
+async function measureLanding(asker: Asker, { owner, secretKey }: RunningSandbox, pool: string): Promise<void> {
+  const landing: number[] = [];
+  let transactions = 0;
+  const whole = await timed(async () => {
+    for (let round = 0; round < BUNDLES / 2; round += 1) {
+      const info = (await asker.ask('GET', `/pools/${pool}/info`)) as { readonly liquidityViz: { readonly activeBin: { readonly binId: number } } };
+      const middle = info.liquidityViz.activeBin.binId;
+      const entry = { stratergy: 'Spot', inputSOL: INPUT_SOL, percentX: 0.5, fromBinId: middle - HALF_WIDTH, toBinId: middle + HALF_WIDTH, owner, slippage_bps: 1_000, mode: 'zap-in' };
+      const added = (await asker.ask('POST', `/pools/${pool}/add-tx`, entry)) as Built;
+      const addLists = { swapTxsWithJito: signAll(added.swapTxsWithJito, secretKey), addLiquidityTxsWithJito: signAll(added.addLiquidityTxsWithJito ?? [], secretKey) };
+      landing.push(await timed(() => asker.ask('POST', '/pools/landing-add-tx', { lastValidBlockHeight: added.lastValidBlockHeight, ...addLists, meta: added.meta })));
+      const exit = { position_id: added.meta?.positionPubKey, bps: 10_000, owner, slippage_bps: 1_000, output: 'allBaseToken' };
+      const closed = (await asker.ask('POST', '/position/decrease-tx', exit)) as Built;
+      const closeLists = { closeTxsWithJito: signAll(closed.closeTxsWithJito ?? [], secretKey), swapTxsWithJito: signAll(closed.swapTxsWithJito, secretKey) };
+      landing.push(await timed(() => asker.ask('POST', '/position/landing-decrease-tx', { lastValidBlockHeight: closed.lastValidBlockHeight, ...closeLists })));
+      transactions += [...addLists.swapTxsWithJito, ...addLists.addLiquidityTxsWithJito, ...closeLists.closeTxsWithJito, ...closeLists.swapTxsWithJito].length;
+    }
+  });
+  const perSecond = (landing.length * 1_000) / landing.reduce((sum, ms) => sum + ms, 0);
+  say(`Landing, ${landing.length} bundles of ${transactions} transactions one after the other: ${perSecond.toFixed(1)} bundles a second; median ${milliseconds(quantile(landing, 0.5))}, 95 % within ${milliseconds(quantile(landing, 0.95))}`);
+  say(`  with building and signing: ${((landing.length * 1_000) / whole).toFixed(1)} operations a second`);
+}
+
+async function measureTime(asker: Asker): Promise<void> {
+  const ms = await timed(async () => {
+    for (let day = 0; day < DAYS; day += 1) {
+      await asker.ask('POST', '/sandbox/advance', { ms: DAY_MS });
+    }
+  });
+  say(`Simulated time, ${DAYS} times a day at once (600 steps each): ${((DAYS * 1_000) / ms).toFixed(1)} days a second`);
+}
+
+function residentMegabytes(pid: number): string {
+  return `${Math.round(Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) / 1_024)} MB`;
+}
+
+async function main(): Promise<void> {
+  await measureStarts();
+  const sandbox = await startSandbox();
+  const asker = new Asker(sandbox);
+  try {
+    say(`Memory (resident) when ready, ninety days played in this process: ${residentMegabytes(sandbox.pid)}`);
+    const { owner } = sandbox;
+    const listed = (await asker.ask('GET', '/pools/discover?sortBy=tvl&type=meteora')) as readonly { readonly pool: string }[];
+    const opened = (await asker.ask('GET', `/lp-positions/opening?owner=${owner}`)) as readonly { readonly id: string }[];
+    const pool = listed[0]?.pool ?? '';
+    const id = opened[0]?.id ?? '';
+    say(`Requests: ${REQUESTS} one after the other, then ${AT_ONCE} at once`);
+    say(`  ${''.padEnd(34)}${'median'.padStart(8)}${'95 %'.padStart(8)}${'99 %'.padStart(8)}${'a second'.padStart(10)}`);
+    await measureEndpoint(asker, 'opening', 'GET', `/lp-positions/opening?owner=${owner}`);
+    await measureEndpoint(asker, 'historical', 'GET', `/lp-positions/historical?owner=${owner}`);
+    await measureEndpoint(asker, 'overview', 'GET', `/lp-positions/overview?owner=${owner}`);
+    await measureEndpoint(asker, 'logs', 'GET', `/lp-positions/logs?owner=${owner}`);
+    await measureEndpoint(asker, 'revenue', 'GET', `/lp-positions/revenue/${owner}?range=1M`);
+    await measureEndpoint(asker, 'discover', 'GET', '/pools/discover?sortBy=vol_24h&pageSize=50');
+    await measureEndpoint(asker, 'pool info', 'GET', `/pools/${pool}/info`);
+    await measureEndpoint(asker, 'pool positions', 'GET', `/pools/${pool}/positions?status=Open`);
+    await measureEndpoint(asker, 'onchain stats', 'GET', `/pools/${pool}/onchain-stats`);
+    await measureEndpoint(asker, 'top LPers', 'GET', `/pools/${pool}/top-lpers`);
+    await measureEndpoint(asker, 'token balance', 'GET', `/token/balance?owner=${owner}`);
+    await measureEndpoint(asker, 'decrease quotes', 'POST', '/position/decrease-quotes', { id, bps: 10_000 });
+    await measureEndpoint(asker, 'decrease-tx (built, not landed)', 'POST', '/position/decrease-tx', { position_id: id, bps: 5_000, owner, slippage_bps: 500, output: 'allBaseToken' });
+    await measureLanding(asker, sandbox, pool);
+    await measureTime(asker);
+    say(`Memory (resident) after all of this: ${residentMegabytes(sandbox.pid)}`);
+  } finally {
+    asker.end();
+    await sandbox.stop();
+  }
+}
+
+await main();

@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import * as z from 'zod';
+import { BALANCE, DISCOVERED_POOL, HISTORICAL_RECORD, LPER, OPENING_RECORD, OVERVIEW, PAGINATION, POOL_INFO, PRODUCT_POOL_INFO } from './specRecords';
+
+const Transactions = z.array(z.base64().min(100));
+const Height = z.int().positive();
+const Signature = z.string().regex(/^[1-9A-HJ-NP-Za-km-z]{80,90}$/, 'a signature in base58');
+
+/** Spec §2: every success is wrapped so. */
+const success = (shape: z.ZodRawShape): z.ZodType => z.looseObject({ status: z.literal('success'), ...shape });
+
+/** Answers of the endpoints of spec §4. Fields may stand beside those of the spec, and none of these may be missing. */
+const ANSWERS: readonly { readonly method: string; readonly path: RegExp; readonly answer: z.ZodType }[] = [
+  { method: 'GET', path: /^\/lp-positions\/historical$/, answer: success({ data: z.looseObject({ data: z.array(HISTORICAL_RECORD), pagination: PAGINATION.historical }) }) },
+  { method: 'GET', path: /^\/lp-positions\/overview$/, answer: success({ data: OVERVIEW }) },
+  { method: 'GET', path: /^\/lp-positions\/opening$/, answer: success({ count: z.int(), data: z.array(OPENING_RECORD) }) },
+  { method: 'GET', path: /^\/pools\/discover$/, answer: success({ data: z.array(DISCOVERED_POOL), pagination: PAGINATION.discover }) },
+  { method: 'GET', path: /^\/pools\/[^/]+\/info$/, answer: success({ data: z.union([POOL_INFO, PRODUCT_POOL_INFO]) }) },
+  { method: 'GET', path: /^\/pools\/[^/]+\/top-lpers$/, answer: success({ data: z.array(LPER), pagination: PAGINATION.topLpers }) },
+  { method: 'GET', path: /^\/token\/balance$/, answer: success({ data: z.array(BALANCE) }) },
+  {
+    method: 'POST',
+    path: /^\/position\/decrease-tx$/,
+    answer: success({ data: z.looseObject({ closeTxsWithJito: Transactions, swapTxsWithJito: Transactions, lastValidBlockHeight: Height }) }),
+  },
+  { method: 'POST', path: /^\/position\/landing-decrease-tx$/, answer: success({ data: z.looseObject({ signature: Signature }) }) },
+  {
+    method: 'POST',
+    path: /^\/pools\/[^/]+\/add-tx$/,
+    answer: success({
+      data: z.looseObject({
+        swapTxsWithJito: Transactions,
+        addLiquidityTxsWithJito: Transactions.min(1),
+        lastValidBlockHeight: Height,
+        meta: z.looseObject({ positionPubKey: z.string().regex(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/) }),
+      }),
+    }),
+  },
+  { method: 'POST', path: /^\/pools\/landing-add-tx$/, answer: success({ data: z.looseObject({ signature: Signature }) }) },
+];
+
+/** A failure: the spec leaves its body open, and clients show its message. */
+const FAILURE = z.looseObject({ status: z.literal('error'), message: z.string().min(1) });
+
+/**
+ * Checks an answer against the specification's tables (§2.1 to §2.6, §4). Endpoints that the specification does not have only
+ * need to be wrapped as it says. `path`: from the base path on, with or without a query.
+ * @throws AssertionError that says what does not fit.
+ */
+export function checkSpec(method: string, path: string, status: number, body: unknown): void {
+  const [bare = ''] = path.split('?');
+  const answer = status === 200 ? (ANSWERS.find((one) => one.method === method && one.path.test(bare))?.answer ?? success({})) : FAILURE;
+  const read = answer.safeParse(body);
+  assert.ok(read.success, `${method} ${path} answers ${status} with what does not fit the specification:\n${read.error === undefined ? '' : z.prettifyError(read.error)}`);
+}

@@ -1,0 +1,181 @@
+import assert from 'node:assert/strict';
+import * as z from 'zod';
+import { good, landed, refused, SOL } from './support/client';
+import { useSandbox } from './support/useSandbox';
+
+const HOUR_MS = 3_600_000;
+/** An address that nobody uses. */
+const NOBODY = '5ZWj7a1f8tWkjBESHKgrLmXshuXxqeY9SYcfbshpAqPG';
+const Ok = z.object({ status: z.literal('success') });
+const Prices = z.object({ data: z.array(z.looseObject({ pool: z.string(), base_price: z.number(), usd_price: z.number() })) });
+
+describe('controls', function () {
+  this.timeout(60_000);
+  const client = useSandbox('each');
+
+  /** US dollars for one token X, by pool. */
+  async function prices(): Promise<ReadonlyMap<string, number>> {
+    const { data } = good(Prices, await client().get('/pools/discover', { pageSize: 100 }));
+    return new Map(data.map(({ pool, base_price }) => [pool, base_price]));
+  }
+
+  const clock = async (): Promise<number> => Date.parse((await client().status()).now);
+
+  it('say how things stand', async () => {
+    const status = await client().status();
+    assert.equal(status.pid, client().sandbox.pid);
+    assert.equal(status.seed, 7);
+    assert.deepEqual([status.speed, status.paused], [1, false]);
+    assert.deepEqual(status.settings, { indexingLagMs: 0, rateLimitPerMinute: null });
+    assert.ok(status.storeVersion >= 2);
+    assert.equal(status.counts['openPositions'] !== undefined && status.counts['openPositions'] > 100, true);
+    assert.ok((status.counts['pools'] ?? 0) >= 24);
+    assert.ok(Math.abs(Date.now() - Date.parse(status.now)) < 5_000);
+  });
+
+  it('move the clock on, and the market with it', async () => {
+    const [before, at] = [await prices(), await clock()];
+    good(Ok, await client().control('advance', { ms: 6 * HOUR_MS }));
+    const moved = (await clock()) - at;
+    assert.ok(moved >= 6 * HOUR_MS && moved < 6 * HOUR_MS + 30_000, `${moved}`);
+    const after = await prices();
+    assert.ok([...before].filter(([pool, price]) => after.get(pool) !== price).length > before.size / 2);
+    assert.deepEqual(await client().audit(), []);
+    assert.match(refused(400, await client().control('advance', { ms: -1 })), /ms/);
+    assert.match(refused(400, await client().control('advance', {})), /ms is required/);
+    assert.match(refused(400, await client().control('advance', { ms: 1e12 })), /ms/);
+  });
+
+  it("move a token's price", async () => {
+    good(Ok, await client().control('pause'));
+    const { pool } = await client().pool('BONQ/SOL', 100);
+    const [was, bin] = [(await prices()).get(pool) ?? NaN, await client().activeBin(pool)];
+    good(Ok, await client().control('shock', { pool, percent: -20 }));
+    const is = (await prices()).get(pool) ?? NaN;
+    assert.ok(Math.abs(is / was - 0.8) < 0.01, `${was} became ${is}`);
+    // Twenty per cent down is 22 bins of one per cent; the fee of the pool keeps arbitrage from all of them.
+    const moved = bin - (await client().activeBin(pool));
+    assert.ok(moved >= 18 && moved <= 23, `${moved} bins`);
+    assert.deepEqual(await client().audit(), []);
+    assert.match(refused(400, await client().control('shock', { pool })), /percent/);
+    assert.match(refused(400, await client().control('shock', { pool, percent: -100 })), /percent/);
+    refused(404, await client().control('shock', { pool: SOL, percent: 1 }));
+  });
+
+  it("set a pool's active bin", async () => {
+    good(Ok, await client().control('pause'));
+    const { pool } = await client().pool('POPKAT/SOL', 100);
+    const bin = await client().activeBin(pool);
+    for (const binId of [bin + 7, bin - 12]) {
+      good(Ok, await client().control('active-bin', { pool, binId }));
+      assert.equal(await client().activeBin(pool), binId);
+    }
+    assert.deepEqual(await client().audit(), []);
+    assert.match(refused(400, await client().control('active-bin', { pool, binId: 1.5 })), /binId/);
+    refused(404, await client().control('active-bin', { pool: SOL, binId: 1 }));
+    const product = await client().productPool('BONQ/SOL');
+    refused(400, await client().control('active-bin', { pool: product.pool, binId: 1 }));
+  });
+
+  it('hold the market still while time goes on, and let it go', async () => {
+    good(Ok, await client().control('pause'));
+    const [before, at] = [await prices(), await clock()];
+    good(Ok, await client().control('advance', { ms: HOUR_MS }));
+    assert.deepEqual(await prices(), before);
+    assert.ok((await clock()) >= at + HOUR_MS);
+    assert.equal((await client().status()).paused, true);
+    good(Ok, await client().control('resume'));
+    assert.equal((await client().status()).paused, false);
+    good(Ok, await client().control('advance', { ms: HOUR_MS }));
+    assert.notDeepEqual(await prices(), before);
+  });
+
+  it('make the market faster or slower', async () => {
+    good(Ok, await client().control('speed', { times: 50 }));
+    assert.equal((await client().status()).speed, 50);
+    good(Ok, await client().control('pause'));
+    assert.deepEqual([(await client().status()).speed, (await client().status()).paused], [50, true]);
+    good(Ok, await client().control('resume'));
+    assert.equal((await client().status()).speed, 50);
+    good(Ok, await client().control('speed', { times: 0 }));
+    const before = await prices();
+    good(Ok, await client().control('advance', { ms: HOUR_MS }));
+    assert.deepEqual(await prices(), before);
+    assert.match(refused(400, await client().control('speed', { times: -1 })), /times/);
+  });
+
+  it('give SOL to whoever is named, out of what is there', async () => {
+    const before = await client().balance(SOL);
+    good(Ok, await client().control('airdrop', { owner: client().sandbox.owner, sol: 2.5 }));
+    assert.equal((await client().balance(SOL)) - before, 2_500_000_000n);
+    good(Ok, await client().control('airdrop', { owner: NOBODY, sol: 1 }));
+    assert.match(JSON.stringify((await client().get('/token/balance', { owner: NOBODY })).body), /"rawBalance":"1000000000"/);
+    assert.deepEqual(await client().audit(), []);
+    assert.match(refused(400, await client().control('airdrop', { owner: 'me', sol: 1 })), /owner/);
+    assert.match(refused(400, await client().control('airdrop', { owner: NOBODY, sol: 0 })), /sol/);
+  });
+
+  it('make a new world in the same process: same key, owner and address', async () => {
+    const first = await client().opening();
+    const [position] = first;
+    const built = await client().decrease(position?.id ?? '', 10_000);
+    landed(await client().landDecrease(built));
+    good(Ok, await client().control('advance', { ms: 48 * HOUR_MS }));
+
+    good(Ok, await client().control('reset'));
+    const again = await client().opening();
+    assert.deepEqual(again.map(({ position: address }) => address).sort(), first.map(({ position: address }) => address).sort());
+    assert.equal((await client().status()).seed, 7);
+    assert.ok(Math.abs((await clock()) - Date.now()) < 30_000);
+    assert.match(refused(400, await client().landDecrease(built)), /not built/);
+    assert.deepEqual(await client().audit(), []);
+
+    good(Ok, await client().control('reset', { seed: 8 }));
+    const other = await client().opening();
+    assert.equal((await client().status()).seed, 8);
+    assert.ok(other.length > 0);
+    assert.ok(other.every(({ position: address }) => first.every((known) => known.position !== address)));
+    assert.deepEqual(await client().audit(), []);
+    const [entry] = other;
+    landed(await client().landDecrease(await client().decrease(entry?.id ?? '', 10_000)));
+    assert.match(refused(400, await client().control('reset', { seed: 'x' })), /seed/);
+  });
+});
+
+describe('an index that lags', function () {
+  this.timeout(60_000);
+  const client = useSandbox('each', { args: ['--indexing-lag', '60000'] });
+
+  it('lists a new position later', async () => {
+    const { pool } = await client().pool('WYFF/SOL', 80);
+    const active = await client().activeBin(pool);
+    const built = await client().add(pool, { inputSOL: 1, fromBinId: active - 10, toBinId: active + 10 });
+    const [before, sol] = [(await client().opening()).length, await client().balance(SOL)];
+    landed(await client().landAdd(built));
+    assert.equal(await client().position(built.meta.positionPubKey), undefined);
+    assert.equal((await client().opening()).length, before);
+    assert.ok((await client().balance(SOL)) < sol - 900_000_000n, 'balances come from the chain and are there at once');
+    await client().control('advance', { ms: 59_000 - 20_000 });
+    assert.equal(await client().position(built.meta.positionPubKey), undefined);
+    await client().control('advance', { ms: 25_000 });
+    assert.ok(await client().position(built.meta.positionPubKey));
+    assert.deepEqual(await client().audit(), []);
+  });
+
+  it('lists a position that is closed for a while longer, as it was', async () => {
+    const [position] = await client().opening();
+    landed(await client().landDecrease(await client().decrease(position?.id ?? '', 10_000)));
+    const listed = await client().position(position?.position ?? '');
+    assert.equal(listed?.outputValue, position?.outputValue);
+    await client().control('advance', { ms: 61_000 });
+    assert.equal(await client().position(position?.position ?? ''), undefined);
+  });
+
+  it('can be set while it runs', async () => {
+    good(Ok, await client().control('settings', { indexingLagMs: 0 }));
+    const [position] = await client().opening();
+    landed(await client().landDecrease(await client().decrease(position?.id ?? '', 10_000)));
+    assert.equal(await client().position(position?.position ?? ''), undefined);
+    assert.match(refused(400, await client().control('settings', { indexingLagMs: -1 })), /indexingLagMs/);
+  });
+});

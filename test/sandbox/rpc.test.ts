@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { Connection, Keypair, LAMPORTS_PER_SOL, PublicKey, VersionedTransaction } from '@solana/web3.js';
+import bs58 from 'bs58';
+import { landed, refused, send, SOL } from './support/client';
+import { useSandbox } from './support/useSandbox';
+
+const TOKEN_PROGRAM = new PublicKey('TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA');
+
+describe("Solana's JSON-RPC beside the service", function () {
+  this.timeout(60_000);
+  const client = useSandbox();
+  let connection: Connection;
+  let owner: PublicKey;
+
+  const rpcUrl = (): string => new URL('/rpc', client().sandbox.url).href;
+
+  before(() => {
+    connection = new Connection(`${rpcUrl()}?api-key=${client().sandbox.apiKey}`, 'confirmed');
+    owner = new PublicKey(client().sandbox.owner);
+  });
+
+  it('takes the key in the address or in the header, and nothing without it', async () => {
+    const body = '{"jsonrpc":"2.0","id":1,"method":"getHealth"}';
+    const headers = { 'content-type': 'application/json' };
+    assert.deepEqual((await send('POST', `${rpcUrl()}?api-key=${client().sandbox.apiKey}`, headers, body)).body, { jsonrpc: '2.0', id: 1, result: 'ok' });
+    assert.equal((await client().send('POST', rpcUrl(), body)).status, 200);
+    const inHeader = new Connection(rpcUrl(), { httpHeaders: { 'x-api-key': client().sandbox.apiKey } });
+    assert.ok((await inHeader.getSlot()) > 0);
+    assert.match(refused(401, await send('POST', rpcUrl(), headers, body)), /required/);
+    assert.match(refused(401, await send('POST', `${rpcUrl()}?api-key=wrong`, headers, body)), /not valid/);
+    await assert.rejects(new Connection(rpcUrl()).getSlot(), /401/);
+  });
+
+  it('says the same of balances as the service', async () => {
+    assert.equal(BigInt(await connection.getBalance(owner)), await client().balance(SOL));
+    const { value } = await connection.getTokenAccountsByOwner(owner, { programId: TOKEN_PROGRAM });
+    assert.ok(value.length > 0);
+    for (const { pubkey, account } of value) {
+      const mint = new PublicKey(account.data.subarray(0, 32)).toBase58();
+      const amount = account.data.readBigUInt64LE(64);
+      assert.equal((await connection.getTokenAccountBalance(pubkey)).value.amount, String(amount));
+      if (mint !== SOL) {
+        assert.equal(amount, await client().balance(mint));
+      }
+    }
+  });
+
+  it('gives blockhashes that count, and heights that grow', async () => {
+    const { blockhash, lastValidBlockHeight } = await connection.getLatestBlockhash();
+    assert.equal((await connection.isBlockhashValid(blockhash)).value, true);
+    const height = await connection.getBlockHeight();
+    assert.ok(height <= lastValidBlockHeight && lastValidBlockHeight - height <= 151);
+    await client().control('advance', { ms: 90_000 });
+    assert.equal((await connection.isBlockhashValid(blockhash)).value, false);
+    assert.ok((await connection.getBlockHeight()) > lastValidBlockHeight);
+  });
+
+  it('simulates what the service built, and knows what has landed', async () => {
+    const position = (await client().binPositions())[0];
+    assert.ok(position);
+    const built = await client().decrease(position.id, 1_000, { output: 'both' });
+    const transaction = VersionedTransaction.deserialize(Buffer.from(built.closeTxsWithJito[0] ?? '', 'base64'));
+    const before = await connection.getBalance(owner);
+    const simulated = await connection.simulateTransaction(transaction, { sigVerify: false });
+    assert.equal(simulated.value.err, null);
+    assert.ok((simulated.value.logs ?? []).length > 0);
+    assert.equal(await connection.getBalance(owner), before, 'simulating changes nothing');
+
+    const signature = landed(await client().landDecrease(built));
+    const { value: [status] } = await connection.getSignatureStatuses([signature]);
+    assert.equal(status?.err, null);
+    assert.ok(status.confirmationStatus === 'confirmed' || status.confirmationStatus === 'finalized');
+    const known = await connection.getTransaction(signature, { maxSupportedTransactionVersion: 0 });
+    assert.equal(known?.transaction.signatures[0], signature);
+    assert.equal(known.meta?.err, null);
+    assert.equal((await connection.getSignatureStatuses([bs58.encode(new Uint8Array(64).fill(7))])).value[0], null);
+  });
+
+  it('drops SOL on whoever asks', async () => {
+    const { publicKey } = Keypair.generate();
+    await connection.requestAirdrop(publicKey, 2 * LAMPORTS_PER_SOL);
+    assert.equal(await connection.getBalance(publicKey), 2 * LAMPORTS_PER_SOL);
+    assert.deepEqual(await client().audit(), []);
+  });
+
+  it('answers in its own manner what it cannot do', async () => {
+    const { status, body } = await client().send('POST', rpcUrl(), '{"jsonrpc":"2.0","id":5,"method":"getNothing"}');
+    assert.equal(status, 200);
+    assert.equal((body as { readonly id: number }).id, 5);
+    assert.match(JSON.stringify(body), /-32601/);
+    assert.match(JSON.stringify((await client().send('POST', rpcUrl(), '{')).body), /-32700/);
+  });
+});
