@@ -136,10 +136,11 @@ describe('the sandbox as a process', function () {
   });
 
   it('starts with nothing there, and makes the folder for itself alone', async () => {
-    data = join(data, 'some', 'folder');
-    const sandbox = await start([], 11);
+    const folder = join(data, 'some', 'folder');
+    const sandbox = await startSandbox({ data: folder, seed: 11 });
+    running.push(sandbox);
     assert.equal((await new TestClient(sandbox).status()).seed, 11);
-    assert.equal(statSync(data).mode & 0o077, 0);
+    assert.equal(statSync(folder).mode & 0o077, 0);
   });
 
   it('takes a key that it is given, and keeps it', async () => {
