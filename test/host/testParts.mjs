@@ -58,7 +58,7 @@ export const PARTS = [
   { ...check('build', 'Build', 2 * MINUTE_MS, ['esbuild.mjs', '--tests']), writesOutput: true },
   suite('scripts', 'Tests of these scripts', 2 * MINUTE_MS, 20_000, ['test', 'host', 'tests']),
   builtSuite('unit', 'Unit tests', 4 * MINUTE_MS, 10_000),
-  builtSuite('sandbox', 'Sandbox tests', 8 * MINUTE_MS, 30_000),
+  builtSuite('sandbox', 'Sandbox tests', 15 * MINUTE_MS, 30_000),
   {
     ...{ name: 'editor', title: 'Tests inside VS Code', limitMs: 5 * MINUTE_MS, needs: 'build', logs: true },
     args: [hostScript('editorTests.mjs'), '--results', resultsOf('editor'), '--log', logOf('editor'), '--console', consoleOf('editor'), '--timeout', '60000'],

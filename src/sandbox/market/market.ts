@@ -62,7 +62,7 @@ export class LivingMarket implements Market {
     this.pools = this.openPools(database, unit);
     this.poolsByAddress = new Map(this.pools.map((pool) => [pool.address, pool]));
     const series = turnoverRows(database);
-    this.turnovers = new Map(this.pools.map(({ address }) => [address, new PoolTurnover(address, series, database)]));
+    this.turnovers = new Map(this.pools.map(({ address }) => [address, new PoolTurnover(address, series)]));
     this.settlement = new Settlement(this.pools, ledger, this.world, state.isNew);
     this.means = new Means((mint) => this.settlement.spendable(mint));
     unit.enlist(series, this.settlement);

@@ -7,11 +7,10 @@ export interface Bucket {
   readonly priceUsd: number;
 }
 
-/** Buckets of one width: how wide, how long they are kept, and how long in memory once they are written. */
+/** Buckets of one width: how wide, and how long they are kept. */
 export interface Keeping {
   readonly widthMs: number;
   readonly keptMs: number;
-  readonly inMemoryMs: number;
 }
 
 /**
@@ -28,11 +27,6 @@ export class Track {
   private grown = false;
 
   constructor(readonly keeping: Keeping) {}
-
-  /** When the oldest bucket begins; `undefined` where there is none. */
-  get oldest(): number | undefined {
-    return this.starts[0];
-  }
 
   /** When the newest bucket begins. */
   get newest(): number | undefined {
@@ -84,13 +78,10 @@ export class Track {
     return this.unwrittenFrom === undefined ? [] : this.since(this.unwrittenFrom);
   }
 
-  /** Takes note that everything is written now; what need not stay in memory goes. */
+  /** Takes note that everything is written now. */
   written(): void {
     this.unwrittenFrom = undefined;
     this.grown = false;
-    if (this.newest !== undefined) {
-      this.forget(this.newest - this.keeping.inMemoryMs);
-    }
   }
 
   copy(): Track {

@@ -1,20 +1,18 @@
 import type { Address } from '../../solana/address';
-import type { Database } from '../store/database';
 import type { WorkingSet } from '../store/workingSet';
 import { DAY, HOUR } from './spans';
-import type { Bucket, Track } from './track';
-import { storedHours, type Series } from './turnoverRows';
+import type { Track } from './track';
+import type { Series } from './turnoverRows';
 import type { Turnover, TurnoverBook } from './types';
 
 /** How far back {@link PoolTurnover.hourly} goes. */
 const HOURLY_SPAN = 7 * DAY;
 
-/** What one pool has traded: minutes of the last hour, ten minutes of the last day, hours of the last ninety days. */
+/** What one pool has traded: minutes of the last hour, ten minutes of the last day, hours of the last eight days. */
 export class PoolTurnover implements TurnoverBook {
   constructor(
     private readonly pool: Address,
     private readonly rows: WorkingSet<Address, Series>,
-    private readonly database: Database,
   ) {}
 
   record(now: number, { volumeUsd, feeUsd }: Turnover, priceUsd: number): void {
@@ -34,9 +32,7 @@ export class PoolTurnover implements TurnoverBook {
 
   priceAgo(now: number, spanMs: number): number | undefined {
     const at = now - spanMs;
-    const track = this.finest(now, at);
-    const older = this.olderHours(track, at);
-    return (older.findLast(({ startsAt }) => startsAt <= at) ?? older[0] ?? track.by(at))?.priceUsd;
+    return this.finest(now, at).by(at)?.priceUsd;
   }
 
   hourly(now: number): readonly (Turnover & { readonly startsAt: number })[] {
@@ -49,7 +45,7 @@ export class PoolTurnover implements TurnoverBook {
     const { widthMs } = track.keeping;
     let volumeUsd = 0;
     let feeUsd = 0;
-    for (const bucket of [...this.olderHours(track, from), ...track.since(from - widthMs)]) {
+    for (const bucket of track.since(from - widthMs)) {
       const end = Math.max(bucket.startsAt + 1, Math.min(bucket.startsAt + widthMs, now));
       const part = Math.max(0, Math.min(end, to) - Math.max(bucket.startsAt, from)) / (end - bucket.startsAt);
       volumeUsd += part * bucket.volumeUsd;
@@ -62,12 +58,6 @@ export class PoolTurnover implements TurnoverBook {
   private finest(now: number, from: number): Track {
     const { minutes, tens, hours } = present(this.rows.get(this.pool));
     return from >= now - HOUR ? minutes : from >= now - DAY ? tens : hours;
-  }
-
-  /** Hours from that moment on that are in the database and not in memory any more. */
-  private olderHours(track: Track, from: number): readonly Bucket[] {
-    const { oldest, keeping } = track;
-    return keeping.widthMs !== HOUR || oldest === undefined || oldest <= from ? [] : storedHours(this.database, this.pool, from - HOUR, oldest);
   }
 }
 

@@ -12,15 +12,14 @@ export interface Series {
   readonly hours: Track;
 }
 
-/** A span of each, and the bucket that its beginning cuts. Of the hours only the later ones stay in memory. */
-const MINUTES: Keeping = { widthMs: MINUTE, keptMs: HOUR + MINUTE, inMemoryMs: HOUR + MINUTE };
-const TENS: Keeping = { widthMs: 10 * MINUTE, keptMs: DAY + 10 * MINUTE, inMemoryMs: DAY + 10 * MINUTE };
-const HOURS: Keeping = { widthMs: HOUR, keptMs: 90 * DAY + HOUR, inMemoryMs: 8 * DAY };
+/** A span of each, and the bucket that its beginning cuts: as much as any record says of it. */
+const MINUTES: Keeping = { widthMs: MINUTE, keptMs: HOUR + MINUTE };
+const TENS: Keeping = { widthMs: 10 * MINUTE, keptMs: DAY + 10 * MINUTE };
+const HOURS: Keeping = { widthMs: HOUR, keptMs: 8 * DAY + HOUR };
 
 const Row = z
   .object({ starts_at: z.number(), volume_usd: z.number(), fee_usd: z.number(), price_usd: z.number() })
   .transform((row): Bucket => ({ startsAt: row.starts_at, volumeUsd: row.volume_usd, feeUsd: row.fee_usd, priceUsd: row.price_usd }));
-const Newest = z.object({ at: z.number().nullable() });
 
 const SELECT = 'SELECT starts_at, volume_usd, fee_usd, price_usd FROM turnover WHERE pool = ? AND width_ms = ?';
 const INSERT = 'INSERT OR REPLACE INTO turnover (pool, width_ms, starts_at, volume_usd, fee_usd, price_usd) VALUES ';
@@ -43,16 +42,9 @@ export function turnoverRows(database: Database): WorkingSet<Address, Series> {
   });
 }
 
-/** Hours that begin at `from` or later and before `until`, oldest first; as of the last commit. */
-export function storedHours(database: Database, pool: Address, from: number, until: number): Bucket[] {
-  return database.all(Row, `${SELECT} AND starts_at >= ? AND starts_at < ? ORDER BY starts_at`, pool, HOUR, from, until);
-}
-
 function trackIn(database: Database, pool: Address, keeping: Keeping): Track {
-  const { widthMs, inMemoryMs } = keeping;
-  const newest = database.get(Newest, 'SELECT max(starts_at) AS at FROM turnover WHERE pool = ? AND width_ms = ?', pool, widthMs)?.at ?? 0;
   const track = new Track(keeping);
-  database.all(Row, `${SELECT} AND starts_at >= ? ORDER BY starts_at`, pool, widthMs, newest - inMemoryMs).forEach((bucket) => track.push(bucket));
+  database.all(Row, `${SELECT} ORDER BY starts_at`, pool, keeping.widthMs).forEach((bucket) => track.push(bucket));
   return track;
 }
 

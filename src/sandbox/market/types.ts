@@ -244,7 +244,7 @@ export interface Turnover {
   readonly feeUsd: number;
 }
 
-/** What a pool has traded, back to the hours of the last ninety days. */
+/** What a pool has traded, back to the hours of the last eight days. */
 export interface TurnoverBook {
   record(now: number, turnover: Turnover, priceUsd: number): void;
   /** In the last `spanMs` before `now`. */

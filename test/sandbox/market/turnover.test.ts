@@ -19,7 +19,7 @@ function bookIn(database: Database): { readonly book: PoolTurnover; readonly uni
   const unit = new UnitOfWork(database);
   const rows = turnoverRows(database);
   unit.enlist(rows);
-  return { book: new PoolTurnover(POOL, rows, database), unit };
+  return { book: new PoolTurnover(POOL, rows), unit };
 }
 
 /** Trades once every so many milliseconds; commits now and then. */
@@ -82,7 +82,7 @@ describe('turnover', () => {
 
   it('is the same after it was written and opened again, however it was committed', () => {
     const figures = (book: PoolTurnover, now: number): unknown => [
-      [5 * MINUTE, HOUR, 6 * HOUR, DAY, 3 * DAY, 30 * DAY].map((span) => [book.within(now, span), book.before(now, span), book.priceAgo(now, span)]),
+      [5 * MINUTE, HOUR, 6 * HOUR, DAY, 3 * DAY, 4 * DAY].map((span) => [book.within(now, span), book.before(now, span), book.priceAgo(now, span)]),
       book.hourly(now),
     ];
     const often = Database.inMemory();
@@ -96,17 +96,17 @@ describe('turnover', () => {
     assert.deepEqual(figures(bookIn(often).book, frequent.now), before);
   });
 
-  it('keeps minutes of an hour, ten minutes of a day and hours of ninety days', () => {
+  it('keeps minutes of an hour, ten minutes of a day and hours of eight days', () => {
     const database = Database.inMemory();
-    const { book, unit, deals, now } = filled(database, 100 * DAY, 30 * MINUTE, 500);
+    const { book, unit, deals, now } = filled(database, 12 * DAY, 30 * MINUTE, 500);
     for (let at = now; at < now + 2 * HOUR; at += 20_000) {
       book.record(at, { volumeUsd: 0, feeUsd: 0 }, 0);
       unit.commit();
     }
     const rows = rowCount(database);
-    assert.ok(rows <= 61 + 1 + 145 + 1 + 90 * 24 + 2 && rows >= 60 + 50 + 90 * 24, `${rows} rows`);
-    const volume = book.within(now, 80 * DAY).volumeUsd;
-    const expected = naive(deals, now - 80 * DAY, now);
+    assert.ok(rows <= 61 + 1 + 145 + 1 + 8 * 24 + 2 && rows >= 60 + 50 + 8 * 24, `${rows} rows`);
+    const volume = book.within(now, 7 * DAY).volumeUsd;
+    const expected = naive(deals, now - 7 * DAY, now);
     assert.ok(Math.abs(volume / expected - 1) < 0.001, `${volume} of ${expected}`);
   });
 

@@ -5,6 +5,7 @@ export const PAST_MS = 90 * DAY;
 
 /** Steps get finer towards the present, so that the last minutes have volumes of their own. */
 const STEPS = [
+  { until: 30 * DAY, seconds: 7_200 },
   { until: 10 * DAY, seconds: 3_600 },
   { until: 8 * DAY, seconds: 1_800 },
   { until: DAY, seconds: 900 },
