@@ -55,8 +55,8 @@ const MOST_PRICE_SPEED = 1_000;
 const MOST_RATE = 1_000_000;
 const MOST_LAG_MS = 86_400_000;
 const DEFAULT_PROTOCOL = 'meteora';
-/** Ends the name of the second kind of pool; see `ProtocolNames` in engine.ts. */
-const PRODUCT_ENDING = '_damm_v2';
+/** Ends the name of pools without bins: `ProtocolNames` in engine.ts. */
+export const PRODUCT_ENDING = '_damm_v2';
 
 /**
  * Reads the command line; `undefined` where help is wanted.

@@ -1,4 +1,5 @@
 import { takeCensus, storeVersion } from './census';
+import { EffectError } from './chain/types';
 import { EngineError } from './engine';
 import type { Controls } from './http/controlRoutes';
 import type { LeaseKeeper } from './lease';
@@ -42,16 +43,16 @@ class WorldControls implements Controls {
   shock(address: string, percent: number): void {
     const pool = this.pool(address);
     const { engine, market } = this.keeper.world;
-    engine.change(() => market.shock(pool, percent));
+    engine.change(() => possible(() => market.shock(pool, percent)));
   }
 
   setActiveBin(address: string, binId: number): void {
     const pool = this.pool(address);
     const { engine, market } = this.keeper.world;
     if (pool.type !== 'bins') {
-      throw new EngineError('invalid', `pool ${address} has no bins`);
+      throw new EngineError('invalid', `Pool ${address} has no bins`);
     }
-    engine.change(() => market.setActiveBin(pool, binId));
+    engine.change(() => possible(() => market.setActiveBin(pool, binId)));
   }
 
   setPaused(paused: boolean): void {
@@ -86,10 +87,12 @@ class WorldControls implements Controls {
 
   airdrop: Controls['airdrop'] = (owner, lamports) => {
     const { engine, chain, market } = this.keeper.world;
-    engine.change(() => {
-      chain.setLamports(market.world, chain.lamports(market.world) - lamports);
-      chain.setLamports(owner, chain.lamports(owner) + lamports);
-    });
+    engine.change(() =>
+      possible(() => {
+        chain.setLamports(market.world, chain.lamports(market.world) - lamports);
+        chain.setLamports(owner, chain.lamports(owner) + lamports);
+      }),
+    );
   };
 
   holdLease(): () => void {
@@ -107,5 +110,14 @@ class WorldControls implements Controls {
       throw new EngineError('notFound', `Pool ${address} not found`);
     }
     return pool;
+  }
+}
+
+/** What market or chain refuse to do is the request's fault. @throws EngineError */
+function possible(change: () => void): void {
+  try {
+    change();
+  } catch (error) {
+    throw error instanceof RangeError || error instanceof EffectError ? new EngineError('invalid', error.message, { cause: error }) : error;
   }
 }

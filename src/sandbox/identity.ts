@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { addressFromBytes, type Address } from '../solana/address';
 import { seededBytes } from './market/random';
 import type { Database } from './store/database';
-import { readMeta, writeMeta } from './store/meta';
+import { putMeta, readMeta, writeMeta } from './store/meta';
 
 /** Who the sandbox is: kept from the first start on. */
 const Identity = z.object({
@@ -39,7 +39,7 @@ export function renewIdentity(database: Database, identity: Identity): Identity 
   const tables = database.all(Table, "SELECT name FROM sqlite_master WHERE type = 'table'");
   database.transaction(() => {
     tables.forEach(({ name }) => database.run(`DELETE FROM "${name}"`));
-    database.run('INSERT INTO meta (key, value) VALUES (?, ?)', NAME, JSON.stringify(identity));
+    putMeta(database, NAME, identity);
   });
   return identity;
 }

@@ -1,5 +1,6 @@
 import type { Arguments } from './arguments';
 import { controlsOf } from './controls';
+import { collectGarbageWhereMuch } from './garbage';
 import { createApp } from './http/app';
 import { FaultBoard } from './http/faultBoard';
 import { BASE_PATH } from './http/paths';
@@ -7,7 +8,7 @@ import { RateLimit } from './http/rateLimit';
 import { ownerOf } from './identity';
 import type { ReadyLine } from './instance';
 import { LeaseKeeper } from './lease';
-import { createTextRpc } from './rpc/rpc';
+import { answerRpc } from './rpc/rpc';
 import { listen } from './server';
 import { Database } from './store/database';
 import { CommitError } from './store/storeError';
@@ -48,7 +49,11 @@ export async function startSandbox(options: Arguments, watcher: Watcher): Promis
 }
 
 async function serve(keeper: WorldKeeper, options: Arguments, watcher: Watcher): Promise<RunningSandbox> {
+  const stopping = new AbortController();
   const onFault = (error: unknown, where: string): void => {
+    if (stopping.signal.aborted) {
+      return; // nobody is answered any more, and what was answered is kept
+    }
     if (error instanceof CommitError) {
       watcher.end(error);
     }
@@ -64,23 +69,29 @@ async function serve(keeper: WorldKeeper, options: Arguments, watcher: Watcher):
   const leases = options.leaseSeconds === undefined ? undefined : new LeaseKeeper(options.leaseSeconds * 1_000, FIRST_LEASE_MS);
   const app = createApp({
     engine: () => keeper.world.engine,
-    answerRpc: (body) => createTextRpc({ node: keeper.world.rpc })(body),
+    answerRpc: (body) => answerRpc(keeper.world.rpc, body),
     controls: controlsOf(keeper, leases),
     faults: new FaultBoard(),
     rateLimit: new RateLimit(options.rateLimit),
     apiKey: keeper.identity.apiKey,
     onFault,
+    stopped: stopping.signal,
   });
   const { origin, close } = await listen(app, options.port).catch((error: unknown) => {
     leases?.dispose();
     throw error;
   });
-  const ticking = setInterval(() => guarded(() => keeper.world.engine.advance(), 'Moving on'), TICK_MS);
+  const tick = (): void => {
+    keeper.world.engine.advance();
+    collectGarbageWhereMuch();
+  };
+  const ticking = setInterval(() => guarded(tick, 'Moving on'), TICK_MS);
   const { apiKey, secretKey } = keeper.identity;
   return {
     line: { url: `${origin}${BASE_PATH}`, apiKey, owner: ownerOf(keeper.identity), secretKey, pid: process.pid },
     abandoned: leases?.abandoned ?? new Promise(() => undefined),
     stop: async () => {
+      stopping.abort();
       clearInterval(ticking);
       leases?.dispose();
       await close();

@@ -1,13 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import type { Arguments } from './arguments';
+import { PRODUCT_ENDING, type Arguments } from './arguments';
 import { Clock } from './clock';
 import { keptIdentity, ownerOf, renewIdentity, type Identity } from './identity';
 import { openWorld, type World } from './market/engine/world';
 import type { Database } from './store/database';
 import { CommitError } from './store/storeError';
-
-/** How a protocol's pools without bins are called: its name, and this. */
-const PRODUCT_ENDING = '_damm_v2';
 
 /** A world and the time in it. */
 interface Present {

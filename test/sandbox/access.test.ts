@@ -60,6 +60,14 @@ describe('who gets in, and what is there', function () {
     assert.equal(preflight.status, 401);
   });
 
+  it('takes no notice of a slash at the end of a path', async () => {
+    const { url, apiKey } = client().sandbox;
+    assert.equal((await client().get('/pools/discover/')).status, 200);
+    refused(401, await send('GET', `${url}/pools/discover/`, {}));
+    const rpc = await send('POST', new URL(`/rpc/?api-key=${apiKey}`, url).href, {}, '{"jsonrpc":"2.0","id":1,"method":"getHealth"}');
+    assert.deepEqual(rpc.body, { jsonrpc: '2.0', id: 1, result: 'ok' });
+  });
+
   it('answers JSON where there is nothing', async () => {
     assert.match(refused(404, await client().get('/lp-positions/closing')), /There is no GET/);
     refused(404, await client().post('/pools/discover', {}));

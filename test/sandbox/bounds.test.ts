@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
-import { refused, SOL } from './support/client';
+import * as z from 'zod';
+import { good, refused, SOL } from './support/client';
 import { useSandbox } from './support/useSandbox';
 
 /** An address that nobody uses. */
 const NOBODY = '5ZWj7a1f8tWkjBESHKgrLmXshuXxqeY9SYcfbshpAqPG';
 const TOO_SHORT = 'abc';
+
+const Closed = z.object({ data: z.object({ data: z.array(z.looseObject({ closeAt: z.iso.datetime() })) }) });
 
 describe('what parameters may be', function () {
   this.timeout(60_000);
@@ -66,6 +69,41 @@ describe('what parameters may be', function () {
       }
     });
   }
+
+  it('what may be left out is wrong where it is empty, and not missing', async () => {
+    for (const [path, parameter] of [
+      ['/pools/discover', 'quote_token'],
+      ['/lp-positions/overview', 'protocol'],
+      [`/lp-positions/revenue/${NOBODY}`, 'protocol'],
+      [`/pools/${pool}/positions`, 'owner'],
+    ] as const) {
+      assert.match(refused(400, await client().get(path, { ...(path.includes('overview') ? { owner: NOBODY } : {}), [parameter]: '' })), new RegExp(`^${parameter} must `), path);
+    }
+    assert.equal((await client().get('/pools/discover', { search: '' })).status, 200);
+  });
+
+  it('a NUL is not the end of what it stands in', async () => {
+    const { id, position } = await client().anyPosition();
+    names('search', refused(400, await client().get('/pools/discover', { search: 'BONQ\0' })));
+    names('position', refused(400, await client().get('/lp-positions/logs', { position: `${position}\0` })));
+    names('id', refused(400, await client().post('/position/decrease-quotes', { id: `${id}\0`, bps: 1 })));
+    names('position_id', refused(400, await client().post('/position/decrease-tx', { position_id: `${id}\0`, bps: 1, owner: client().sandbox.owner, slippage_bps: 1 })));
+  });
+
+  it('times without a zone are UTC, as the service writes them', async () => {
+    const { owner } = client().sandbox;
+    const closings = async (query: Readonly<Record<string, string>>): Promise<readonly string[]> => {
+      const { data } = good(Closed, await client().get('/lp-positions/historical', { owner, limit: 100, ...query }));
+      return data.data.map(({ closeAt }) => closeAt);
+    };
+    const all = await closings({});
+    const from = all[Math.floor(all.length / 2)] ?? '';
+    const expected = all.filter((at) => at >= from);
+    assert.ok(expected.length > 1 && expected.length < all.length);
+    for (const text of [from, from.replace('Z', ''), from.replace('T', ' ').replace('Z', ''), from.replace('Z', '+00:00')]) {
+      assert.deepEqual(await closings({ from_date: text }), expected, text);
+    }
+  });
 
   it('logs want a position or an owner', async () => {
     assert.equal(refused(400, await client().get('/lp-positions/logs')), 'position or owner parameter is required');

@@ -6,6 +6,7 @@ import { useSandbox } from './support/useSandbox';
 const HOUR_MS = 3_600_000;
 /** An address that nobody uses. */
 const NOBODY = '5ZWj7a1f8tWkjBESHKgrLmXshuXxqeY9SYcfbshpAqPG';
+const TOKEN_PROGRAM = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA';
 const Ok = z.object({ status: z.literal('success') });
 const Prices = z.object({ data: z.array(z.looseObject({ pool: z.string(), base_price: z.number(), usd_price: z.number() })) });
 
@@ -59,6 +60,8 @@ describe('controls', function () {
     assert.deepEqual(await client().audit(), []);
     assert.match(refused(400, await client().control('shock', { pool })), /percent/);
     assert.match(refused(400, await client().control('shock', { pool, percent: -100 })), /percent/);
+    good(Ok, await client().control('shock', { pool, percent: 10_000 }));
+    assert.match(refused(400, await client().control('shock', { pool, percent: 10_000 })), /The price of BONQ cannot be 101 times what it is/);
     refused(404, await client().control('shock', { pool: SOL, percent: 1 }));
   });
 
@@ -72,6 +75,10 @@ describe('controls', function () {
     }
     assert.deepEqual(await client().audit(), []);
     assert.match(refused(400, await client().control('active-bin', { pool, binId: 1.5 })), /binId/);
+    for (const binId of [bin + 3_000, 1_000_000]) {
+      assert.match(refused(400, await client().control('active-bin', { pool, binId })), /The price of POPKAT cannot be|A bin of step 100/);
+      assert.equal(await client().activeBin(pool), bin - 12);
+    }
     refused(404, await client().control('active-bin', { pool: SOL, binId: 1 }));
     const product = await client().productPool('BONQ/SOL');
     refused(400, await client().control('active-bin', { pool: product.pool, binId: 1 }));
@@ -113,6 +120,9 @@ describe('controls', function () {
     assert.deepEqual(await client().audit(), []);
     assert.match(refused(400, await client().control('airdrop', { owner: 'me', sol: 1 })), /owner/);
     assert.match(refused(400, await client().control('airdrop', { owner: NOBODY, sol: 0 })), /sol/);
+    // A program that is given lamports as if it were a wallet would be one from then on.
+    assert.match(refused(400, await client().control('airdrop', { owner: TOKEN_PROGRAM, sol: 1 })), /chain's own/);
+    landed(await client().landDecrease(await client().decrease((await client().soldOutPosition()).id, 10_000)));
   });
 
   it('make a new world in the same process: same key, owner and address', async () => {
@@ -139,6 +149,23 @@ describe('controls', function () {
     const [entry] = other;
     landed(await client().landDecrease(await client().decrease(entry?.id ?? '', 10_000)));
     assert.match(refused(400, await client().control('reset', { seed: 'x' })), /seed/);
+  });
+
+  it('make a new world while others ask and land: each is answered by one of the two worlds', async () => {
+    const built = await client().decrease((await client().soldOutPosition()).id, 10_000);
+    await client().setFaults({ kind: 'latency', ms: 300, path: '/lp-positions' });
+    const [landings, lists] = [
+      Array.from({ length: 8 }, () => client().landDecrease(built)),
+      Array.from({ length: 8 }, () => client().opening()),
+    ];
+    good(Ok, await client().control('reset'));
+    landings.push(client().landDecrease(built));
+    for (const { status } of await Promise.all(landings)) {
+      assert.ok(status === 200 || status === 400, `${status}`);
+    }
+    assert.ok((await Promise.all(lists)).every(({ length }) => length > 0));
+    assert.match(refused(400, await client().landDecrease(built)), /not built/);
+    assert.deepEqual(await client().audit(), []);
   });
 });
 

@@ -65,6 +65,26 @@ describe('the sandbox as a process', function () {
     });
   }
 
+  it('ends within a second while requests wait, and carries none of them out', async () => {
+    const sandbox = await start();
+    const client = new TestClient(sandbox);
+    const position = await client.anyPosition();
+    const built = await client.decrease(position.id, 10_000);
+    await client.setFaults({ kind: 'latency', ms: 60_000, times: 1 });
+    const waiting = assert.rejects(client.landDecrease(built));
+    while ((await client.status()).faults.length > 0) {
+      // Asks again until the request has come in.
+    }
+    const sent = performance.now();
+    const { code, stderr } = await sandbox.stop();
+    assert.equal(code, 0, stderr);
+    assert.ok(performance.now() - sent < 1_000, `took ${performance.now() - sent} ms`);
+    await waiting;
+    const again = new TestClient(await start());
+    assert.ok(await again.position(position.position));
+    assert.deepEqual(await again.audit(), []);
+  });
+
   it('goes on with the same folder: owner, key, positions, balances and what landed', async () => {
     const first = await start();
     const client = new TestClient(first);

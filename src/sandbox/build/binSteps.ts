@@ -1,9 +1,10 @@
 import { BINS_PER_DEFAULT_POSITION, widthOf } from '../../dlmm/bins';
 import type { Address } from '../../solana/address';
+import { WHOLE_BPS } from '../basisPoints';
 import { chunksOf, depositsOf } from './chunks';
 import { addLiquidity, claimFee, closePosition, increasePositionLength, initializeBinArray, initializePosition, removeLiquidity } from './dlmmInstructions';
 import { together, type Step } from './transactions';
-import { WHOLE_BPS, type BinAddPlan, type BinDecreasePlan } from './types';
+import type { BinAddPlan, BinDecreasePlan } from './types';
 
 /** Bins that one instruction may make a position wider by (program constant MAX_RESIZE_LENGTH). */
 const MAX_RESIZE_BINS = 91;

@@ -2,6 +2,7 @@ import type { Address } from '../../solana/address';
 import { eventAuthority } from '../../solana/derive';
 import type { InstructionLayout } from '../../solana/instructionCodec';
 import { PROGRAMS } from '../../solana/programs';
+import { shareOf, WHOLE_BPS } from '../basisPoints';
 import { anchorInstruction } from './instruction';
 import { accountOf, hopAccounts, VENUES } from './routeHops';
 import { tokensBought, tokensOfSwap } from './swapTokens';
@@ -39,13 +40,11 @@ export const JUPITER_ROUTE: InstructionLayout = {
 /** Trades of one swap: the accounts of a third would not fit into a transaction. */
 export const MAX_HOPS = 2;
 
-const BASIS_POINTS = 10_000n;
-
 const EVENT_AUTHORITY = eventAuthority(PROGRAMS.jupiterV6);
 
 /** The least that a swap gives, raw: what was quoted less the slippage, rounded down. */
 export function minimumOut({ quotedOut, slippageBps }: Pick<SwapPlan, 'quotedOut' | 'slippageBps'>): bigint {
-  return (quotedOut * (BASIS_POINTS - BigInt(slippageBps))) / BASIS_POINTS;
+  return shareOf(quotedOut, WHOLE_BPS - slippageBps);
 }
 
 /**

@@ -1,8 +1,9 @@
 import { binArrayIndex, BINS_PER_ARRAY, MAX_BINS_PER_POSITION, widthOf, type BinRange } from '../../dlmm/bins';
 import { dammPosition } from '../../solana/derive';
+import { WHOLE_BPS } from '../basisPoints';
 import { MAX_HOPS } from './jupiterRoute';
 import { MAX_SWAP_BIN_ARRAYS } from './routeHops';
-import { PlanError, WHOLE_BPS, type AddPlan, type BinAddPlan, type DecreasePlan, type ProductAddPlan, type ProductDecreasePlan, type SwapPlan } from './types';
+import { PlanError, type AddPlan, type BinAddPlan, type DecreasePlan, type ProductAddPlan, type ProductDecreasePlan, type SwapPlan } from './types';
 
 const SEED_BYTES = 32;
 
@@ -35,10 +36,10 @@ export function checkAddPlan(plan: AddPlan): void {
   checkUnsigned('amountX', plan.amountX, 64);
   checkUnsigned('amountY', plan.amountY, 64);
   if (plan.amountX + plan.amountY === 0n) {
-    throw new PlanError('A deposit is of one token at least');
+    throw new PlanError('A deposit needs an amount of one token at least');
   }
   if (plan.wrapLamports < 0n) {
-    throw new PlanError('SOL to wrap is not negative');
+    throw new PlanError('SOL to wrap must not be negative');
   }
   if (plan.positionSeed.length !== SEED_BYTES) {
     throw new PlanError(`A key's seed has ${SEED_BYTES} bytes, not ${plan.positionSeed.length}`);
@@ -72,7 +73,7 @@ function checkProduct(plan: ProductAddPlan | ProductDecreasePlan, leastLiquidity
 function checkSwap(swap: SwapPlan): void {
   checkWhole('slippageBps', swap.slippageBps, 0, WHOLE_BPS);
   if (swap.inAmount <= 0n || swap.quotedOut <= 0n) {
-    throw new PlanError('A swap sells something for something');
+    throw new PlanError('A swap must sell more than nothing, and be quoted more than nothing');
   }
   checkWhole('hops.length', swap.hops.length, 1, MAX_HOPS);
   for (const hop of swap.hops) {

@@ -1,10 +1,10 @@
 import type { Address } from '../../solana/address';
 import { dammPositionNftAccount } from '../../solana/derive';
+import { BASIS_POINTS, shareOf, WHOLE_BPS } from '../basisPoints';
 import { addProductLiquidity, claimProductFee, closeProductPosition, createProductPosition, removeProductLiquidity, type Thresholds } from './dammInstructions';
 import { together, type Step } from './transactions';
-import { WHOLE_BPS, type ProductAddPlan, type ProductDecreasePlan } from './types';
+import type { ProductAddPlan, ProductDecreasePlan } from './types';
 
-const BASIS_POINTS = 10_000n;
 const MAX_U64 = 2n ** 64n - 1n;
 
 /** What thresholds are worked out from. */
@@ -39,13 +39,13 @@ export function depositProduct(plan: ProductAddPlan, position: Address, nftMint:
 }
 
 /** The least that a withdrawal gives: what it gives now less the slippage, rounded down. */
-export function leastOf({ amountX, amountY, slippageBps }: Bounded): Thresholds {
-  const kept = BASIS_POINTS - BigInt(slippageBps);
-  return { x: (amountX * kept) / BASIS_POINTS, y: (amountY * kept) / BASIS_POINTS };
+function leastOf({ amountX, amountY, slippageBps }: Bounded): Thresholds {
+  const keptBps = WHOLE_BPS - slippageBps;
+  return { x: shareOf(amountX, keptBps), y: shareOf(amountY, keptBps) };
 }
 
 /** The most that a deposit takes: what it costs now and the slippage on top, rounded up; no more than a token account holds. */
-export function mostOf({ amountX, amountY, slippageBps }: Bounded): Thresholds {
+function mostOf({ amountX, amountY, slippageBps }: Bounded): Thresholds {
   const grown = BASIS_POINTS + BigInt(slippageBps);
   const most = (amount: bigint): bigint => {
     const bound = (amount * grown + BASIS_POINTS - 1n) / BASIS_POINTS;

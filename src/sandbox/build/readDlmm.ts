@@ -3,6 +3,7 @@ import { binArrayIndex, BINS_PER_DEFAULT_POSITION, MAX_BIN_ID, MAX_BINS_PER_POSI
 import { STRATEGIES } from '../../dlmm/strategy';
 import { dlmmBinArray } from '../../solana/derive';
 import type { InstructionLayout } from '../../solana/instructionCodec';
+import { WHOLE_BPS } from '../basisPoints';
 import { EffectError } from '../chain/types';
 import {
   addLiquidity,
@@ -128,7 +129,7 @@ function weightSpread({ instruction, layout }: Parts): Spread {
   return { kind: 'weights', bins };
 }
 
-const REMOVAL = z.object({ from_bin_id: z.number(), to_bin_id: z.number(), bps_to_remove: z.number().max(10_000) });
+const REMOVAL = z.object({ from_bin_id: z.number(), to_bin_id: z.number(), bps_to_remove: z.number().max(WHOLE_BPS) });
 
 function readRemove(parts: Parts): Reading {
   const { from_bin_id: fromBinId, to_bin_id: toBinId, bps_to_remove: shareBps } = argumentsOf(parts.instruction, parts.layout, REMOVAL);

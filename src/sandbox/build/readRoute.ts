@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Address } from '../../solana/address';
+import { WHOLE_BPS } from '../basisPoints';
 import { EffectError } from '../chain/types';
 import { accountAt, accountIn, argumentsOf, type Reading, type ReadInstruction } from './instructionReader';
 import { JUPITER_ROUTE, MAX_HOPS, minimumOut, routeSwap } from './jupiterRoute';
@@ -14,7 +15,7 @@ const ROUTE = z.object({
     .max(MAX_HOPS),
   in_amount: z.bigint(),
   quoted_out_amount: z.bigint(),
-  slippage_bps: z.number().max(10_000),
+  slippage_bps: z.number().max(WHOLE_BPS),
 });
 
 /** Names of a trade's accounts in the venue's layout. */

@@ -1,9 +1,6 @@
 import type { Strategy } from '../../api/records/money';
 import type { Address } from '../../solana/address';
 
-/** A share that is all, in basis points. */
-export const WHOLE_BPS = 10_000;
-
 /** A token that transactions move. */
 export interface TokenAccounts {
   readonly mint: Address;

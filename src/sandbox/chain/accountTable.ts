@@ -1,12 +1,12 @@
 import * as z from 'zod';
-import { address, type Address } from '../../solana/address';
+import type { Address } from '../../solana/address';
+import { AddressRow, StoredAddress, Whole } from '../store/codecs';
 import type { Database } from '../store/database';
 import { WorkingSet } from '../store/workingSet';
 import { isTokenAccount, readHolding } from './tokenAccount';
 import type { ChainAccount } from './types';
 
-const AccountRow = z.object({ program: z.string().transform(address), lamports: z.string().transform(BigInt), data: z.instanceof(Uint8Array) });
-const AddressRow = z.object({ address: z.string().transform(address) });
+const AccountRow = z.object({ program: StoredAddress, lamports: Whole, data: z.instanceof(Uint8Array) });
 
 const LOAD = 'SELECT program, lamports, data FROM account WHERE address = ?';
 const SAVE = `
@@ -34,9 +34,7 @@ export function openAccounts(database: Database): WorkingSet<Address, ChainAccou
 
 /** Addresses of a holder's token accounts in the table, of one mint or of all, in order. */
 export function tokenAccountsIn(database: Database, holder: Address, mint: Address | undefined): readonly Address[] {
-  const rows =
-    mint === undefined
-      ? database.all(AddressRow, 'SELECT address FROM account WHERE holder = ? ORDER BY address', holder)
-      : database.all(AddressRow, 'SELECT address FROM account WHERE holder = ? AND mint = ? ORDER BY address', holder, mint);
-  return rows.map((row) => row.address);
+  return mint === undefined
+    ? database.all(AddressRow, 'SELECT address FROM account WHERE holder = ? ORDER BY address', holder)
+    : database.all(AddressRow, 'SELECT address FROM account WHERE holder = ? AND mint = ? ORDER BY address', holder, mint);
 }

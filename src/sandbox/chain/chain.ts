@@ -135,6 +135,18 @@ class LiteSvmChain extends AccountLedger implements Chain {
     return this.account(of) !== undefined;
   }
 
+  override isInUse(of: Address): boolean {
+    return super.isInUse(of) || this.isOwn(of);
+  }
+
+  /** A row in the place of a program or a sysvar would hide it from the VM, for good. */
+  override setLamports(of: Address, lamports: bigint): void {
+    if (lamports > 0n && this.isOwn(of)) {
+      throw new EffectError(`${of} is the chain's own account, a program or a sysvar: its lamports do not move`);
+    }
+    super.setLamports(of, lamports);
+  }
+
   account(of: Address): Readonly<ChainAccount> | undefined {
     const account = this.accounts.get(of);
     if (account === undefined) {
@@ -197,6 +209,11 @@ class LiteSvmChain extends AccountLedger implements Chain {
 
   landedTransaction(signature: string): LandedTransaction | undefined {
     return this.landed.find(signature);
+  }
+
+  /** Says whether the VM brings the account along. */
+  private isOwn(of: Address): boolean {
+    return this.accounts.get(of) === undefined && this.machine.ownLamports(of) > 0n;
   }
 
   private checkTimely({ wire }: ReadTransaction, index: number): void {

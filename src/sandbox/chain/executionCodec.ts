@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer';
 import * as z from 'zod';
-import { address, type Address } from '../../solana/address';
+import type { Address } from '../../solana/address';
+import { StoredAddress } from '../store/codecs';
 import type { BalanceChange, Execution, TokenBalanceChange } from './types';
 
 const rawText = z.string().regex(/^\d+$/);
@@ -16,10 +17,10 @@ const SavedExecution = z.object({
   tokens: z.array(
     z.object({
       key: keyIndex,
-      mint: z.string().transform(address),
-      holder: z.string().transform(address),
+      mint: StoredAddress,
+      holder: StoredAddress,
       decimals: keyIndex,
-      program: z.string().transform(address),
+      program: StoredAddress,
       before: rawText.optional(),
       after: rawText.optional(),
     }),

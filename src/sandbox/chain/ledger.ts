@@ -79,6 +79,11 @@ export class AccountLedger implements Ledger {
     return this.accounts.get(of) !== undefined;
   }
 
+  isInUse(of: Address): boolean {
+    const account = this.accounts.get(of);
+    return account !== undefined && (account.program !== PROGRAMS.system || account.data.length > 0);
+  }
+
   setProgramAccount(of: Address, account: { readonly owner: Address; readonly lamports: bigint; readonly data: Uint8Array } | undefined): void {
     if (account === undefined || account.lamports === 0n) {
       this.accounts.delete(of);

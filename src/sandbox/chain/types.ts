@@ -51,7 +51,7 @@ export interface ChainOptions {
 export interface Ledger {
   /** 0 where the account does not exist. */
   lamports(of: Address): bigint;
-  /** For transfers: whoever gives lamports takes them from somebody. @throws EffectError where negative. */
+  /** For transfers: whoever gives lamports takes them from somebody. @throws EffectError where negative, or the account is the chain's own (a program, a sysvar). */
   setLamports(of: Address, lamports: bigint): void;
   /** Tokens in the owner's associated token account; 0 where there is none. */
   tokenBalance(owner: Address, mint: Address): bigint;
@@ -60,6 +60,8 @@ export interface Ledger {
   /** Makes or sets a token account at an address of its own (a vault): its amount becomes `amountRaw`. Wrapped SOL keeps lamports in step. The rent of a new one comes from `payer`. */
   setTokenAccount(at: Address, of: { readonly holder: Address; readonly mint: Address; readonly payer: Address }, amountRaw: bigint): void;
   hasAccount(of: Address): boolean;
+  /** Says whether there is more than lamports at an address: a program can make an account of its own where there are only lamports. */
+  isInUse(of: Address): boolean;
   /** Makes, fills or removes (undefined) an account that a stand-in program would own: position, bin array. Lamports are the caller's to move. */
   setProgramAccount(of: Address, account: { readonly owner: Address; readonly lamports: bigint; readonly data: Uint8Array } | undefined): void;
 }

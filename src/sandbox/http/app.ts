@@ -18,6 +18,8 @@ import { withdrawalRoutes } from './withdrawalRoutes';
 /** A hundred transactions in base64 and some more. */
 const MOST_BODY_BYTES = 512 * 1_024;
 
+const RESET_PATH = `${CONTROL_PATH}/reset`;
+
 /** What the routes talk to. */
 export interface AppOptions {
   /** The present one: a reset puts another one in its place. All of them name their protocols alike. */
@@ -28,23 +30,29 @@ export interface AppOptions {
   readonly rateLimit: RateLimit;
   readonly apiKey: string;
   readonly onFault: OnFault;
+  /** Aborted when the sandbox stops: nothing more is carried out. */
+  readonly stopped: AbortSignal;
 }
 
 /** The service over HTTP, Solana's JSON-RPC, and the sandbox's own controls beside them. */
-export function createApp({ engine, answerRpc, controls, faults, rateLimit, apiKey, onFault }: AppOptions): Hono<ServerBindings> {
-  const app = new Hono<ServerBindings>();
+export function createApp({ engine, answerRpc, controls, faults, rateLimit, apiKey, onFault, stopped }: AppOptions): Hono<ServerBindings> {
+  // A slash at the end of a path changes nothing: many RPC clients put one before the query.
+  const app = new Hono<ServerBindings>({ strict: false });
   app.use(ownHostOnly());
   app.use(withApiKey(apiKey));
   app.use(withRateLimit(rateLimit));
-  app.use(withFaults(faults));
+  app.use(withFaults(faults, stopped));
   app.use(
     bodyLimit({
       maxSize: MOST_BODY_BYTES,
       onError: (context) => failure(context, 413, `The body is larger than ${MOST_BODY_BYTES} bytes`),
     }),
   );
-  app.use(async (_context, next) => {
-    await engine().advance();
+  app.use(async (context, next) => {
+    // A world that is thrown away need not be brought up to the present first; nor could one that cannot be.
+    if (context.req.path !== RESET_PATH) {
+      await engine().advance();
+    }
     await next();
   });
   app.route(`${BASE_PATH}/lp-positions`, positionRoutes(engine));

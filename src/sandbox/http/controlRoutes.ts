@@ -2,6 +2,7 @@ import { Hono } from 'hono';
 import { stream } from 'hono/streaming';
 import * as z from 'zod';
 import type { Address } from '../../solana/address';
+import { LAMPORTS_PER_SOL } from '../../solana/programs';
 import type { Census } from '../census';
 import type { Eventually } from '../engine';
 import { success } from './answers';
@@ -32,9 +33,9 @@ export interface Controls {
   status(): Status;
   /** Moves the clock on, the market's and the chain's. */
   advance(ms: number): Eventually<void>;
-  /** Moves the price of a pool's token X. */
+  /** Moves the price of a pool's token X. @throws EngineError also where it would go too far */
   shock(pool: string, percent: number): Eventually<void>;
-  /** Moves prices and trades the pool so that this is its active bin. @throws EngineError also where the pool has no bins */
+  /** Moves prices and trades the pool so that this is its active bin. @throws EngineError also where the pool has no such bin, or nobody can trade it there */
   setActiveBin(pool: string, binId: number): Eventually<void>;
   /** Holds the market still; clocks and blocks go on. */
   setPaused(paused: boolean): void;
@@ -50,11 +51,10 @@ export interface Controls {
   holdLease(): () => void;
 }
 
-const DAYS_90_MS = 90 * 86_400_000;
 const DAY_MS = 86_400_000;
-const LAMPORTS_PER_SOL = 1e9;
+const MOST_ADVANCE_MS = 90 * DAY_MS;
 
-const ADVANCE = z.object({ ms: numberNamed('ms', { least: 0, most: DAYS_90_MS, whole: true }) });
+const ADVANCE = z.object({ ms: numberNamed('ms', { least: 0, most: MOST_ADVANCE_MS, whole: true }) });
 const SHOCK = z.object({ pool: textNamed('pool'), percent: numberNamed('percent', { least: -99, most: 10_000 }) });
 const ACTIVE_BIN = z.object({ pool: textNamed('pool'), binId: numberNamed('binId', { whole: true }) });
 const SPEED = z.object({ times: numberNamed('times', { least: 0, most: 1_000 }) });
@@ -96,7 +96,7 @@ export function controlRoutes(controls: Controls, faults: FaultBoard, rateLimit:
     }
   });
   control('/reset', RESET, ({ seed }) => controls.reset(seed));
-  control('/airdrop', AIRDROP, ({ owner, sol }) => controls.airdrop(owner, BigInt(Math.round(sol * LAMPORTS_PER_SOL))));
+  control('/airdrop', AIRDROP, ({ owner, sol }) => controls.airdrop(owner, BigInt(Math.round(sol * Number(LAMPORTS_PER_SOL)))));
 
   routes.get('/faults', (context) => success(context, { data: { faults: faults.list } }));
   routes.put('/faults', async (context) => {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { DiscoverBound, DiscoverParameters, ProtocolNames } from '../engine';
-import { addressNamed, pageNamed, queryNumberNamed, readParameters, wordNamed } from './parameters';
+import { anyTextNamed, optionalAddressNamed, pageNamed, queryNumberNamed, readParameters, wordNamed } from './parameters';
 
 const ALL = 'all';
 const BOUNDS = ['market_cap', 'bin_step', 'organic_score', 'base_fee', 'age_hr', 'liquidity', '24h_fees', '24h_vol', '1h_vol'] as const satisfies readonly DiscoverBound[];
@@ -14,8 +14,8 @@ const FIXED = z.object({
   page: pageNamed('page'),
   pageSize: queryNumberNamed('pageSize', { least: 1, most: 100, whole: true }).default(10),
   feeTVLInterval: wordNamed('feeTVLInterval', ['5m', '1h', '6h', '24h']).default('24h'),
-  quote_token: addressNamed('quote_token').optional(),
-  search: z.string().optional(),
+  quote_token: optionalAddressNamed('quote_token'),
+  search: anyTextNamed('search').optional(),
   ...Object.fromEntries(BOUNDS.flatMap((of) => [[`min_${of}`, bound('min', of)], [`max_${of}`, bound('max', of)]])),
 });
 

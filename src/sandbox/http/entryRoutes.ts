@@ -1,6 +1,8 @@
 import { Hono } from 'hono';
 import * as z from 'zod';
 import { STRATEGIES } from '../../dlmm/strategy';
+import { LAMPORTS_PER_SOL } from '../../solana/programs';
+import { WHOLE_BPS } from '../basisPoints';
 import { EngineError, type AddParameters, type Engine } from '../engine';
 import { success } from './answers';
 import { requiredTransactionsOf, transactionsOf, withHeight } from './landing';
@@ -8,7 +10,6 @@ import { addressNamed, numberNamed, readParameters, transactionsNamed, wordNamed
 import { readBody } from './readBody';
 
 const DEFAULT_SLIPPAGE_BPS = 500;
-const LAMPORTS_PER_SOL = 1e9;
 /** More SOL than there is. */
 const MOST_SOL = 1e9;
 
@@ -18,7 +19,7 @@ const ADD = z.object({
   // Pools without bins have no range; pools with bins ask for it themselves.
   fromBinId: numberNamed('fromBinId', { whole: true }).nullish(),
   toBinId: numberNamed('toBinId', { whole: true }).nullish(),
-  slippage_bps: numberNamed('slippage_bps', { least: 0, most: 10_000, whole: true }).nullish(),
+  slippage_bps: numberNamed('slippage_bps', { least: 0, most: WHOLE_BPS, whole: true }).nullish(),
   mode: wordNamed('mode', ['zap-in', 'normal']).nullish(),
   inputSOL: numberNamed('inputSOL', { least: 0, most: MOST_SOL }).nullish(),
   percentX: numberNamed('percentX', { least: 0, most: 1 }).nullish(),
@@ -67,7 +68,7 @@ function inputOf({ mode, inputSOL, percentX, amountX, amountY }: z.output<typeof
     }
     return { mode, amountX: amountX ?? 0, amountY: amountY ?? 0 };
   }
-  const lamports = BigInt(Math.floor((inputSOL ?? 0) * LAMPORTS_PER_SOL + 1e-6));
+  const lamports = BigInt(Math.floor((inputSOL ?? 0) * Number(LAMPORTS_PER_SOL) + 1e-6));
   if (lamports === 0n) {
     throw new EngineError('invalid', 'inputSOL is required: missing amount to ZapIn');
   }

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { HttpBindings } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { Context, MiddlewareHandler, Next } from 'hono';
@@ -11,21 +12,25 @@ export interface ServerBindings {
   Bindings: HttpBindings;
 }
 
-/** Lets requests go wrong as the board says; the sandbox's own controls never do. */
-export function withFaults(board: FaultBoard): MiddlewareHandler<ServerBindings> {
+/** Lets requests go wrong as the board says; the sandbox's own controls never do. Those that wait when `stopped` is aborted are not carried out. */
+export function withFaults(board: FaultBoard, stopped: AbortSignal): MiddlewareHandler<ServerBindings> {
   return async (context, next) => {
     const struck = isUnder(context.req.path, CONTROL_PATH) ? [] : board.strike(context.req.method, context.req.path);
     // The first one is the outermost: a delay before a failure delays it.
-    await struck.reduceRight<Next>((inner, fault) => () => goWrong(fault, context, inner), next)();
+    await struck.reduceRight<Next>((inner, fault) => () => goWrong(fault, { context, stopped }, inner), next)();
   };
 }
 
 /** Carries a request out, or not, and puts what is to be answered instead into `context.res`. */
-async function goWrong(fault: Fault, context: Context<ServerBindings>, next: Next): Promise<void> {
+async function goWrong(fault: Fault, { context, stopped }: { readonly context: Context<ServerBindings>; readonly stopped: AbortSignal }, next: Next): Promise<void> {
   switch (fault.kind) {
     case 'latency':
-      await new Promise((resolve) => setTimeout(resolve, fault.ms));
-      await next();
+      await delay(fault.ms, undefined, { signal: stopped }).catch(() => undefined);
+      if (stopped.aborted) {
+        context.res = failure(context, 503, REFUSALS[503]);
+      } else {
+        await next();
+      }
       return;
     case 'status':
       context.res = refusal(context, fault);

@@ -15,14 +15,31 @@ export function readParameters<Schema extends z.ZodType>(schema: Schema, given: 
 /** An address. */
 export function addressNamed(name: string): z.ZodType<Address> {
   return z
-    .string(wrong(name, 'a Solana address'))
+    .string(wrong(name, ADDRESS))
     .min(1, { error: `${name} is required`, abort: true })
-    .transform((text, context) => parseAddress(text.trim()) ?? refuse(context, `${name} must be a Solana address`));
+    .transform(addressIn(name));
+}
+
+/** An address that may be left out. */
+export function optionalAddressNamed(name: string): z.ZodType<Address | undefined> {
+  return z.string(wrong(name, ADDRESS)).transform(addressIn(name)).optional();
 }
 
 /** Text that is not empty. */
 export function textNamed(name: string): z.ZodType<string> {
-  return z.string(wrong(name, 'text')).min(1, `${name} is required`);
+  return anyTextNamed(name).refine((text) => text !== '', `${name} is required`);
+}
+
+/** Text that is not empty where it is there at all. */
+export function optionalTextNamed(name: string): z.ZodType<string | undefined> {
+  return anyTextNamed(name)
+    .refine((text) => text !== '', `${name} must not be empty`)
+    .optional();
+}
+
+/** Text, also none. A NUL stands in no name; behind the routes it could pass for the end of one. */
+export function anyTextNamed(name: string): z.ZodType<string> {
+  return z.string(wrong(name, 'text')).refine((text) => !text.includes('\0'), `${name} must be text without NUL`);
 }
 
 /** One of a few words. */
@@ -52,11 +69,12 @@ export function pageNamed(name: string): z.ZodType<number> {
   return queryNumberNamed(name, { least: 1, whole: true }).default(1);
 }
 
-/** Words with commas between them, at least one. */
-export function listNamed(name: string): z.ZodType<string[]> {
-  return textNamed(name)
+/** Words with commas between them, at least one where they are there at all. */
+export function optionalListNamed(name: string): z.ZodType<string[] | undefined> {
+  return anyTextNamed(name)
     .transform(wordsIn)
-    .refine((words) => words.length > 0, `${name} must be a list with commas`);
+    .refine((words) => words.length > 0, `${name} must be a list with commas`)
+    .optional();
 }
 
 /** What stands between commas, without what is empty. */
@@ -70,14 +88,21 @@ export function transactionsNamed(name: string): z.ZodType<string[]> {
   return z.array(item, wrong(name, 'a list of base64 transactions')).max(MOST_TRANSACTIONS, `${name} has more than ${MOST_TRANSACTIONS} transactions`);
 }
 
-/** A time in milliseconds since 1970, from an ISO 8601 date or date-time; a date alone means its first or last moment. */
+/**
+ * A time in milliseconds since 1970, from an ISO 8601 date or date-time; a date alone means its first or last moment. What
+ * names no zone is UTC, as all the service's own times; a space may stand for the T, as in those of the overview.
+ */
 export function dateNamed(name: string, edge: 'first' | 'last'): z.ZodType<number> {
-  const form = 'a date (YYYY-MM-DD) or a date-time with its zone (ISO 8601)';
+  const form = 'a date (YYYY-MM-DD) or a date-time (ISO 8601)';
   return z.string(wrong(name, form)).transform((text, context) => {
     if (z.iso.date().safeParse(text).success) {
       return Date.parse(text) + (edge === 'last' ? DAY_MS - 1 : 0);
     }
-    return z.iso.datetime({ offset: true }).safeParse(text).success ? Date.parse(text) : refuse(context, `${name} must be ${form}`);
+    const dateTime = text.replace(' ', 'T');
+    if (!z.iso.datetime({ offset: true, local: true }).safeParse(dateTime).success) {
+      return refuse(context, `${name} must be ${form}`);
+    }
+    return Date.parse(ZONE.test(dateTime) ? dateTime : `${dateTime}Z`);
   });
 }
 
@@ -91,6 +116,9 @@ interface Bounds {
 /** More than any operation has: 1,400 bins take about fifty. */
 const MOST_TRANSACTIONS = 100;
 const DAY_MS = 86_400_000;
+const ADDRESS = 'a Solana address';
+/** At the end of a date-time. */
+const ZONE = /(?:Z|[+-]\d\d:\d\d)$/;
 const DECIMAL = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 
 /** Says which parameter is missing (null counts as missing) or wrong. */
@@ -104,6 +132,10 @@ function describe({ least, most, whole }: Bounds): string {
     return `${kind} from ${least} to ${most}`;
   }
   return least === undefined ? kind : `${kind} of at least ${least}`;
+}
+
+function addressIn(name: string): (text: string, context: z.RefinementCtx) => Address {
+  return (text, context) => parseAddress(text.trim()) ?? refuse(context, `${name} must be ${ADDRESS}`);
 }
 
 function refuse(context: z.RefinementCtx, message: string): never {

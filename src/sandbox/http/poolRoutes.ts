@@ -5,10 +5,10 @@ import { POOL_POSITION_COLUMNS } from '../wire/poolPositions';
 import { LPER_COLUMNS } from '../wire/pools';
 import { success } from './answers';
 import { discoverSchema, readDiscover } from './discoverParameters';
-import { addressNamed, pageNamed, queryNumberNamed, readParameters, wordNamed } from './parameters';
+import { optionalAddressNamed, pageNamed, queryNumberNamed, readParameters, wordNamed } from './parameters';
 
 const POSITIONS = z.object({
-  owner: addressNamed('owner').optional(),
+  owner: optionalAddressNamed('owner'),
   status: wordNamed('status', ['Open', 'Close']).optional(),
   page: pageNamed('page'),
   pageSize: queryNumberNamed('pageSize', { least: 1, most: 20, whole: true }).default(20),

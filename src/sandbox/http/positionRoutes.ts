@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { EngineError, type Engine } from '../engine';
 import { success } from './answers';
 import { positionRecord } from './positionRecord';
-import { addressNamed, dateNamed, listNamed, pageNamed, queryNumberNamed, readParameters, textNamed, wordNamed } from './parameters';
+import { addressNamed, dateNamed, optionalAddressNamed, optionalListNamed, optionalTextNamed, pageNamed, queryNumberNamed, readParameters, wordNamed } from './parameters';
 
 const CHAIN = 'SOL';
 const DEFAULT_PAGE_SIZE = 20;
@@ -17,17 +17,17 @@ const HISTORICAL = OWNER.extend({
   page: pageNamed('page'),
   limit: queryNumberNamed('limit', { least: 1, most: MOST_PAGE_SIZE, whole: true }).default(DEFAULT_PAGE_SIZE),
 });
-const LOGS = z.object({ position: textNamed('position').optional(), owner: addressNamed('owner').optional(), chain: z.string().default(CHAIN) });
+const OVERVIEW = OWNER.extend({ protocol: optionalTextNamed('protocol') });
+const LOGS = z.object({ position: optionalTextNamed('position'), owner: optionalAddressNamed('owner'), chain: z.string().default(CHAIN) });
 const POSITION = z.object({ position: addressNamed('position') });
 const REVENUE = OWNER.extend({
   period: wordNamed('period', ['day', 'week', 'month']).default('day'),
   range: wordNamed('range', ['7D', '1M']).optional(),
-  protocol: listNamed('protocol').optional(),
+  protocol: optionalListNamed('protocol'),
 });
 
 /** Everything under /lp-positions. Names that clients use by mistake are taken for the right ones. */
 export function positionRoutes(engine: () => Engine): Hono {
-  const overview = OWNER.extend({ protocol: textNamed('protocol').default(engine().protocols.bins) });
   const routes = new Hono();
   routes.get('/opening', async (context) => {
     const { owner } = readParameters(OWNER, context.req.query());
@@ -39,8 +39,8 @@ export function positionRoutes(engine: () => Engine): Hono {
     return success(context, { data: await engine().historical({ owner, from: from_date, to: to_date, page, pageSize: limit }) });
   });
   routes.get('/overview', async (context) => {
-    const { owner, protocol } = readParameters(overview, context.req.query());
-    return success(context, { data: await engine().overview(owner, protocol) });
+    const { owner, protocol } = readParameters(OVERVIEW, context.req.query());
+    return success(context, { data: await engine().overview(owner, protocol ?? engine().protocols.bins) });
   });
   routes.get('/logs', async (context) => {
     const { position, owner, chain } = readParameters(LOGS, givenOf(context.req.query()));

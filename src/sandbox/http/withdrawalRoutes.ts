@@ -1,12 +1,13 @@
 import { Hono } from 'hono';
 import * as z from 'zod';
+import { WHOLE_BPS } from '../basisPoints';
 import type { Engine } from '../engine';
 import { success } from './answers';
 import { requiredTransactionsOf, transactionsOf, withHeight } from './landing';
 import { addressNamed, numberNamed, readParameters, textNamed, transactionsNamed, wordNamed } from './parameters';
 import { readBody } from './readBody';
 
-const BPS = { most: 10_000, whole: true } as const;
+const BPS = { most: WHOLE_BPS, whole: true } as const;
 
 const QUOTE = z.object({ id: textNamed('id'), bps: numberNamed('bps', { least: 0, ...BPS }) });
 

@@ -1,5 +1,6 @@
 import { addressFromBytes, type Address } from '../../solana/address';
 import { USDC_MINT, WRAPPED_SOL_MINT } from '../../solana/programs';
+import { WHOLE_BPS } from '../basisPoints';
 import { seededBytes } from './random';
 
 /** A token of the pretend market; figures are what it starts from. */
@@ -139,6 +140,11 @@ const PRODUCT_POOLS: readonly ProductPoolSpec[] = [
 
 /** All pools: every token has one with bins against SOL or USDC, through which routes lead. */
 export const POOLS: readonly PoolSpec[] = [...BIN_POOLS, ...PRODUCT_POOLS];
+
+/** The fee of a calm pool, as a part of 1: cheap to know, and the least there is (dlmm/fees.ts). */
+export function baseFeeOf(pool: PoolSpec): number {
+  return pool.type === 'bins' ? (pool.baseFactor * pool.binStepBps * 10 ** pool.power) / 1e8 : pool.baseFeeBps / WHOLE_BPS;
+}
 
 /** The mint of a token: the real one for SOL and USDC, made from the seed for the others. */
 export function mintOf(seed: number, token: TokenSpec): Address {

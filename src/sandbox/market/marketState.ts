@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Database } from '../store/database';
-import { StoreError } from '../store/storeError';
+import { putMeta, readMeta } from '../store/meta';
 import type { Participant } from '../store/workingSet';
 import { Random, RandomState } from './random';
 
@@ -53,7 +53,7 @@ export class MarketState implements Participant {
 
   /** Goes on where the database has a market; else begins one. @throws StoreError where it cannot be read. */
   static open(database: Database, { seed, startedAt, playedFrom }: MarketBeginning): MarketState {
-    const stored = load(database);
+    const stored = readMeta(database, META_KEY, Saved);
     if (stored !== undefined) {
       return new MarketState(database, stored, false);
     }
@@ -104,7 +104,7 @@ export class MarketState implements Participant {
 
   flush(): void {
     if (this.changed) {
-      this.database.run('INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value', META_KEY, JSON.stringify(this.saved()));
+      putMeta(this.database, META_KEY, this.saved());
       this.changed = false;
     }
   }
@@ -112,17 +112,5 @@ export class MarketState implements Participant {
   private saved(): Saved {
     const { seed, startedAt, playedUntil: now, pace: speed } = this;
     return { seed, startedAt, now, speed, random: { prices: this.prices.save(), trades: this.trades.save() } };
-  }
-}
-
-function load(database: Database): Saved | undefined {
-  const row = database.get(z.object({ value: z.string() }), 'SELECT value FROM meta WHERE key = ?', META_KEY);
-  if (row === undefined) {
-    return undefined;
-  }
-  try {
-    return Saved.parse(JSON.parse(row.value));
-  } catch (error) {
-    throw new StoreError('The state of the market cannot be read', { cause: error });
   }
 }

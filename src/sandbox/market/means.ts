@@ -3,6 +3,8 @@ import type { BinPool, Pool, PoolToken, ProductPool, Trade } from './types';
 
 /** Fees are at most a tenth of what is paid; and counting in floats is a little uneven. */
 const ALLOWANCE = 1.12;
+/** So much of each token (raw) is never traded with: each bin rounds what is paid up, and that many of them do not add up to it. */
+const KEPT = 1_000_000;
 
 /**
  * What the rest of the world can trade with: nobody sells tokens that nobody has, however far a price goes. Counted anew for each
@@ -81,7 +83,7 @@ export class Means {
   private left({ mint }: PoolToken): number {
     let left = this.counted.get(mint);
     if (left === undefined) {
-      left = Number(this.count(mint));
+      left = Math.max(0, Number(this.count(mint)) - KEPT);
       this.counted.set(mint, left);
     }
     return left;

@@ -1,5 +1,5 @@
-import * as z from 'zod';
 import type { Address } from '../../solana/address';
+import { AddressRow } from '../store/codecs';
 import type { Database } from '../store/database';
 import type { UnitOfWork } from '../store/unitOfWork';
 import { WorkingSet, type Participant } from '../store/workingSet';
@@ -8,8 +8,6 @@ import type { Position, Positions } from './types';
 
 const OPEN_OF = 'SELECT address FROM position WHERE owner = ? AND closed_at IS NULL ORDER BY opened_at, address';
 const OPEN_IN = 'SELECT address FROM position WHERE pool = ? AND closed_at IS NULL ORDER BY opened_at, address';
-
-const AddressRow = z.object({ address: z.custom<Address>((value) => typeof value === 'string') }).transform(({ address }) => address);
 
 /** The table `position`. Open positions stay in memory once they were read; closed ones only until they are written. */
 export class PositionStore implements Positions, Participant {

@@ -1,13 +1,10 @@
 import * as z from 'zod';
 import { STRATEGIES } from '../../dlmm/strategy';
-import { parseAddress, type Address } from '../../solana/address';
+import { readJson, StoredAddress } from '../store/codecs';
 import type { SqlValue } from '../store/database';
-import { StoreError } from '../store/storeError';
 import { decodeBinHolding, encodeBinHolding } from './pools/binHolding';
 import { decodeProductHolding, encodeProductHolding } from './pools/productHolding';
 import type { Holding, Position } from './types';
-
-const StoredAddress = z.custom<Address>((value) => typeof value === 'string' && parseAddress(value) !== undefined, 'not an address');
 
 const Closing = z.object({ at: z.number(), activeBinId: z.int().nullable(), usdX: z.number(), usdY: z.number(), usdSol: z.number() });
 
@@ -113,15 +110,7 @@ function positionOf(row: z.output<z.ZodObject<typeof SHARED>>, holding: Uint8Arr
     output: { usd: row.output_usd, native: row.output_native },
     collectedFee: { usd: row.fee_usd, native: row.fee_native },
     eventCount: row.event_count,
-    closing: row.closing === null ? null : closingOf(row.closing),
+    closing: row.closing === null ? null : readJson(Closing, row.closing, `How the position ${row.address} was closed`),
     holding: holding === null ? null : row.type === 'bins' ? decodeBinHolding(holding) : decodeProductHolding(holding),
   };
-}
-
-function closingOf(json: string): z.output<typeof Closing> {
-  try {
-    return Closing.parse(JSON.parse(json));
-  } catch (error) {
-    throw new StoreError('How a position was closed cannot be read', { cause: error });
-  }
 }

@@ -1,10 +1,12 @@
 import * as z from 'zod';
+import { readJson } from '../store/codecs';
 import type { Database } from '../store/database';
-import { StoreError } from '../store/storeError';
 import { WorkingSet } from '../store/workingSet';
 import { mintOf, TOKENS, tokenSpec, type TokenSpec } from './catalog';
 import { startingStates, TokenState } from './prices';
 import type { PoolToken } from './types';
+
+const StateRow = z.object({ state: z.string() });
 
 /** The catalogue's tokens with the mints that they have in the market of that seed, in the catalogue's order. */
 export function tokensOf(seed: number): readonly PoolToken[] {
@@ -26,6 +28,11 @@ export function rawPrice(whole: number, tokenX: PoolToken, tokenY: PoolToken): n
   return whole * 10 ** (tokenY.spec.decimals - tokenX.spec.decimals);
 }
 
+/** Whole Y for one whole X at a price of so many raw Y for one raw X. */
+export function wholePrice(raw: number, tokenX: PoolToken, tokenY: PoolToken): number {
+  return raw * 10 ** (tokenX.spec.decimals - tokenY.spec.decimals);
+}
+
 /** The table `token`: what prices go on from, by key of the catalogue. A token that has no row yet starts as the seed has it. */
 export function tokenStates(database: Database, seed: number): WorkingSet<string, TokenState> {
   const starting = startingStates(seed);
@@ -44,13 +51,6 @@ export function tokenStates(database: Database, seed: number): WorkingSet<string
 }
 
 function stored(database: Database, key: string): TokenState | undefined {
-  const row = database.get(z.object({ state: z.string() }), 'SELECT state FROM token WHERE key = ?', key);
-  if (row === undefined) {
-    return undefined;
-  }
-  try {
-    return TokenState.parse(JSON.parse(row.state));
-  } catch (error) {
-    throw new StoreError(`The price of ${key} cannot be read`, { cause: error });
-  }
+  const row = database.get(StateRow, 'SELECT state FROM token WHERE key = ?', key);
+  return row === undefined ? undefined : readJson(TokenState, row.state, `The price of ${key}`);
 }

@@ -1,7 +1,8 @@
 import { FEE_PRECISION } from '../../dlmm/fees';
+import { baseFeeOf } from './catalog';
 import type { Means } from './means';
 import type { Random } from './random';
-import { rawTokens } from './tokens';
+import { rawPrice, rawTokens, wholeTokens } from './tokens';
 import type { Pool, Side, Trade, Turnover } from './types';
 
 const SECONDS_A_DAY = 86_400;
@@ -37,7 +38,7 @@ export interface Bustle {
 
 /** Raw Y for one raw X outside the pool. */
 function outsidePrice({ tokenX, tokenY }: Pool, { usdX, usdY }: Outside): number {
-  return (usdX / usdY) * 10 ** (tokenY.spec.decimals - tokenX.spec.decimals);
+  return rawPrice(usdX / usdY, tokenX, tokenY);
 }
 
 /**
@@ -59,7 +60,7 @@ export function tradeByChance(pool: Pool, outside: Outside, { seconds, activity,
     if (trade !== undefined) {
       trades.push(trade);
     }
-    if (pays(pool, pool.price / outsidePrice(pool, outside), leastFee(pool))) {
+    if (pays(pool, pool.price / outsidePrice(pool, outside), baseFeeOf(pool.spec))) {
       break;
     }
     sells = sells === 'x' ? 'y' : 'x';
@@ -72,7 +73,7 @@ function sell(pool: Pool, outside: Outside, sells: Side, usd: number): Trade | u
   const { now, usdX, usdY, means } = outside;
   const { liquidity, tokenX, tokenY } = pool;
   const [sold, soldUsd] = sells === 'x' ? [tokenX, usdX] : [tokenY, usdY];
-  const toGiveUsd = sells === 'x' ? (Number(liquidity.y) / 10 ** tokenY.spec.decimals) * usdY : (Number(liquidity.x) / 10 ** tokenX.spec.decimals) * usdX;
+  const toGiveUsd = sells === 'x' ? wholeTokens(liquidity.y, tokenY) * usdY : wholeTokens(liquidity.x, tokenX) * usdX;
   const amountIn = rawTokens(Math.min(usd, MOST_OF_A_SIDE * toGiveUsd) / soldUsd, sold);
   return amountIn === 0n || !means.covers(sold, Number(amountIn)) ? undefined : carriedOut(pool, means, pool.swap(sells, amountIn, now));
 }
@@ -84,7 +85,7 @@ function sell(pool: Pool, outside: Outside, sells: Side, usd: number): Trade | u
 export function arbitrage(pool: Pool, outside: Outside): Trade | undefined {
   const price = outsidePrice(pool, outside);
   const relative = pool.price / price;
-  if (!pays(pool, relative, leastFee(pool))) {
+  if (!pays(pool, relative, baseFeeOf(pool.spec))) {
     return undefined;
   }
   const fee = Number(pool.feeRates(outside.now).total) / Number(FEE_PRECISION);
@@ -99,11 +100,6 @@ export function arbitrage(pool: Pool, outside: Outside): Trade | undefined {
 function pays({ type }: Pool, relative: number, fee: number): boolean {
   const worth = (1 - fee) * (type === 'product' ? 1 - LEAST_GAIN : 1);
   return relative < worth || relative * worth > 1;
-}
-
-/** The fee of a calm pool, as a part of 1: cheap to know. */
-function leastFee({ spec }: Pool): number {
-  return spec.type === 'bins' ? (spec.baseFactor * spec.binStepBps * 10 ** spec.power) / 1e8 : spec.baseFeeBps / 10_000;
 }
 
 /** What trades are worth at outside prices, and their fees. */

@@ -67,6 +67,7 @@ export interface ProductHolding {
   pendingY: bigint;
 }
 
+/** What a position holds in a pool of its type. */
 export type Holding = BinHolding | ProductHolding;
 
 /** What both kinds of pool do. All amounts are raw; methods that change something are named so. `now`: milliseconds since 1970. */
@@ -153,6 +154,7 @@ export interface ProductPool extends PoolBase<'product'> {
   feesOf(holding: ProductHolding): Amounts;
 }
 
+/** A pool of either type. */
 export type Pool = BinPool | ProductPool;
 
 /** A sum in both currencies, each at the price of its moment. Valuations, not balances. */

@@ -9,11 +9,6 @@ import { simulationMethods } from './simulationMethods';
 import { tokenMethods } from './tokenMethods';
 import { transactionMethods } from './transactionMethods';
 
-/** What answering needs. */
-export interface RpcOptions {
-  readonly node: RpcNode;
-}
-
 const METHODS: Methods = new Map(Object.entries({ ...clusterMethods, ...accountMethods, ...tokenMethods, ...transactionMethods, ...simulationMethods }));
 
 const Id = z.union([z.string(), z.number(), z.null()]);
@@ -21,26 +16,18 @@ const Call = z.object({ jsonrpc: z.literal('2.0'), id: Id.optional(), method: z.
 const Identified = z.object({ id: Id });
 
 /**
- * Makes what answers the body of a request, a call or a batch of them, with the body of the answer; `undefined` where nothing
- * is to be answered. Numbers in it can be bigints: see {@link writeJson}. Rejects where the world behind it fails.
+ * Answers the body of a request, a call or a batch of them: JSON in, JSON out, and an empty text where nothing is to be answered.
+ * Throws what the world behind it throws.
  */
-export function createRpc({ node }: RpcOptions): (body: unknown) => Promise<unknown> {
-  return async (body) => Promise.resolve(answerBody(node, body));
-}
-
-/** The same, of the body's text: JSON in, JSON out, and an empty text where nothing is to be answered. */
-export function createTextRpc(options: RpcOptions): (body: string) => Promise<string> {
-  const rpc = createRpc(options);
-  return async (text) => {
-    let body: unknown;
-    try {
-      body = JSON.parse(text);
-    } catch {
-      return writeJson(failure(null, new RpcError(RPC_CODES.parseError, 'Parse error')));
-    }
-    const answered = await rpc(body);
-    return answered === undefined ? '' : writeJson(answered);
-  };
+export function answerRpc(node: RpcNode, text: string): string {
+  let body: unknown;
+  try {
+    body = JSON.parse(text);
+  } catch {
+    return writeJson(failure(null, new RpcError(RPC_CODES.parseError, 'Parse error')));
+  }
+  const answered = answerBody(node, body);
+  return answered === undefined ? '' : writeJson(answered);
 }
 
 function answerBody(node: RpcNode, body: unknown): unknown {

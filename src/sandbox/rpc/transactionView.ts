@@ -52,7 +52,7 @@ export function innerViews({ inner }: Execution, view: (instruction: WireInstruc
 }
 
 /** An instruction by places of its accounts. */
-export function compiledView({ programIdIndex, accountIndexes, data, stackHeight }: WireInstruction & { readonly stackHeight: number }): unknown {
+function compiledView({ programIdIndex, accountIndexes, data, stackHeight }: WireInstruction & { readonly stackHeight: number }): unknown {
   return { programIdIndex, accounts: accountIndexes, data: bs58.encode(data), stackHeight };
 }
 

@@ -125,11 +125,11 @@ describe('every answer against the published contract and the specification', fu
     it('positions: page by page, open and closed, of one owner, above a profit, in both types of pool', async () => {
       for (const protocol of PROTOCOLS) {
         const pool = await poolOf(protocol);
-        const { total, totalPages } = record((await positionsIn(pool))['pagination']);
-        const pages = await Promise.all(Array.from({ length: Number(totalPages) }, (_, index) => positionsIn(pool, { page: index + 1 })));
+        const { total, totalPages } = record((await positionsIn(pool, { pageSize: 7 }))['pagination']);
+        const pages = await Promise.all(Array.from({ length: Number(totalPages) }, (_, index) => positionsIn(pool, { page: index + 1, pageSize: 7 })));
         const all = pages.flatMap(({ positions }) => list(positions));
         assert.equal(new Set(all.map(({ tokenId }) => tokenId)).size, total);
-        assert.ok(all.length > 20, `${all.length} positions`);
+        assert.ok(all.length > 7, `${all.length} positions`);
         const filters: readonly Query[] = [{ status: 'Open' }, { status: 'Close' }, { owner: String(all[0]?.['owner']) }, { pnl_threshold: 1 }, { pnl_native_threshold: 0.01, order_by: 'pnl', sort_order: 'asc' }];
         for (const query of filters) {
           const answer = await positionsIn(pool, query);
@@ -155,9 +155,9 @@ describe('every answer against the published contract and the specification', fu
       const all = await lpers(pool, { limit: 100 });
       const pages = await Promise.all(Array.from({ length: Math.ceil(all.length / 5) }, (_, index) => lpers(pool, { limit: 5, page: index + 1 })));
       assert.deepEqual(pages.flat().map(({ owner: of }) => of), all.map(({ owner: of }) => of));
-      for (const order_by of ['total_pnl', 'win_rate', 'roi', 'total_lp', 'avg_age_hour']) {
+      for (const order_by of ['total_pnl', 'win_rate', 'roi', 'total_lp', 'avg_age_hour', 'first_activity', 'last_activity']) {
         for (const sort_order of ['asc', 'desc']) {
-          const figures = (await lpers(pool, { order_by, sort_order, limit: 100 })).map((lper) => Number(lper[order_by]));
+          const figures = (await lpers(pool, { order_by, sort_order, limit: 100 })).map((lper) => (order_by.endsWith('_activity') ? Date.parse(String(lper[order_by])) : Number(lper[order_by])));
           assert.deepEqual(figures, [...figures].sort((a, b) => (sort_order === 'asc' ? a - b : b - a)));
         }
       }

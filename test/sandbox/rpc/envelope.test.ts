@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { PROGRAMS } from '../../../src/solana/programs';
-import { createRpc, createTextRpc } from '../../../src/sandbox/rpc/rpc';
+import { answerRpc } from '../../../src/sandbox/rpc/rpc';
 import { writeJson } from '../../../src/sandbox/rpc/json';
 import { associatedTokenAddress } from '../../../src/solana/derive';
 import { MINT, newNode, OWNER, SOMEBODY, WORLD, type TestNode } from './support';
@@ -32,15 +32,14 @@ const METHODS = [
 
 describe('rpc: calls and their answers', () => {
   let world: TestNode;
-  let answer: (body: string) => Promise<string>;
+  const answer = (body: string): string => answerRpc(world.node, body);
 
   before(() => {
     world = newNode();
-    answer = createTextRpc({ node: world.node });
   });
 
   async function ask(body: unknown): Promise<unknown> {
-    return JSON.parse(await answer(JSON.stringify(body)));
+    return JSON.parse(answer(JSON.stringify(body)));
   }
 
   async function call(method: string, ...params: readonly unknown[]): Promise<{ readonly result?: unknown; readonly error?: { readonly code: number; readonly message: string } }> {
@@ -48,7 +47,7 @@ describe('rpc: calls and their answers', () => {
   }
 
   it('answers a call under its id', async () => {
-    assert.equal(await answer('{"jsonrpc":"2.0","id":7,"method":"getHealth"}'), '{"jsonrpc":"2.0","result":"ok","id":7}');
+    assert.equal(answer('{"jsonrpc":"2.0","id":7,"method":"getHealth"}'), '{"jsonrpc":"2.0","result":"ok","id":7}');
     assert.deepEqual(await ask({ jsonrpc: '2.0', id: 'a', method: 'getHealth', params: [] }), { jsonrpc: '2.0', result: 'ok', id: 'a' });
     assert.deepEqual(await ask({ jsonrpc: '2.0', id: null, method: 'getHealth', params: null }), { jsonrpc: '2.0', result: 'ok', id: null });
   });
@@ -67,16 +66,16 @@ describe('rpc: calls and their answers', () => {
     ]);
   });
 
-  it('carries notifications out, and does not answer them', async () => {
+  it('carries notifications out, and does not answer them', () => {
     const before = world.chain.lamports(SOMEBODY);
     const airdrop = { jsonrpc: '2.0', method: 'requestAirdrop', params: [SOMEBODY, 5_000_000] };
-    assert.equal(await answer(JSON.stringify(airdrop)), '');
-    assert.equal(await answer(JSON.stringify([airdrop])), '');
+    assert.equal(answer(JSON.stringify(airdrop)), '');
+    assert.equal(answer(JSON.stringify([airdrop])), '');
     assert.equal(world.chain.lamports(SOMEBODY) - before, 10_000_000n);
   });
 
   it('refuses what is no call', async () => {
-    assert.equal(await answer('{'), '{"jsonrpc":"2.0","error":{"code":-32700,"message":"Parse error"},"id":null}');
+    assert.equal(answer('{'), '{"jsonrpc":"2.0","error":{"code":-32700,"message":"Parse error"},"id":null}');
     const invalid = { jsonrpc: '2.0', error: { code: -32600, message: 'Invalid request' }, id: null };
     assert.deepEqual(await ask([]), invalid);
     assert.deepEqual(await ask('getHealth'), invalid);
@@ -125,10 +124,10 @@ describe('rpc: calls and their answers', () => {
 
   it('writes 64-bit numbers with all their digits', async () => {
     assert.equal(world.chain.lamports(WORLD) > 2n ** 53n, true);
-    const text = await answer(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'getAccountInfo', params: [WORLD, { encoding: 'base64' }] }));
+    const text = answer(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'getAccountInfo', params: [WORLD, { encoding: 'base64' }] }));
     assert.ok(text.includes(`"lamports":${world.chain.lamports(WORLD)},`), text);
     assert.ok(text.includes('"rentEpoch":18446744073709551615'), text);
-    assert.ok((await answer(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'getBalance', params: [WORLD] }))).includes(`"value":${world.chain.lamports(WORLD)}}`));
+    assert.ok(answer(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'getBalance', params: [WORLD] })).includes(`"value":${world.chain.lamports(WORLD)}}`));
   });
 
   it('takes every commitment that there is or was', async () => {
@@ -150,24 +149,22 @@ describe('rpc: calls and their answers', () => {
     );
     await fc.assert(
       fc.asyncProperty(fc.oneof(fc.string(), fc.json()), async (body) => {
-        const answered = await answer(body);
+        const answered = answer(body);
         assert.ok(answered === '' || JSON.parse(answered) !== undefined);
       }),
       { numRuns: 1_000 },
     );
   });
 
-  it('lets a fault of the world behind it be seen', async () => {
+  it('lets a fault of the world behind it be seen', () => {
     const fault = new TypeError('a fault in the world');
-    const broken = createRpc({
-      node: {
-        ...world.node,
-        commit: () => {
-          throw fault;
-        },
+    const broken = {
+      ...world.node,
+      commit: () => {
+        throw fault;
       },
-    });
-    await assert.rejects(broken({ jsonrpc: '2.0', id: 1, method: 'getLatestBlockhash' }), fault);
+    };
+    assert.throws(() => answerRpc(broken, '{"jsonrpc":"2.0","id":1,"method":"getLatestBlockhash"}'), fault);
   });
 });
 

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { Connection } from '@solana/web3.js';
 import { LAMPORTS_PER_SOL, WRAPPED_SOL_MINT } from '../../../src/solana/programs';
-import { createTextRpc } from '../../../src/sandbox/rpc/rpc';
+import { answerRpc } from '../../../src/sandbox/rpc/rpc';
 import type { RpcNode } from '../../../src/sandbox/rpc/node';
 import type { ApplyEffects } from '../../../src/sandbox/chain/types';
 import { newChain, noEffects, NOON, testKey, type TestChain } from '../chain/support';
@@ -65,10 +65,9 @@ export interface Served {
 
 /** Serves a node on a free port. */
 export async function serve(node: RpcNode): Promise<Served> {
-  const answer = createTextRpc({ node });
   const server = createServer((request, response) => {
     text(request)
-      .then(answer)
+      .then((body) => answerRpc(node, body))
       .then(
         (body) => response.setHeader('content-type', 'application/json').end(body),
         (error: unknown) => response.writeHead(500).end(String(error)),

@@ -46,13 +46,15 @@ export class Custody {
     }
   }
 
-  /** Makes an account that a program owns; the owner pays its rent. @throws EffectError where it is there already, or the owner cannot pay. */
+  /**
+   * Makes an account that a program owns. The owner pays its rent, less the lamports that somebody sent there before: they stay
+   * on it, as Anchor's `init` leaves them. @throws EffectError where it is there already, or the owner cannot pay.
+   */
   rentAccount(owner: Address, at: Address, account: { readonly owner: Address; readonly lamports: bigint; readonly data: Uint8Array }, what: string): void {
-    if (this.ledger.hasAccount(at)) {
+    if (this.ledger.isInUse(at)) {
       throw new EffectError(`The account ${at} of ${what} exists already`);
     }
-    this.takeLamports(owner, account.lamports, what);
-    this.ledger.setProgramAccount(at, account);
+    this.enlargeAccount(owner, at, account, what);
   }
 
   /** Puts other contents into an account; where its rent is higher now, the owner pays the difference. @throws EffectError where the owner cannot. */

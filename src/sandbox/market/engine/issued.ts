@@ -4,9 +4,10 @@ import type { Address } from '../../../solana/address';
 import { parseTransaction, WireError } from '../../../solana/wire';
 import { messageHash } from '../../chain/landedTransactions';
 import { EngineError } from '../../engine';
+import { readJson, StoredAddress } from '../../store/codecs';
 import type { Database } from '../../store/database';
 import type { UnitOfWork } from '../../store/unitOfWork';
-import { StoredAddress } from './storedAddress';
+import { DAY, HOUR } from '../spans';
 
 /** What was promised when an operation was built, beyond what its instructions say. */
 export const Promised = z.object({
@@ -24,6 +25,7 @@ export type OperationKind = 'decrease' | 'add';
 
 /** An operation is handed out twice: to be landed with a tip, and without one. Either lands, and the other one no more. */
 export const VARIANTS = ['withJito', 'plain'] as const;
+/** One of them. */
 export type Variant = (typeof VARIANTS)[number];
 
 /** An operation that was built and handed out: what may land. */
@@ -47,9 +49,6 @@ const MessageRow = z.object({ operation: z.int(), variant: z.enum(VARIANTS), pla
 type MessageRow = z.output<typeof MessageRow>;
 const Count = z.object({ count: z.int() });
 const Signatures = z.array(z.string()).min(1);
-
-const DAY_MS = 86_400_000;
-const HOUR_MS = 3_600_000;
 
 /** What the service has built; nothing else lands. Kept in the tables `operation` and `issued_message` for a day. */
 export class Issued {
@@ -123,8 +122,8 @@ export class Issued {
       number,
       kind: row.kind,
       owner: row.owner,
-      promised: Promised.parse(JSON.parse(row.promised)),
-      landedSignatures: row.landed_signatures === null ? undefined : Signatures.parse(JSON.parse(row.landed_signatures)),
+      promised: readJson(Promised, row.promised, `What operation ${number} promised`),
+      landedSignatures: row.landed_signatures === null ? undefined : readJson(Signatures, row.landed_signatures, `How operation ${number} landed`),
     };
   }
 
@@ -143,12 +142,12 @@ export class Issued {
   }
 
   private prune(now: number): void {
-    if (now - this.prunedAt < HOUR_MS) {
+    if (now - this.prunedAt < HOUR) {
       return;
     }
     this.prunedAt = now;
-    this.unit.append('DELETE FROM issued_message WHERE operation IN (SELECT number FROM operation WHERE issued_at < ?)', now - DAY_MS);
-    this.unit.append('DELETE FROM operation WHERE issued_at < ?', now - DAY_MS);
+    this.unit.append('DELETE FROM issued_message WHERE operation IN (SELECT number FROM operation WHERE issued_at < ?)', now - DAY);
+    this.unit.append('DELETE FROM operation WHERE issued_at < ?', now - DAY);
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Address } from '../../../solana/address';
 import { dammPositionNftAccount } from '../../../solana/derive';
+import { BASIS_POINTS } from '../../basisPoints';
 import type { ProductEffect } from '../../build/types';
 import { EffectError } from '../../chain/types';
 import { productPositionAccounts } from '../accounts';
@@ -8,8 +9,6 @@ import type { EffectTarget } from './effects';
 import type { Promised } from './issued';
 
 type EffectOf<Kind extends ProductEffect['kind']> = Extract<ProductEffect, { kind: Kind }>;
-
-const WHOLE_BPS = 10_000;
 
 /** What an instruction of the DAMM v2 program does. @throws EffectError, RangeError where the program would have failed. */
 export function applyProductEffect(target: EffectTarget, promised: Promised | undefined, effect: ProductEffect): void {
@@ -63,7 +62,7 @@ function removeLiquidity({ market, custody }: EffectTarget, effect: EffectOf<'re
   if (gives.x < minimumX || gives.y < minimumY) {
     throw new EffectError(`Slippage exceeded: the withdrawal from ${pool.pairName} gives ${text(pool, gives)} now, and at least ${text(pool, { x: minimumX, y: minimumY })} was asked for`);
   }
-  const shareBps = Number((liquidity * BigInt(WHOLE_BPS) + has / 2n) / has);
+  const shareBps = Number((liquidity * BASIS_POINTS + has / 2n) / has);
   custody.pay(owner, pool, market.books.withdrawLiquidity(pool, position.address, liquidity, shareBps));
 }
 

@@ -2,6 +2,7 @@ import { binArrayIndex } from '../../../dlmm/bins';
 import type { Address } from '../../../solana/address';
 import { associatedTokenAddress, dlmmBinArray } from '../../../solana/derive';
 import { JITO_TIP_ACCOUNTS, PROGRAMS, RENT_LAMPORTS, WRAPPED_SOL_MINT } from '../../../solana/programs';
+import { BASIS_POINTS, WHOLE_BPS } from '../../basisPoints';
 import type { BuildTerms, PoolAccounts, SwapHop, SwapPlan } from '../../build/types';
 import type { Ledger } from '../../chain/types';
 import type { Pool, PoolToken } from '../types';
@@ -18,7 +19,6 @@ const NETWORK_FEE_ROOM = 120_000n;
 
 /** More bins than this are not asked for as slippage, however small the bins. */
 const MOST_BINS_OF_SLIPPAGE = 100;
-const BASIS_POINTS = 10_000;
 
 /** How many bins the price may move within a slippage; at least one, where any slippage is allowed. */
 export function binsOfSlippage(slippageBps: number, binStepBps: number): number {
@@ -30,12 +30,12 @@ export function binsOfSlippage(slippageBps: number, binStepBps: number): number 
  * amounts go with the price's square root.
  */
 export function amountSlippageBps(slippageBps: number): number {
-  return Math.floor((Math.sqrt(1 + slippageBps / BASIS_POINTS) - 1) * BASIS_POINTS);
+  return Math.floor((Math.sqrt(1 + slippageBps / WHOLE_BPS) - 1) * WHOLE_BPS);
 }
 
 /** What is left of an amount when so much room is kept free that it may grow by that many basis points. */
 export function lessRoom(amount: bigint, growthBps: number): bigint {
-  return (amount * BigInt(BASIS_POINTS)) / BigInt(BASIS_POINTS + growthBps);
+  return (amount * BASIS_POINTS) / BigInt(WHOLE_BPS + growthBps);
 }
 
 /**

@@ -1,11 +1,10 @@
 import type { DecreaseOutput } from '../../../api/records/transactions';
 import type { BinRange } from '../../../dlmm/bins';
+import { shareOf } from '../../basisPoints';
 import type { UnitOfWork } from '../../store/unitOfWork';
 import type { Amounts, Market, Pool, PoolToken, Position } from '../types';
 import { follow } from './exchange';
 import { bestRoute, type Route } from './quotes';
-
-const BASIS_POINTS = 10_000n;
 
 /** Raw amount below which a swap is left out, and the owner keeps the crumb: wallets rightly ask about swaps for next to nothing. */
 const LEAST_OUT = 2_000n;
@@ -29,7 +28,7 @@ export interface ZapOut {
 export function partOf(position: Readonly<Position>, shareBps: number, range: BinRange | undefined): Part {
   const { holding, lowerBinId, upperBinId } = position;
   if (holding?.type === 'product') {
-    return { type: 'product', liquidity: (holding.liquidity * BigInt(shareBps)) / BASIS_POINTS, shareBps };
+    return { type: 'product', liquidity: shareOf(holding.liquidity, shareBps), shareBps };
   }
   if (lowerBinId === null || upperBinId === null) {
     throw new RangeError(`The position ${position.address} has no range`);

@@ -1,4 +1,5 @@
 import type { Address } from '../../../solana/address';
+import { WHOLE_BPS } from '../../basisPoints';
 import type { Market, Pool } from '../types';
 
 /** An anchor does nothing while what a pool has, as a part of what is usual in it, is between these. */
@@ -6,7 +7,6 @@ const LEAST_PART = 0.85;
 const MOST_PART = 1.2;
 /** It always leaves so much in the pool, as a part of what is usual. */
 const KEPT_PART = 0.15;
-const WHOLE_BPS = 10_000;
 
 /** What an anchor does about a pool that has too little or too much. */
 export type Correction = { readonly kind: 'none' } | { readonly kind: 'add'; readonly usd: number } | { readonly kind: 'takeOut'; readonly shareBps: number };

@@ -21,6 +21,7 @@ export const STYLES = [
   /** Restless tokens for hours or days, out at a profit or a loss. */
   'chaser',
 ] as const;
+/** One of them. */
 export type Style = (typeof STYLES)[number];
 
 /** What a provider does how often. Chosen once, kept for life. */

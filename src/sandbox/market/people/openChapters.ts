@@ -1,4 +1,4 @@
-import { SOL_KEY, tokenSpec } from '../catalog';
+import { baseFeeOf, SOL_KEY, tokenSpec } from '../catalog';
 import { DAY, HOUR } from '../spans';
 import type { BinPool, Market, Pool } from '../types';
 import type { Chapter } from './chapters';
@@ -172,7 +172,7 @@ class Finder {
 
   /** The pool's base fee, as a part of 1, times the days since. */
   private feeDays({ spec }: BinPool, moment: number): number {
-    return (this.paths.hoursAgo(moment) * spec.baseFactor * spec.binStepBps) / (HOURS_A_DAY * 1e8);
+    return (baseFeeOf(spec) * this.paths.hoursAgo(moment)) / HOURS_A_DAY;
   }
 
   private candidate(pool: Pool, moment: number | undefined, opening: Opening, score: number): Candidate | undefined {

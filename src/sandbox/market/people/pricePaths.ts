@@ -1,3 +1,4 @@
+import { WHOLE_BPS } from '../../basisPoints';
 import { HOUR, SECOND } from '../spans';
 import { rawPrice } from '../tokens';
 import type { BinPool, Market, Pool } from '../types';
@@ -83,7 +84,7 @@ export class PricePaths {
   /** Where the outside price stands among the pool's bins, with fractions. The active bin is near it: arbitrage leaves the fee. */
   binAt({ spec, tokenX, tokenY }: BinPool, moment: number): number {
     const log = this.logAt(tokenX.spec.key, moment) - this.logAt(tokenY.spec.key, moment) + Math.log(rawPrice(1, tokenX, tokenY));
-    return log / Math.log1p(spec.binStepBps / 10_000);
+    return log / Math.log1p(spec.binStepBps / WHOLE_BPS);
   }
 
   /** What half of X and half of Y are worth, against any other moment. */

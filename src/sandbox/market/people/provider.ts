@@ -1,15 +1,12 @@
 import * as z from 'zod';
-import { parseAddress, type Address } from '../../../solana/address';
+import type { Address } from '../../../solana/address';
+import { readJson, StoredAddress } from '../../store/codecs';
 import type { Database } from '../../store/database';
-import { StoreError } from '../../store/storeError';
 import { WorkingSet } from '../../store/workingSet';
 import { SOL_KEY, USDC_KEY } from '../catalog';
 import { RandomState } from '../random';
 import type { Appointment } from './agenda';
 import { Habits } from './habits';
-
-/** An address, checked when it is read from the store. */
-const StoredAddress = z.custom<Address>((value) => typeof value === 'string' && parseAddress(value) !== undefined, 'not an address');
 
 /** A position that a provider has open. Times in milliseconds since 1970. */
 const Stay = z.object({
@@ -70,7 +67,7 @@ export function providerRows(database: Database): WorkingSet<Address, Provider> 
   return new WorkingSet<Address, Provider>({
     load: (owner) => {
       const row = database.get(Row, 'SELECT number, due_at, state FROM provider WHERE owner = ?', owner);
-      return row === undefined ? undefined : { owner, number: row.number, dueAt: row.due_at, ...stateOf(row.state, owner) };
+      return row === undefined ? undefined : { owner, number: row.number, dueAt: row.due_at, ...readJson(ProviderState, row.state, `The provider ${owner}`) };
     },
     save: (owner, { number, dueAt, ...provider }) => {
       const state = JSON.stringify(ProviderState.encode(provider));
@@ -90,12 +87,4 @@ export function providerRows(database: Database): WorkingSet<Address, Provider> 
 /** Who is there and looks when, as of the last commit. */
 export function appointmentsIn(database: Database): Appointment<Address>[] {
   return database.all(Due, 'SELECT owner, due_at FROM provider').map(({ owner, due_at }) => ({ key: owner, dueAt: due_at }));
-}
-
-function stateOf(json: string, owner: Address): z.output<typeof ProviderState> {
-  try {
-    return ProviderState.decode(JSON.parse(json) as z.input<typeof ProviderState>);
-  } catch (error) {
-    throw new StoreError(`The provider ${owner} cannot be read`, { cause: error });
-  }
 }

@@ -1,5 +1,5 @@
 import type { Address } from '../../../solana/address';
-import { wholeTokens } from '../tokens';
+import { rawPrice, wholeTokens } from '../tokens';
 import type { Amounts, Pool, PoolToken } from '../types';
 import type { Bank, Payer } from './payer';
 
@@ -125,7 +125,7 @@ export class Purse implements Payer {
   /** Raw units of the home token for one raw unit. */
   private rateOf(token: PoolToken): number {
     const { market } = this.bank;
-    return (market.usd(token) / market.usd(this.home)) * 10 ** (this.home.spec.decimals - token.spec.decimals);
+    return rawPrice(market.usd(token) / market.usd(this.home), token, this.home);
   }
 
   /** What somebody gets, the rest of the world gives; and the other way round. */

@@ -2,6 +2,7 @@ import { binArraysOf, type BinRange } from '../../../dlmm/bins';
 import { spreadOverBins, type Strategy } from '../../../dlmm/strategy';
 import { addressFromBytes, type Address } from '../../../solana/address';
 import { dlmmBinArray } from '../../../solana/derive';
+import { shareOf, WHOLE_BPS } from '../../basisPoints';
 import { binArrayAccount, positionAccount, productPositionAccounts, type PlacedAccount } from '../accounts';
 import { seededBytes } from '../random';
 import { rawTokens } from '../tokens';
@@ -33,7 +34,6 @@ export interface Opened {
 
 /** With less than this nobody bothers. */
 const LEAST_USD = 1;
-const WHOLE_BPS = 10_000;
 /** No more than this part of a token's supply is put into pools: who trades needs the rest. */
 const LARGEST_PART = 0.3;
 
@@ -75,7 +75,7 @@ export class Stays {
       return;
     }
     const liquidity = position.holding?.type === 'product' ? position.holding.liquidity : 0n;
-    payer.receive(pool, books.withdrawLiquidity(pool, address, (liquidity * BigInt(shareBps)) / BigInt(WHOLE_BPS), shareBps));
+    payer.receive(pool, books.withdrawLiquidity(pool, address, shareOf(liquidity, shareBps), shareBps));
   }
 
   collect(pool: Pool, address: Address, payer: Payer): void {

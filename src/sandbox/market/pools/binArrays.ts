@@ -1,5 +1,6 @@
 import { BINS_PER_ARRAY } from '../../../dlmm/bins';
 import { StoreError } from '../../store/storeError';
+import { readU128, writeU128, writeU64 } from './littleEndian';
 
 /** What a bin holds. Raw amounts; changed in place. */
 export interface Bin {
@@ -24,7 +25,6 @@ const AMOUNT_BYTES = 8;
 const COUNTER_BYTES = 16;
 /** As in the program's account: amounts have 64 bits, shares and fee counters 128. */
 const BIN_BYTES = 2 * AMOUNT_BYTES + 3 * COUNTER_BYTES;
-const LOW_64 = (1n << 64n) - 1n;
 
 /** Seventy bins that nobody has anything in. */
 export function emptyBinArray(): BinArray {
@@ -74,25 +74,6 @@ export function decodeBinArray(bytes: Uint8Array): BinArray {
     };
   });
   return { bins, stocked: bins.filter((bin) => bin.shares > 0n).length };
-}
-
-/** Writes 8 bytes, little-endian. @throws StoreError where the number does not fit. */
-export function writeU64(view: DataView, at: number, value: bigint): void {
-  if (value < 0n || value > LOW_64) {
-    throw new StoreError(`${value} does not fit in 64 bits`);
-  }
-  view.setBigUint64(at, value, true);
-}
-
-/** Writes 16 bytes, little-endian. @throws StoreError where the number does not fit. */
-export function writeU128(view: DataView, at: number, value: bigint): void {
-  view.setBigUint64(at, value & LOW_64, true);
-  writeU64(view, at + AMOUNT_BYTES, value >> 64n);
-}
-
-/** Reads 16 bytes, little-endian. */
-export function readU128(view: DataView, at: number): bigint {
-  return (view.getBigUint64(at + AMOUNT_BYTES, true) << 64n) | view.getBigUint64(at, true);
 }
 
 function emptyBin(): Bin {

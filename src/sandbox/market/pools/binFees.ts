@@ -1,9 +1,9 @@
 import { FEE_PRECISION, feeNumerators, type FeeNumerators } from '../../../dlmm/fees';
+import { BASIS_POINTS } from '../../basisPoints';
 import type { BinPoolSpec } from '../catalog';
 
 /** So many rates are kept; a pool that moves in and out of calm comes to a few hundred. */
 const MOST_KEPT = 4_096;
-const BASIS_POINTS = 10_000n;
 
 /** The fees of one bin pool, by its volatility. */
 export class BinFees {

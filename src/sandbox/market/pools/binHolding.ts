@@ -1,8 +1,8 @@
 import { MAX_BINS_PER_POSITION } from '../../../dlmm/bins';
 import { StoreError } from '../../store/storeError';
 import type { BinHolding } from '../types';
-import { readU128, writeU128, writeU64 } from './binArrays';
 import { emptyHeldBin } from './binShares';
+import { readU128, writeU128, writeU64 } from './littleEndian';
 
 /** Lower bin, number of bins, number of bins with shares, fees to be collected. */
 const HEADER_BYTES = 4 + 2 + 2 + 8 + 8;

@@ -3,6 +3,7 @@ import type { FeeNumerators } from '../../../dlmm/fees';
 import type { BinAmounts } from '../../../dlmm/strategy';
 import type { Address } from '../../../solana/address';
 import type { BinPoolSpec } from '../catalog';
+import { wholePrice } from '../tokens';
 import type { Amounts, BinHolding, BinPool, PoolOptions, PoolToken, Side, Trade } from '../types';
 import { emptyBinArray } from './binArrays';
 import { BinFees } from './binFees';
@@ -94,7 +95,7 @@ class StoredBinPool implements BinPool {
   }
 
   uiPriceOf(binId: number): number {
-    return this.priceOf(binId) * 10 ** (this.tokenX.spec.decimals - this.tokenY.spec.decimals);
+    return wholePrice(this.priceOf(binId), this.tokenX, this.tokenY);
   }
 
   feeRates(now: number): FeeNumerators {

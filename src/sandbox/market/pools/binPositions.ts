@@ -1,5 +1,6 @@
 import { BINS_PER_ARRAY, binArrayIndex, type BinRange, checkBin, MAX_BINS_PER_POSITION, widthOf } from '../../../dlmm/bins';
 import type { BinAmounts } from '../../../dlmm/strategy';
+import { shareOf, WHOLE_BPS } from '../../basisPoints';
 import type { Amounts, BinHolding, HeldBin } from '../types';
 import type { Bin, BinArray } from './binArrays';
 import { activeDeposit, plainDeposit } from './binDeposit';
@@ -7,8 +8,6 @@ import type { BinFees } from './binFees';
 import { earnedIn, emptyHeldBin, partOf, settleBin } from './binShares';
 import type { BinPoolRows } from './binState';
 import { feeVolatility } from './volatility';
-
-const WHOLE_BPS = 10_000;
 
 /** What positions put into a bin pool, have in it, and take out of it. */
 export class BinPositions {
@@ -94,12 +93,11 @@ export class BinPositions {
     if (!Number.isInteger(shareBps) || shareBps < 0 || shareBps > WHOLE_BPS) {
       throw new RangeError(`A share is a whole number of basis points from 0 to ${WHOLE_BPS}, not ${shareBps}`);
     }
-    const bps = BigInt(shareBps);
     let [x, y] = [0n, 0n];
     this.eachStocked(holding, range, (held, bin, index) => {
       const array = this.rows.editArray(index);
       settleBin(holding, held, bin);
-      const shares = (held.shares * bps) / BigInt(WHOLE_BPS);
+      const shares = shareOf(held.shares, shareBps);
       const out = partOf(bin, shares);
       bin.x -= out.x;
       bin.y -= out.y;
@@ -184,7 +182,7 @@ export class BinPositions {
       throw new RangeError(`The bin array of bin ${binId} does not exist`);
     }
     if (amountX < 0n || amountY < 0n) {
-      throw new RangeError('Amounts to deposit are not negative');
+      throw new RangeError('Amounts to deposit must not be negative');
     }
     if ((binId < activeBinId && amountX > 0n) || (binId > activeBinId && amountY > 0n)) {
       throw new RangeError(`Below the active bin there is only Y, above it only X; bin ${binId} would get the other one`);

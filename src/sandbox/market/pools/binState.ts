@@ -1,13 +1,13 @@
 import * as z from 'zod';
 import { BINS_PER_ARRAY, binArrayIndex, binOfUiPrice, priceQ64OfBin } from '../../../dlmm/bins';
 import type { Address } from '../../../solana/address';
+import { Whole } from '../../store/codecs';
 import type { Database } from '../../store/database';
-import { StoreError } from '../../store/storeError';
 import { WorkingSet } from '../../store/workingSet';
 import type { BinPoolSpec } from '../catalog';
-import { Whole } from '../codecs';
 import type { PoolOptions } from '../types';
 import { type BinArray, copyBinArray, decodeBinArray, encodeBinArray } from './binArrays';
+import { poolStates, present } from './poolStates';
 import { calmAt } from './volatility';
 
 /** What changes about a bin pool besides its bins. Raw amounts; parts are replaced, never changed in place. */
@@ -26,7 +26,6 @@ const BinPoolState = z.object({
 });
 export type BinPoolState = z.output<typeof BinPoolState>;
 
-const STATE_ROW = z.object({ type: z.literal('bins'), state: z.string() });
 const ARRAY_ROW = z.object({ bins: z.instanceof(Uint8Array) });
 
 /** What a bin pool keeps in the database: one row of the table `pool`, and its rows of `bin_array`; and the prices of its bins. */
@@ -41,7 +40,7 @@ export class BinPoolRows {
   constructor({ spec, address, database, unit, startPrice }: PoolOptions<BinPoolSpec>) {
     this.address = address;
     this.binStepBps = spec.binStepBps;
-    this.states = statesIn(database, spec.key);
+    this.states = poolStates(database, 'bins', spec.key, BinPoolState);
     this.arrays = arraysIn(database, address);
     unit.enlist(this.states, this.arrays);
     if (this.states.get(address) === undefined) {
@@ -107,21 +106,6 @@ export class BinPoolRows {
   }
 }
 
-function statesIn(database: Database, key: string): WorkingSet<Address, BinPoolState> {
-  return new WorkingSet<Address, BinPoolState>({
-    load: (address) => {
-      const row = database.get(STATE_ROW, 'SELECT type, state FROM pool WHERE address = ?', address);
-      return row === undefined ? undefined : stateOf(row.state, key);
-    },
-    save: (address, state) => {
-      const json = JSON.stringify(z.encode(BinPoolState, state));
-      database.run("INSERT INTO pool (address, key, type, state) VALUES (?, ?, 'bins', ?) ON CONFLICT (address) DO UPDATE SET state = excluded.state", address, key, json);
-    },
-    remove: (address) => database.run('DELETE FROM pool WHERE address = ?', address),
-    copy: (state) => ({ ...state }),
-  });
-}
-
 function arraysIn(database: Database, pool: Address): WorkingSet<number, BinArray> {
   return new WorkingSet<number, BinArray>({
     load: (index) => {
@@ -132,14 +116,6 @@ function arraysIn(database: Database, pool: Address): WorkingSet<number, BinArra
     remove: (index) => database.run('DELETE FROM bin_array WHERE pool = ? AND number = ?', pool, index),
     copy: copyBinArray,
   });
-}
-
-function stateOf(json: string, key: string): BinPoolState {
-  try {
-    return z.decode(BinPoolState, JSON.parse(json) as z.input<typeof BinPoolState>);
-  } catch (error) {
-    throw new StoreError(`The state of pool ${key} cannot be read`, { cause: error });
-  }
 }
 
 function emptyAt(activeBinId: number): BinPoolState {
@@ -154,12 +130,4 @@ function emptyAt(activeBinId: number): BinPoolState {
     vaultY: 0n,
     binArrays: [],
   };
-}
-
-/** The row was put in when the pool was opened, and nothing removes it. */
-function present<Row>(row: Row | undefined): Row {
-  if (row === undefined) {
-    throw new RangeError('The pool has no state');
-  }
-  return row;
 }

@@ -89,7 +89,7 @@ const NOTHING_TRADED: Trade = { sells: 'x', amountIn: 0n, amountOut: 0n, fees: N
 
 function exactIn(sells: Side, amountIn: bigint, now: number): Order {
   if (amountIn < 0n) {
-    throw new RangeError('An amount to sell is not negative');
+    throw new RangeError('An amount to sell must not be negative');
   }
   return { sells, offered: amountIn, lastBinId: sells === 'x' ? -Infinity : Infinity, now };
 }

@@ -1,11 +1,11 @@
 import { FEE_PRECISION, type FeeNumerators } from '../../../dlmm/fees';
+import { BASIS_POINTS, shareOf } from '../../basisPoints';
 import type { ProductPoolSpec } from '../catalog';
 import { divide } from './productMath';
 
 /** The highest fee rate of any pool, over 1e9: 99 % (program constant MAX_FEE_NUMERATOR_V1). */
 const MAX_FEE_NUMERATOR = 990_000_000n;
 
-const BASIS_POINTS = 10_000n;
 const ONE_Q64 = 1n << 64n;
 const VARIABLE_FEE_SCALE = 100_000_000_000n;
 
@@ -13,12 +13,11 @@ const VARIABLE_FEE_SCALE = 100_000_000_000n;
 const BIN_STEP_BPS = 1n;
 const BIN_STEP_Q64 = 1_844_674_407_370_955n;
 
-/** Seconds after which the price to compare with is taken anew, and after which what was is forgotten (SDK defaults). */
-const FILTER_PERIOD_SECONDS = 10;
-const DECAY_PERIOD_SECONDS = 120;
-
-/** Share of the volatility that is left after the filter period, basis points (SDK default). */
-const REDUCTION_BPS = 5_000n;
+/**
+ * Seconds after which the price to compare with is taken anew, and after which what was is forgotten; share of the volatility that
+ * is left after the former, basis points (SDK defaults).
+ */
+export const PRODUCT_FEE_PERIODS = { filterPeriod: 10, decayPeriod: 120, reductionFactor: 5_000 } as const;
 
 /**
  * Volatility of a price that has moved by 15 %, above which the fee does not rise (SDK, getDynamicFeeParams):
@@ -47,12 +46,12 @@ export interface SplitFee {
 export class ProductFees {
   private readonly base: bigint;
   private readonly control: bigint;
-  private readonly protocolShareBps: bigint;
+  private readonly protocolShareBps: number;
 
   constructor({ baseFeeBps, dynamicFee, protocolShareBps }: ProductPoolSpec) {
     this.base = (BigInt(baseFeeBps) * FEE_PRECISION) / BASIS_POINTS;
     this.control = dynamicFee ? variableFeeControl(this.base) : 0n;
-    this.protocolShareBps = BigInt(protocolShareBps);
+    this.protocolShareBps = protocolShareBps;
   }
 
   /** Rates at that volatility, over 1e9. */
@@ -70,7 +69,7 @@ export class ProductFees {
   /** The fee within an amount, rounded up; of it the protocol's share, rounded down. `numerator` over 1e9. */
   within(amount: bigint, numerator: bigint): SplitFee {
     const fee = divide(amount * numerator, FEE_PRECISION, 'up');
-    return { fee, protocolFee: (fee * this.protocolShareBps) / BASIS_POINTS };
+    return { fee, protocolFee: shareOf(fee, this.protocolShareBps) };
   }
 
   /** Follows a trade that has moved the price. A pool without a dynamic fee takes no notice. */
@@ -80,9 +79,9 @@ export class ProductFees {
     }
     const seconds = Math.floor(now / 1000);
     const elapsed = seconds - volatility.volatilityUpdatedAt;
-    if (elapsed >= FILTER_PERIOD_SECONDS) {
+    if (elapsed >= PRODUCT_FEE_PERIODS.filterPeriod) {
       volatility.sqrtPriceReference = from;
-      volatility.volatilityReference = elapsed < DECAY_PERIOD_SECONDS ? (volatility.volatilityAccumulator * REDUCTION_BPS) / BASIS_POINTS : 0n;
+      volatility.volatilityReference = elapsed < PRODUCT_FEE_PERIODS.decayPeriod ? shareOf(volatility.volatilityAccumulator, PRODUCT_FEE_PERIODS.reductionFactor) : 0n;
     }
     const volatilityNow = volatility.volatilityReference + stepsBetween(to, volatility.sqrtPriceReference) * BASIS_POINTS;
     volatility.volatilityAccumulator = volatilityNow < MAX_VOLATILITY ? volatilityNow : MAX_VOLATILITY;

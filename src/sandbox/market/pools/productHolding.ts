@@ -1,3 +1,4 @@
+import { StoreError } from '../../store/storeError';
 import type { ProductHolding } from '../types';
 
 /** Fields in the order in which they are written, and how many bytes each has: as wide as in the program's position account. */
@@ -13,7 +14,7 @@ const BYTES = FIELDS.reduce((sum, [, width]) => sum + width, 0);
 
 /**
  * Writes a holding as fixed-width little-endian numbers.
- * @throws RangeError where a number is negative or wider than its field.
+ * @throws StoreError where a number is negative or wider than its field.
  */
 export function encodeProductHolding(holding: ProductHolding): Uint8Array {
   const bytes = new Uint8Array(BYTES);
@@ -21,7 +22,7 @@ export function encodeProductHolding(holding: ProductHolding): Uint8Array {
   for (const [name, width] of FIELDS) {
     let rest = holding[name];
     if (BigInt.asUintN(8 * width, rest) !== rest) {
-      throw new RangeError(`${name} of a holding does not fit ${width} bytes`);
+      throw new StoreError(`${name} of a holding does not fit ${width} bytes`);
     }
     for (let place = 0; rest > 0n; place += 1, rest >>= 8n) {
       bytes[at + place] = Number(rest & 0xffn);
@@ -33,11 +34,11 @@ export function encodeProductHolding(holding: ProductHolding): Uint8Array {
 
 /**
  * Reads what {@link encodeProductHolding} wrote.
- * @throws RangeError where the bytes are not so many.
+ * @throws StoreError where the bytes are not so many.
  */
 export function decodeProductHolding(bytes: Uint8Array): ProductHolding {
   if (bytes.length !== BYTES) {
-    throw new RangeError(`A holding in a constant-product pool has ${BYTES} bytes, not ${bytes.length}`);
+    throw new StoreError(`A holding in a constant-product pool has ${BYTES} bytes, not ${bytes.length}`);
   }
   const holding: ProductHolding = { type: 'product', liquidity: 0n, seenFeeX: 0n, seenFeeY: 0n, pendingX: 0n, pendingY: 0n };
   let at = 0;

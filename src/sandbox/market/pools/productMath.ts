@@ -9,6 +9,7 @@ const Q64 = 2 ** 64;
 /** Liquidity is Q64 and the square root of the price, too: their product is Q128. */
 const PRODUCT_BITS = 128n;
 
+/** Which way a quotient is rounded. */
 export type Rounding = 'up' | 'down';
 
 /** Quotient of two numbers that are not negative. */

@@ -5,6 +5,7 @@ import type { ProductPoolSpec } from '../catalog';
 import type { Amounts, PoolOptions, PoolToken, ProductHolding, ProductPool, Side, Trade } from '../types';
 import { ProductFees } from './productFees';
 import { amountsAt, amountX, amountY, liquidityFrom, MAX_SQRT_PRICE, MIN_SQRT_PRICE, priceOfSqrt, sqrtPriceAfterX, sqrtPriceAfterY, sqrtPriceOf } from './productMath';
+import { present } from './poolStates';
 import { productStates, type ProductState } from './productState';
 
 const FEE_BITS = 128n;
@@ -121,7 +122,7 @@ class StoredProductPool implements ProductPool {
 
   deposit(holding: ProductHolding, liquidity: bigint): Amounts {
     if (liquidity < 0n) {
-      throw new RangeError('Liquidity to add is not negative');
+      throw new RangeError('Liquidity to add must not be negative');
     }
     const amounts = this.amountsFor(liquidity, 'up');
     this.settle(holding);
@@ -189,7 +190,7 @@ class StoredProductPool implements ProductPool {
   /** A trade of as much of `amountIn` as the range has room for; nothing where the pool is empty. */
   private stepFor(sells: Side, amountIn: bigint): Step {
     if (amountIn < 0n) {
-      throw new RangeError('An amount to sell is not negative');
+      throw new RangeError('An amount to sell must not be negative');
     }
     const { sqrtPriceQ64: from, liquidity } = this.state;
     const toTheEnd = this.stepTo(sells, sells === 'x' ? MIN_SQRT_PRICE : MAX_SQRT_PRICE);
@@ -252,12 +253,4 @@ function emptyAt(sqrtPriceQ64: bigint): ProductState {
     sqrtPriceReference: sqrtPriceQ64,
     volatilityUpdatedAt: 0,
   };
-}
-
-/** The row was put in when the pool was opened, and nothing removes it. */
-function present<Row>(row: Row | undefined): Row {
-  if (row === undefined) {
-    throw new RangeError('The pool has no state');
-  }
-  return row;
 }

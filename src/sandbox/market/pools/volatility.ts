@@ -1,3 +1,5 @@
+import { WHOLE_BPS } from '../../basisPoints';
+
 /**
  * How much a bin pool's price has moved of late, as its account has it (v_parameters): what the variable part of the fee
  * grows with. Sources: docs.meteora.ag, DLMM fee calculation; commons/src/extensions/lb_pair.rs.
@@ -13,12 +15,10 @@ export interface Volatility {
   readonly movedAt: number;
 }
 
-/** Presets of the program for established pools: `filter_period`, `decay_period`, `reduction_factor`. */
-const FILTER_SECONDS = 30;
-const DECAY_SECONDS = 600;
-const REDUCTION_BPS = 5_000;
-/** What one bin counts for, and what basis points are parts of. */
-const WHOLE = 10_000;
+/** Presets of the program for established pools (`filter_period`, `decay_period`, `reduction_factor`): seconds, seconds, basis points. */
+export const BIN_FEE_PERIODS = { filterPeriod: 30, decayPeriod: 600, reductionFactor: 5_000 } as const;
+/** What one bin counts for. */
+const PER_BIN = 10_000;
 
 /** A pool that nobody has traded in. */
 export function calmAt(activeBinId: number): Volatility {
@@ -28,17 +28,17 @@ export function calmAt(activeBinId: number): Volatility {
 /** What a trade or deposit begins with: trades that follow each other fast keep their reference, later ones get a new one. */
 export function referredTo(volatility: Volatility, activeBinId: number, seconds: number): Volatility {
   const elapsed = seconds - volatility.movedAt;
-  if (elapsed < FILTER_SECONDS) {
+  if (elapsed < BIN_FEE_PERIODS.filterPeriod) {
     return volatility;
   }
   const { accumulator, movedAt } = volatility;
-  const reference = elapsed < DECAY_SECONDS ? Math.floor((accumulator * REDUCTION_BPS) / WHOLE) : 0;
+  const reference = elapsed < BIN_FEE_PERIODS.decayPeriod ? Math.floor((accumulator * BIN_FEE_PERIODS.reductionFactor) / WHOLE_BPS) : 0;
   return { accumulator, reference, referenceBin: activeBinId, movedAt };
 }
 
 /** The accumulator of a trade in that bin. */
 export function accumulatorIn(volatility: Volatility, binId: number, highest: number): number {
-  return Math.min(volatility.reference + Math.abs(volatility.referenceBin - binId) * WHOLE, highest);
+  return Math.min(volatility.reference + Math.abs(volatility.referenceBin - binId) * PER_BIN, highest);
 }
 
 /** What a deposit into the active bin, or a trade that stays there, is charged for at that time (milliseconds since 1970). */

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Address } from '../../../solana/address';
+import { AddressRow } from '../../store/codecs';
 import type { WireOpening, WireOpenPosition } from '../../wire/positions';
 import type { Position } from '../types';
 import { isIndexed } from './lag';
@@ -11,7 +12,6 @@ import type { Reading } from './reading';
 export const OPEN_POSITIONS = `SELECT p.address FROM position p WHERE p.owner = ?1 AND p.closed_at IS NULL AND ${isIndexed('?2')} ORDER BY p.opened_at DESC, p.address`;
 const LAGGING = 'SELECT record FROM lagging_record WHERE owner = ?1 AND until > ?2 AND record IS NOT NULL';
 
-const AddressRow = z.object({ address: z.custom<Address>((value) => typeof value === 'string') }).transform(({ address }) => address);
 /** What {@link openRecords} has made before. */
 const StoredRecord = z.custom<WireOpenPosition>((value) => z.object({ status: z.literal('Open'), position: z.string(), createdAt: z.iso.datetime() }).safeParse(value).success);
 const LaggingRow = z.object({ record: z.string() }).transform(({ record }) => StoredRecord.parse(JSON.parse(record)));

@@ -1,4 +1,6 @@
 import { MAX_BIN_ID, MIN_BIN_ID, uiPriceOfBin } from '../../../dlmm/bins';
+import { WHOLE_BPS } from '../../basisPoints';
+import { rawPrice, wholePrice } from '../tokens';
 import type { BinPool, Pool, Position, ProductPool } from '../types';
 
 /** Basis points of a tick in pools without bins: the program bounds their prices by 1.0001^±443636, as the others' at a bin step of 1. */
@@ -32,7 +34,7 @@ export interface Place {
 
 /** How the pool stands now, at these prices. */
 export function standingOf(pool: Pool, prices: Prices): Standing {
-  const uiPrice = pool.type === 'bins' ? pool.uiPriceOf(pool.activeBinId) : uiPriceIn(pool, pool.price);
+  const uiPrice = pool.type === 'bins' ? pool.uiPriceOf(pool.activeBinId) : wholePrice(pool.price, pool.tokenX, pool.tokenY);
   return { ...prices, uiPrice, activeBinId: pool.type === 'bins' ? pool.activeBinId : null };
 }
 
@@ -75,12 +77,6 @@ function tickPlace(pool: ProductPool, { uiPrice, usdY }: Standing): Place {
   };
 }
 
-/** Whole Y for one whole X, of a price in raw units. */
-function uiPriceIn({ tokenX, tokenY }: Pool, rawPrice: number): number {
-  return rawPrice * 10 ** (tokenX.spec.decimals - tokenY.spec.decimals);
-}
-
 function tickOf({ tokenX, tokenY }: Pool, uiPrice: number): number {
-  const rawPrice = uiPrice / 10 ** (tokenX.spec.decimals - tokenY.spec.decimals);
-  return Math.floor(Math.log(rawPrice) / Math.log1p(TICK_BPS / 10_000));
+  return Math.floor(Math.log(rawPrice(uiPrice, tokenX, tokenY)) / Math.log1p(TICK_BPS / WHOLE_BPS));
 }

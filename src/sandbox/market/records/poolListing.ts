@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import type { SqlValue } from '../../store/database';
+import { putMeta, readMeta } from '../../store/meta';
 import type { Market, Pool } from '../types';
 import { percentOf } from './common';
 import { binStepOf, contentsOf, feeTvlRatio, poolsOf, tradedIn } from './poolFigures';
@@ -8,7 +9,6 @@ import type { Reading } from './reading';
 
 /** The row of `meta` that says what the list was computed from. */
 const META_KEY = 'pool_listing';
-const MetaRow = z.object({ value: z.string() });
 
 const COLUMNS = [
   'pool', 'type', 'token_x', 'token_y', 'search', 'created_at', 'market_cap', 'tvl', 'bin_step', 'organic_score', 'base_fee', 'volatility',
@@ -18,8 +18,8 @@ const INSERT = `INSERT INTO pool_listing (${COLUMNS.join(', ')}) VALUES (${COLUM
 
 /** Brings the table `pool_listing` up to the market's present; does nothing where it is there already. */
 export function refreshListing({ database, market }: Reading): void {
-  const basis = JSON.stringify(basisOf(market));
-  if (database.get(MetaRow, 'SELECT value FROM meta WHERE key = ?', META_KEY)?.value === basis) {
+  const basis = basisOf(market);
+  if (readMeta(database, META_KEY, z.string()) === basis) {
     return;
   }
   database.transaction(() => {
@@ -28,7 +28,7 @@ export function refreshListing({ database, market }: Reading): void {
       const row = listed(market, pool);
       database.run(INSERT, ...COLUMNS.map((column) => row[column]));
     });
-    database.run('INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value', META_KEY, basis);
+    putMeta(database, META_KEY, basis);
   });
 }
 

@@ -2,16 +2,14 @@ import * as z from 'zod';
 import { maxBinIdOf } from '../../../dlmm/bins';
 import { dammVault, dlmmOracle, dlmmReserve } from '../../../solana/derive';
 import { SECOND } from '../spans';
+import { PRODUCT_FEE_PERIODS } from '../pools/productFees';
 import { MAX_SQRT_PRICE, MIN_SQRT_PRICE } from '../pools/productMath';
+import { BIN_FEE_PERIODS } from '../pools/volatility';
 import type { BinPool, Pool, ProductPool } from '../types';
 import type { Reading } from './reading';
 
 const SQL = 'SELECT state FROM pool WHERE address = ?';
 const StateRow = z.object({ state: z.string() }).transform(({ state }): unknown => JSON.parse(state));
-
-/** Presets of the programs for pools like these. */
-const BIN_FEE_PERIODS = { filterPeriod: 30, decayPeriod: 600, reductionFactor: 5_000 };
-const PRODUCT_FEE_PERIODS = { binStep: 1, filterPeriod: 10, decayPeriod: 120, reductionFactor: 5_000 };
 
 const SQRT_PRICE_BOUNDS = { sqrtMinPrice: MIN_SQRT_PRICE.toString(), sqrtMaxPrice: MAX_SQRT_PRICE.toString() };
 
@@ -81,6 +79,7 @@ function productState(pool: ProductPool, state: z.output<typeof ProductState>): 
       protocolFeePercent: spec.protocolShareBps / 100,
       dynamicFee: {
         initialized: spec.dynamicFee ? 1 : 0,
+        binStep: 1,
         ...PRODUCT_FEE_PERIODS,
         volatilityAccumulator: state.volatilityAccumulator,
         volatilityReference: state.volatilityReference,

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { TopLpersParameters } from '../../engine';
-import type { LPER_COLUMNS, WireTopLpers } from '../../wire/pools';
+import type { LPER_FIGURES, WireTopLpers } from '../../wire/pools';
 import type { Pool } from '../types';
 import { isoDate, pageCount } from './common';
 import { CountRow } from './historical';
@@ -22,7 +22,7 @@ lper AS (
     total(output_native) AS total_outflow_native, 0.0 AS total_reward, total(fee_native) AS total_fee_native, 0.0 AS total_reward_native,
     total(pnl_native) AS total_pnl_native, count(*) AS total_lp, avg(age_hours) AS avg_age_hour,
     count(*) FILTER (WHERE pnl_usd > 0) AS win_lp, count(*) FILTER (WHERE pnl_native > 0) AS win_lp_native,
-    min(opened_at) AS first_at, max(updated_at) AS last_at
+    min(opened_at) AS first_activity, max(updated_at) AS last_activity
   FROM result GROUP BY owner
 ),
 rated AS (
@@ -58,8 +58,8 @@ const Figures = z.object({
   fee_percent_native: figure,
   apr: figure,
   roi: figure,
-} satisfies Record<(typeof LPER_COLUMNS)[number], typeof figure>);
-const LperRow = Figures.extend({ owner: z.string(), first_at: z.number(), last_at: z.number() });
+} satisfies Record<(typeof LPER_FIGURES)[number], typeof figure>);
+const LperRow = Figures.extend({ owner: z.string(), first_activity: z.number(), last_activity: z.number() });
 
 /** The liquidity providers of a pool, in the order asked for; equals by address. */
 export function topLperRecords({ database, market, protocols }: Reading, pool: Pool, parameters: Omit<TopLpersParameters, 'pool'>): WireTopLpers {
@@ -67,15 +67,15 @@ export function topLperRecords({ database, market, protocols }: Reading, pool: P
   const totalCount = database.get(CountRow, COUNT, pool.address) ?? 0;
   const rows = database.all(LperRow, pageSql(parameters), presentIn(market, pool), pool.address, market.now, pageSize, (page - 1) * pageSize);
   const totalPages = pageCount(totalCount, pageSize);
-  const data = rows.map(({ owner, first_at, last_at, ...figures }) => ({
+  const data = rows.map(({ owner, first_activity, last_activity, ...figures }) => ({
     pool: pool.address,
     owner,
     protocol: protocols[pool.type],
     token0: pool.tokenX.mint,
     token1: pool.tokenY.mint,
     ...figures,
-    first_activity: isoDate(first_at),
-    last_activity: isoDate(last_at),
+    first_activity: isoDate(first_activity),
+    last_activity: isoDate(last_activity),
   }));
   return { data, pagination: { page, pageSize, totalCount, totalPages, hasNextPage: page < totalPages } };
 }

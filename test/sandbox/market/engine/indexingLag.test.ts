@@ -64,4 +64,18 @@ describe('an index that lags', function () {
     assert.equal(listed(position), undefined);
     assert.equal(closed(position), true);
   });
+
+  it('never lists a position that came and went within the lag as open, and lists it as closed afterwards, also after a restart', () => {
+    test.world.settings.change({ indexingLagMs: LAG_MS });
+    const position = test.entered(pool(), SOL);
+    test.advance(LAG_MS / 2);
+    test.landDecrease(test.decrease(position, 10_000));
+    for (const ms of [0, LAG_MS / 2, LAG_MS / 2 - 1_000]) {
+      test.restart();
+      test.advance(ms);
+      assert.deepEqual([listed(position), closed(position)], [undefined, false]);
+    }
+    test.advance(1_000);
+    assert.deepEqual([listed(position), closed(position)], [undefined, true]);
+  });
 });

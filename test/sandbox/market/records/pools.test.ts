@@ -59,7 +59,7 @@ describe('records of a pool', function () {
     for (const orderBy of LPER_COLUMNS) {
       for (const sortOrder of ['asc', 'desc'] as const) {
         const whole = lpers(known(pool), orderBy, sortOrder);
-        const figures = whole.map((record) => record[orderBy]);
+        const figures = whole.map((record) => (orderBy === 'first_activity' || orderBy === 'last_activity' ? Date.parse(record[orderBy]) : record[orderBy]));
         assert.deepEqual(figures, [...figures].sort((a, b) => (sortOrder === 'asc' ? a - b : b - a)), `${orderBy} ${sortOrder}`);
         const pages = [1, 2, 3, 4, 5].map((page) => topLperRecords(market.reading, known(pool), { orderBy, sortOrder, page, pageSize: 2 }));
         assert.deepEqual(pages.flatMap(({ data }) => data), whole.slice(0, 10));

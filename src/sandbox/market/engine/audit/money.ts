@@ -1,16 +1,15 @@
 import * as z from 'zod';
 import { PROGRAMS, RENT_LAMPORTS, WRAPPED_SOL_MINT } from '../../../../solana/programs';
 import { readMint, tokenAmount } from '../../../chain/tokenAccount';
+import { StoredAddress, Whole } from '../../../store/codecs';
 import type { Database } from '../../../store/database';
 import { readMeta } from '../../../store/meta';
-import { StoredAddress } from '../storedAddress';
 import type { Findings } from './findings';
 
-const LamportsText = z.string().transform(BigInt);
-const ChainMeta = z.object({ genesisLamports: LamportsText, feesBurntLamports: LamportsText });
-const SumRow = z.object({ sum: LamportsText.nullable() });
-const TokenAccountRow = z.object({ address: z.string(), mint: StoredAddress, lamports: LamportsText, data: z.instanceof(Uint8Array) });
-const MintRow = z.object({ address: StoredAddress, program: StoredAddress, lamports: LamportsText, data: z.instanceof(Uint8Array) });
+const ChainMeta = z.object({ genesisLamports: Whole, feesBurntLamports: Whole });
+const SumRow = z.object({ sum: Whole.nullable() });
+const TokenAccountRow = z.object({ address: z.string(), mint: StoredAddress, lamports: Whole, data: z.instanceof(Uint8Array) });
+const MintRow = z.object({ address: StoredAddress, program: StoredAddress, lamports: Whole, data: z.instanceof(Uint8Array) });
 
 const TOKEN_PROGRAMS = [PROGRAMS.token, PROGRAMS.token2022] as const;
 

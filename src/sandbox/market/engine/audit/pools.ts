@@ -2,15 +2,15 @@ import * as z from 'zod';
 import { BINS_PER_ARRAY } from '../../../../dlmm/bins';
 import type { Address } from '../../../../solana/address';
 import { tokenAmount } from '../../../chain/tokenAccount';
+import { readJson, Whole } from '../../../store/codecs';
 import type { Database } from '../../../store/database';
 import { vaultsOf } from '../../accounts';
-import { Whole } from '../../codecs';
 import { decodeBinArray } from '../../pools/binArrays';
 import type { Amounts, BinPool, Market, Pool, Position, ProductPool } from '../../types';
 import type { Findings } from './findings';
 
 const ProtocolFees = z.object({ protocolFeeX: Whole, protocolFeeY: Whole }).transform(({ protocolFeeX, protocolFeeY }): Amounts => ({ x: protocolFeeX, y: protocolFeeY }));
-const StateRow = z.object({ state: z.string().transform((json) => z.decode(ProtocolFees, JSON.parse(json) as z.input<typeof ProtocolFees>)) });
+const StateRow = z.object({ state: z.string() });
 const ArrayRow = z.object({ number: z.int(), bins: z.instanceof(Uint8Array) });
 const VaultRow = z.object({ data: z.instanceof(Uint8Array) });
 
@@ -21,7 +21,8 @@ const MOST_DUST = 1_000_000n;
 /** What positions have in a pool is in it, and what is in it and owed is in its vaults. */
 export function auditPool(database: Database, market: Market, pool: Pool, findings: Findings): void {
   const positions = market.positions.openIn(pool.address);
-  const protocol = database.get(StateRow, 'SELECT state FROM pool WHERE address = ?', pool.address)?.state ?? { x: 0n, y: 0n };
+  const row = database.get(StateRow, 'SELECT state FROM pool WHERE address = ?', pool.address);
+  const protocol = row === undefined ? { x: 0n, y: 0n } : readJson(ProtocolFees, row.state, `The state of pool ${pool.spec.key}`);
   const held = sum(positions.map((position) => market.books.amountsOf(pool, position)));
   const fees = sum(positions.map((position) => market.books.feesOf(pool, position)));
   const inVaults = vaultAmounts(database, pool);

@@ -3,13 +3,13 @@ import * as z from 'zod';
 import { addressBytes, type Address } from '../../../../solana/address';
 import { PROGRAMS, RENT_LAMPORTS } from '../../../../solana/programs';
 import { readMint, tokenAmount } from '../../../chain/tokenAccount';
+import { StoredAddress, Whole } from '../../../store/codecs';
 import type { Database } from '../../../store/database';
 import { binArrayAccount, positionAccount, type ProgramAccount } from '../../accounts';
 import type { Market, Pool, Position } from '../../types';
-import { StoredAddress } from '../storedAddress';
 import type { Findings } from './findings';
 
-const AccountRow = z.object({ address: StoredAddress, lamports: z.string().transform(BigInt), data: z.instanceof(Uint8Array), holder: StoredAddress.nullable(), mint: StoredAddress.nullable() });
+const AccountRow = z.object({ address: StoredAddress, lamports: Whole, data: z.instanceof(Uint8Array), holder: StoredAddress.nullable(), mint: StoredAddress.nullable() });
 type AccountRow = z.output<typeof AccountRow>;
 const OF_PROGRAM = 'SELECT address, lamports, data, holder, mint FROM account WHERE program = ?';
 
@@ -21,7 +21,7 @@ interface OpenPosition {
   readonly position: Readonly<Position>;
 }
 
-/** Open positions and bin arrays have their accounts on the chain, with their rent; closed positions have none. */
+/** Open positions and bin arrays have their accounts on the chain, with their rent at least; closed positions have none. */
 export function auditPositionAccounts(database: Database, market: Market, findings: Findings): void {
   const open = market.pools.flatMap((pool) => market.positions.openIn(pool.address).map((position): OpenPosition => ({ pool, position })));
   auditBinAccounts(database, market, open.filter(({ pool }) => pool.type === 'bins'), findings);
@@ -40,10 +40,10 @@ function auditBinAccounts(database: Database, market: Market, open: readonly Ope
   for (const row of database.all(AccountRow, OF_PROGRAM, PROGRAMS.dlmm)) {
     const position = positions.get(row.address);
     if (position === undefined) {
-      findings.check(arrays.delete(contents(row)), () => `The account ${row.address} belongs to no open position and no bin array`);
+      findings.check(row.lamports >= RENT_LAMPORTS.binArray && arrays.delete(contents(row)), () => `The account ${row.address} belongs to no open position and no bin array`);
     } else {
       const { pool, owner, lowerBinId, upperBinId } = position;
-      const isRight = lowerBinId !== null && upperBinId !== null && contents(positionAccount(pool, owner, lowerBinId, upperBinId)) === contents(row);
+      const isRight = lowerBinId !== null && upperBinId !== null && isSame(row, positionAccount(pool, owner, lowerBinId, upperBinId));
       findings.check(isRight, () => `The account of position ${row.address} is not as it should be`);
       positions.delete(row.address);
     }
@@ -62,7 +62,7 @@ function auditProductAccounts(database: Database, open: readonly OpenPosition[],
       findings.check(false, () => `The account ${row.address} belongs to no open position`);
     } else {
       const poolAndMint = Buffer.from(row.data).subarray(...PRODUCT_POSITION.poolAndMint);
-      const isRight = poolAndMint.equals(Buffer.concat([addressBytes(of.pool.address), addressBytes(nftMint)])) && row.lamports === RENT_LAMPORTS.productPosition;
+      const isRight = poolAndMint.equals(Buffer.concat([addressBytes(of.pool.address), addressBytes(nftMint)])) && row.lamports >= RENT_LAMPORTS.productPosition;
       findings.check(isRight, () => `The account of position ${row.address} is not as it should be`);
     }
     positions.delete(row.address);
@@ -85,17 +85,22 @@ function auditNfts(database: Database, open: readonly OpenPosition[], findings: 
 
 function isNft(row: AccountRow | undefined): boolean {
   const mint = row && readMint({ ...row, program: PROGRAMS.token2022, executable: false });
-  return mint?.supplyRaw === 1n && mint.decimals === 0 && row?.lamports === RENT_LAMPORTS.productNftMint;
+  return mint?.supplyRaw === 1n && mint.decimals === 0 && row !== undefined && row.lamports >= RENT_LAMPORTS.productNftMint;
 }
 
 function isHeld(row: AccountRow | undefined, owner: Address): boolean {
-  return row?.holder === owner && tokenAmount(row.data) === 1n && row.lamports === RENT_LAMPORTS.productNftAccount;
+  return row?.holder === owner && tokenAmount(row.data) === 1n && row.lamports >= RENT_LAMPORTS.productNftAccount;
 }
 
 function missing(positions: readonly Address[], findings: Findings): void {
   positions.forEach((position) => findings.check(false, () => `There is no account of position ${position}`));
 }
 
-function contents({ lamports, data }: Pick<ProgramAccount, 'lamports' | 'data'>): string {
-  return `${lamports} ${Buffer.from(data).toString('base64')}`;
+/** The same data, and no fewer lamports: anybody may send some to any account. */
+function isSame(row: AccountRow, { lamports, data }: ProgramAccount): boolean {
+  return row.lamports >= lamports && contents(row) === contents({ data });
+}
+
+function contents({ data }: Pick<ProgramAccount, 'data'>): string {
+  return Buffer.from(data).toString('base64');
 }

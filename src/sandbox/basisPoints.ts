@@ -1,0 +1,10 @@
+/** A whole in basis points: 100 %. */
+export const WHOLE_BPS = 10_000;
+
+/** The same, for raw amounts. */
+export const BASIS_POINTS = 10_000n;
+
+/** So many basis points of a raw amount, rounded down. */
+export function shareOf(amount: bigint, bps: number): bigint {
+  return (amount * BigInt(bps)) / BASIS_POINTS;
+}
