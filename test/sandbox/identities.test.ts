@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as z from 'zod';
 import { good } from './support/client';
-import { useSandbox } from './support/useSandbox';
+import { STILL, useSandbox } from './support/useSandbox';
 
 const Pnl = z.object({ value: z.number(), valueNative: z.number(), percent: z.number(), percentNative: z.number() });
 const Position = z.looseObject({
@@ -32,7 +32,7 @@ const ROUNDING = 1 + 1e-9;
 
 describe('figures that have to agree', function () {
   this.timeout(60_000);
-  const client = useSandbox('all', { seed: 11 });
+  const client = useSandbox('all', { ...STILL, seed: 11 });
 
   const opening = async (): Promise<z.output<typeof Open>[]> =>
     good(z.object({ data: z.array(Open) }), await client().get('/lp-positions/opening', { owner: client().sandbox.owner })).data;

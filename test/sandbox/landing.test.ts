@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { generateKeyPairSync, sign as signEd25519 } from 'node:crypto';
 import { landed, refused, SOL, type DecreaseBuild, type TestClient } from './support/client';
-import { useSandbox } from './support/useSandbox';
+import { STILL, useSandbox } from './support/useSandbox';
 
 describe('what does not land, and what lands once', function () {
   this.timeout(60_000);
-  const client = useSandbox('each');
+  const client = useSandbox('each', STILL);
   let before: { readonly sol: bigint; readonly positions: number };
 
   beforeEach(async () => {

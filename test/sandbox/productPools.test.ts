@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import * as z from 'zod';
 import { good, landed, refused, SOL } from './support/client';
-import { useSandbox } from './support/useSandbox';
+import { STILL, useSandbox } from './support/useSandbox';
 
 describe('pools without bins', function () {
   this.timeout(60_000);
-  const client = useSandbox('each');
+  const client = useSandbox('each', STILL);
 
   for (const pairName of ['BONQ/SOL', 'SOL/USDC', 'RAYO/USDC']) {
     it(`${pairName}: zapping in without a range, half of it out, and the rest`, async () => {

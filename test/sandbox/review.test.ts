@@ -5,7 +5,7 @@ import { reviewOperation } from '../../src/review/review';
 import type { Intent, Review, TransactionGroup } from '../../src/review/types';
 import { POOLS, tokenSpec, type BinPoolSpec, type PoolSpec } from '../../src/sandbox/market/catalog';
 import { landed, type AddBuild, type DecreaseBuild, type DiscoveredPool } from './support/client';
-import { useSandbox } from './support/useSandbox';
+import { STILL, useSandbox } from './support/useSandbox';
 
 const SLIPPAGE_BPS = 500;
 const OUTPUTS = ['allBaseToken', 'allToken0', 'allToken1', 'both'] as const;
@@ -21,7 +21,7 @@ const pairOf = ({ tokenX, tokenY }: PoolSpec): string => `${tokenSpec(tokenX).sy
 describe('what the sandbox builds passes the review', function () {
   this.timeout(60_000);
   // Prices stand still: what is built is looked at, not how the market moves meanwhile.
-  const client = useSandbox('all', { args: ['--price-speed', '0'] });
+  const client = useSandbox('all', STILL);
 
   for (const spec of BIN_POOLS) {
     it(`in ${pairOf(spec)}, ${spec.binStepBps} bp: zap-ins to either side and both, and zap-outs of all and of half into everything`, async () => {

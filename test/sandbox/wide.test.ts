@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { landed, refused, SOL } from './support/client';
-import { useSandbox } from './support/useSandbox';
+import { STILL, useSandbox } from './support/useSandbox';
 
 const POSITION_RENT_SOL = 0.05740608;
 const RENT_SOL_PER_FURTHER_BIN = 0.00077952;
@@ -8,7 +8,7 @@ const BINS = 1_400;
 
 describe('a position as wide as one can be', function () {
   this.timeout(60_000);
-  const client = useSandbox();
+  const client = useSandbox('all', STILL);
 
   it(`of ${BINS} bins is entered and left again, each as one bundle of many transactions`, async () => {
     const { pool } = await client().pool('SOL/USDC', 4);

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { isEmptySignature, parseTransaction } from '../../src/solana/wire';
 import { landed, refused, SOL } from './support/client';
-import { useSandbox } from './support/useSandbox';
+import { STILL, useSandbox } from './support/useSandbox';
 
 const LAMPORTS_PER_SOL = 1e9;
 const POSITION_RENT_SOL = 0.05740608;
 
 describe('zapping in', function () {
   this.timeout(60_000);
-  const client = useSandbox('each');
+  const client = useSandbox('each', STILL);
   let openBefore: number;
 
   beforeEach(async () => {

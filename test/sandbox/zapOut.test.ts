@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as z from 'zod';
 import { parseTransaction } from '../../src/solana/wire';
 import { good, landed, refused, SOL, type OpenPosition } from './support/client';
-import { useSandbox } from './support/useSandbox';
+import { STILL, useSandbox } from './support/useSandbox';
 
 /** What accounts give back when a position is closed, SOL: the position's, by its width, and for pools without bins the token's that stands for it. */
 const POSITION_RENT_SOL = 0.05740608;
@@ -13,7 +13,7 @@ const Historical = z.object({ data: z.object({ data: z.array(z.looseObject({ pos
 
 describe('zapping out', function () {
   this.timeout(60_000);
-  const client = useSandbox('each');
+  const client = useSandbox('each', STILL);
 
   /** What it is worth with fees and rent, SOL. */
   const worth = (position: OpenPosition): number => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as z from 'zod';
 import { send, type Answer } from '../support/client';
-import { useSandbox } from '../support/useSandbox';
+import { STILL, useSandbox } from '../support/useSandbox';
 import { checkContract, CONTRACT_OPERATIONS, operationAt } from './checkContract';
 import { checkSpec } from './checkSpec';
 
@@ -18,7 +18,7 @@ const Message = z.object({ message: z.string() });
 describe('every answer against the published contract and the specification', function () {
   this.timeout(120_000);
   // Prices stand still, so that pages of a list fit together.
-  const client = useSandbox('all', { args: ['--price-speed', '0'] });
+  const client = useSandbox('all', STILL);
   const owner = (): string => client().sandbox.owner;
 
   describe('/lp-positions', () => {

@@ -3,6 +3,9 @@ import { TestClient } from './client';
 import { copyOfNewWorld } from './madeWorld';
 import { startSandbox, type RunningSandbox, type SandboxOptions } from './process';
 
+/** A market that stands still, so that figures of one answer are those of the next; what clients do and shocks still move it. */
+export const STILL: Omit<SandboxOptions, 'data'> = { args: ['--price-speed', '0'] };
+
 /**
  * Gives the tests of a suite a sandbox, all of them the same one or `each` one of its own, and stops it afterwards; call
  * it within `describe`. Gives the client of the one that runs. Each goes on from a copy of one new world.
