@@ -1,4 +1,5 @@
 import type { Address } from '../../../solana/address';
+import { collectGarbage } from '../../garbage';
 import { Narrator } from './chapters';
 import { closedChapters } from './closedChapters';
 import { openChapters } from './openChapters';
@@ -6,6 +7,9 @@ import { pastSteps } from './pastSteps';
 import type { Bank } from './payer';
 import { PricePaths } from './pricePaths';
 import type { Providers } from './providers';
+
+/** So often what the steps left behind is given back: each leaves more than it needs, and memory would grow by all of it. */
+const STEPS_PER_COLLECTION = 500;
 
 /** What a past is played with. */
 export interface PastOptions extends Bank {
@@ -27,8 +31,11 @@ export function playPast({ people, owner, ...bank }: PastOptions): void {
   people.arrive();
   // Who is there first does not wait for the first step: it has to find something to trade with.
   people.act();
-  for (const seconds of steps) {
+  for (const [index, seconds] of steps.entries()) {
     market.step(seconds);
     narrator.play();
+    if (index % STEPS_PER_COLLECTION === STEPS_PER_COLLECTION - 1) {
+      collectGarbage();
+    }
   }
 }
