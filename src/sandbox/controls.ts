@@ -1,6 +1,7 @@
 import { takeCensus, storeVersion } from './census';
 import { EffectError } from './chain/types';
 import { EngineError } from './engine';
+import { collectGarbageWhereMuch } from './garbage';
 import type { Controls } from './http/controlRoutes';
 import type { LeaseKeeper } from './lease';
 import type { Pool } from './market/types';
@@ -38,6 +39,7 @@ class WorldControls implements Controls {
   advance(ms: number): void {
     this.keeper.clock.skip(ms);
     this.keeper.world.engine.advance();
+    collectGarbageWhereMuch();
   }
 
   shock(address: string, percent: number): void {
