@@ -1,4 +1,5 @@
-import type { AccountRole, ArgumentLayout, InstructionLayout } from './instructionCodec';
+import { accountRoles } from './accountRoles';
+import type { ArgumentLayout, InstructionLayout } from './instructionCodec';
 
 // Facts of the Jupiter v6 program ("aggregator_v6"), written from its published IDL: the instructions that swap, and the
 // ways of swapping that a route may name, in the order in which the program numbers them.
@@ -92,16 +93,6 @@ const v1 = (...amounts: readonly Args[]): Args => [PLAN, ...amounts.flat(), ...L
 const v1Shared = (...amounts: readonly Args[]): Args => [...ID, ...v1(...amounts)];
 const v2 = (...amounts: readonly Args[]): Args => [...amounts.flat(), ...LIMITS_V2, PLAN_V2];
 
-/** Names as the IDL has them, with `*` for a signer, `+` for writable and `?` for optional behind them. */
-function roles(...names: readonly string[]): readonly AccountRole[] {
-  return names.map((marked) => ({
-    name: marked.replace(/[*+?]+$/, ''),
-    ...(marked.includes('*') ? { signer: true } : {}),
-    ...(marked.includes('+') ? { writable: true } : {}),
-    ...(marked.includes('?') ? { optional: true } : {}),
-  }));
-}
-
 const OWN_ACCOUNTS = ['token_program', 'user_transfer_authority*', 'user_source_token_account+', 'user_destination_token_account+', 'destination_token_account+?'];
 const OWN_ACCOUNTS_V2 = ['user_transfer_authority*', 'user_source_token_account+', 'user_destination_token_account+', 'source_mint', 'destination_mint', 'source_token_program', 'destination_token_program', 'destination_token_account+?'];
 const SHARED_ACCOUNTS = ['token_program', 'program_authority', 'user_transfer_authority*', 'source_token_account+', 'program_source_token_account+', 'program_destination_token_account+', 'destination_token_account+', 'source_mint', 'destination_mint', 'platform_fee_account+?', 'token_2022_program?'];
@@ -113,14 +104,31 @@ const LAST = ['event_authority', 'program'];
  * own id; the accounts of the route follow after these.
  */
 export const JUPITER_INSTRUCTIONS: readonly InstructionLayout[] = [
-  { name: 'route', discriminator: 'e517cb977ae3ad2a', accounts: roles(...OWN_ACCOUNTS, 'destination_mint', 'platform_fee_account+?', ...LAST), args: v1(EXACT_IN) },
-  { name: 'route_with_token_ledger', discriminator: '96564774a75d0e68', accounts: roles(...OWN_ACCOUNTS, 'destination_mint', 'platform_fee_account+?', 'token_ledger', ...LAST), args: v1(LEDGER_IN) },
-  { name: 'exact_out_route', discriminator: 'd033ef977b2bed5c', accounts: roles(...OWN_ACCOUNTS, 'source_mint', 'destination_mint', 'platform_fee_account+?', 'token_2022_program?', ...LAST), args: v1(EXACT_OUT) },
-  { name: 'shared_accounts_route', discriminator: 'c1209b3341d69c81', accounts: roles(...SHARED_ACCOUNTS, ...LAST), args: v1Shared(EXACT_IN) },
-  { name: 'shared_accounts_route_with_token_ledger', discriminator: 'e6798f50779f6aaa', accounts: roles(...SHARED_ACCOUNTS, 'token_ledger', ...LAST), args: v1Shared(LEDGER_IN) },
-  { name: 'shared_accounts_exact_out_route', discriminator: 'b0d169a89a7d453e', accounts: roles(...SHARED_ACCOUNTS, ...LAST), args: v1Shared(EXACT_OUT) },
-  { name: 'route_v2', discriminator: 'bb64facc31c4af14', accounts: roles(...OWN_ACCOUNTS_V2, ...LAST), args: v2(EXACT_IN) },
-  { name: 'exact_out_route_v2', discriminator: '9d8ab85215f4f324', accounts: roles(...OWN_ACCOUNTS_V2, ...LAST), args: v2(EXACT_OUT) },
-  { name: 'shared_accounts_route_v2', discriminator: 'd19853937cfed8e9', accounts: roles(...SHARED_ACCOUNTS_V2, ...LAST), args: v2(ID, EXACT_IN) },
-  { name: 'shared_accounts_exact_out_route_v2', discriminator: '3560e5cad8bbfa18', accounts: roles(...SHARED_ACCOUNTS_V2, ...LAST), args: v2(ID, EXACT_OUT) },
+  { name: 'route', discriminator: 'e517cb977ae3ad2a', accounts: accountRoles(...OWN_ACCOUNTS, 'destination_mint', 'platform_fee_account+?', ...LAST), args: v1(EXACT_IN) },
+  { name: 'route_with_token_ledger', discriminator: '96564774a75d0e68', accounts: accountRoles(...OWN_ACCOUNTS, 'destination_mint', 'platform_fee_account+?', 'token_ledger', ...LAST), args: v1(LEDGER_IN) },
+  { name: 'exact_out_route', discriminator: 'd033ef977b2bed5c', accounts: accountRoles(...OWN_ACCOUNTS, 'source_mint', 'destination_mint', 'platform_fee_account+?', 'token_2022_program?', ...LAST), args: v1(EXACT_OUT) },
+  { name: 'shared_accounts_route', discriminator: 'c1209b3341d69c81', accounts: accountRoles(...SHARED_ACCOUNTS, ...LAST), args: v1Shared(EXACT_IN) },
+  { name: 'shared_accounts_route_with_token_ledger', discriminator: 'e6798f50779f6aaa', accounts: accountRoles(...SHARED_ACCOUNTS, 'token_ledger', ...LAST), args: v1Shared(LEDGER_IN) },
+  { name: 'shared_accounts_exact_out_route', discriminator: 'b0d169a89a7d453e', accounts: accountRoles(...SHARED_ACCOUNTS, ...LAST), args: v1Shared(EXACT_OUT) },
+  { name: 'route_v2', discriminator: 'bb64facc31c4af14', accounts: accountRoles(...OWN_ACCOUNTS_V2, ...LAST), args: v2(EXACT_IN) },
+  { name: 'exact_out_route_v2', discriminator: '9d8ab85215f4f324', accounts: accountRoles(...OWN_ACCOUNTS_V2, ...LAST), args: v2(EXACT_OUT) },
+  { name: 'shared_accounts_route_v2', discriminator: 'd19853937cfed8e9', accounts: accountRoles(...SHARED_ACCOUNTS_V2, ...LAST), args: v2(ID, EXACT_IN) },
+  { name: 'shared_accounts_exact_out_route_v2', discriminator: '3560e5cad8bbfa18', accounts: accountRoles(...SHARED_ACCOUNTS_V2, ...LAST), args: v2(ID, EXACT_OUT) },
+];
+
+/**
+ * The other instructions of the Jupiter v6 program: none of them swaps. They make accounts, note balances, and take out what the
+ * program holds for others.
+ */
+export const JUPITER_OTHER_INSTRUCTIONS: readonly InstructionLayout[] = [
+  { name: 'create_token_account', discriminator: '93f17b64f484ae76', accounts: accountRoles('token_account+', 'user*+', 'mint', 'token_program', 'system_program'), args: [['bump', 'u8']] },
+  { name: 'claim', discriminator: '3ec6d6c1d59f6cd2', accounts: accountRoles('wallet+', 'program_authority+', 'system_program'), args: ID },
+  {
+    name: 'claim_token',
+    discriminator: '74ce1bbfa6130049',
+    accounts: accountRoles('payer*+', 'wallet', 'program_authority', 'program_token_account+', 'destination_token_account+', 'mint', 'associated_token_token_program', 'associated_token_program', 'system_program'),
+    args: ID,
+  },
+  { name: 'create_token_ledger', discriminator: 'e8f2c5fdf08f8134', accounts: accountRoles('token_ledger*+', 'payer*+', 'system_program'), args: [] },
+  { name: 'set_token_ledger', discriminator: 'e455b9704e4f4d02', accounts: accountRoles('token_ledger+', 'token_account'), args: [] },
 ];

@@ -88,5 +88,11 @@ export const TOKEN_INSTRUCTIONS: readonly InstructionLayout[] = [
   layout('ff', 'batch', [], REST),
 ];
 
+/** Token-2022: the same, and the one instruction of an extension that moves tokens (26, then 1). */
+export const TOKEN_2022_INSTRUCTIONS: readonly InstructionLayout[] = [
+  ...TOKEN_INSTRUCTIONS,
+  layout('1a01', 'transfer_checked_with_fee', ['source', 'mint', 'destination', 'authority*'], [...CHECKED, ['fee', 'u64']]),
+];
+
 /** Memo: all of the data is the text. */
 export const MEMO_INSTRUCTIONS: readonly InstructionLayout[] = [layout('', 'memo', [], REST)];

@@ -38,6 +38,8 @@ export const MAX_TRANSACTION_BYTES = 1_232;
 /** Rent, in lamports, of what these flows create (guides: dlmm.md, review-policy.md §11): 6,960 for each byte and for 128 more. */
 export const RENT_LAMPORTS = {
   tokenAccount: 2_039_280n,
+  /** An associated account under Token-2022. */
+  token2022Account: 2_074_080n,
   position: 57_406_080n,
   positionPerBinAbove70: 779_520n,
   binArray: 71_437_440n,
