@@ -1,9 +1,12 @@
 import type { Address } from '../solana/address';
-import { PROGRAMS, WRAPPED_SOL_MINT } from '../solana/programs';
+import { WRAPPED_SOL_MINT } from '../solana/programs';
+import { DerivedAddresses } from './derivedAddresses';
+import { NO_FACTS, type ChainFacts } from './facts';
 import { OwnedAccounts } from './ownedAccounts';
 import type { PolicySettings } from './policy';
 import { createsPosition } from './positions';
 import { addressIn, type Reading, type ReadTransaction } from './reading';
+import { poolIn, poolMintsIn } from './rules/meteora';
 import { temporaryWrappedSol } from './temporaryAccounts';
 import type { Intent } from './types';
 
@@ -11,11 +14,14 @@ import type { Intent } from './types';
 export interface OperationContext {
   readonly intent: Intent;
   readonly policy: PolicySettings;
+  /** What an RPC has said. */
+  readonly facts: ChainFacts;
   /** Those that could be decoded. */
   readonly transactions: readonly ReadTransaction[];
   /** All of them. */
   readonly transactionCount: number;
   readonly owned: OwnedAccounts;
+  readonly derived: DerivedAddresses;
   /** The pool's mints and wrapped SOL (policy §5, POOL_MINTS). */
   readonly poolMints: ReadonlySet<Address>;
   /** The position that this is about; a zap-in without one in its answer is about the first that it creates. */
@@ -29,7 +35,8 @@ export interface TransactionContext extends OperationContext {
   readonly temporary: ReadonlySet<Address>;
 }
 
-const MINT_ROLES = ['mint', 'token_x_mint', 'token_y_mint', 'token_mint', 'reward_mint', 'source_mint', 'destination_mint'];
+/** What the layouts call the accounts in a mint position: `mint`, `token_x_mint`, `destination_mint`. */
+const MINT_ROLE = /(?:^|_)mint$/;
 
 /** Gathers what the rules need to know about the operation. */
 export function operationContext(
@@ -37,17 +44,22 @@ export function operationContext(
   policy: PolicySettings,
   transactions: readonly ReadTransaction[],
   transactionCount: number,
+  facts: ChainFacts = NO_FACTS,
 ): OperationContext {
   const readings = transactions.flatMap((transaction) => transaction.readings);
   const poolMints = poolMintsOf(intent, readings);
+  const derived = new DerivedAddresses();
+  const mints = [...poolMints, ...readings.flatMap(namedMints)];
   return {
     intent,
     policy,
+    facts,
     transactions,
     transactionCount,
     poolMints,
     position: intent.position ?? readings.filter(createsPosition).map((reading) => addressIn(reading, 'position'))[0],
-    owned: new OwnedAccounts(intent.owner, [...poolMints, ...readings.flatMap(namedMints)]),
+    derived,
+    owned: new OwnedAccounts({ owner: intent.owner, mints, facts: facts.tokenAccounts, derived }),
   };
 }
 
@@ -58,7 +70,7 @@ export function transactionContext(operation: OperationContext, transaction: Rea
 
 /** Says whether tokens in the account are the owner's. */
 export function isOwned(context: TransactionContext, account: Address): boolean {
-  return context.temporary.has(account) || context.owned.mintOf(account) !== undefined;
+  return context.temporary.has(account) || context.owned.askedMintOf(account) !== undefined;
 }
 
 /** Gives the mint of one of the owner's token accounts; `undefined` for any other account. */
@@ -66,19 +78,17 @@ export function ownedMint(context: TransactionContext, account: Address | undefi
   if (account === undefined) {
     return undefined;
   }
-  return context.temporary.has(account) ? WRAPPED_SOL_MINT : context.owned.mintOf(account);
+  return context.temporary.has(account) ? WRAPPED_SOL_MINT : context.owned.askedMintOf(account);
 }
 
 function namedMints(reading: Reading): Address[] {
-  return MINT_ROLES.flatMap((role) => addressIn(reading, role) ?? []);
+  const roles = reading.layout?.accounts ?? [];
+  return roles.flatMap(({ name }, place) => (MINT_ROLE.test(name) ? (reading.view.accounts[place]?.address ?? []) : []));
 }
 
 /** The listing's mints; where it gave none, those that the instructions on the intended pool name. */
 function poolMintsOf(intent: Intent, readings: readonly Reading[]): Set<Address> {
   const listed = [intent.tokenX, intent.tokenY].filter((mint) => mint !== undefined);
-  const named = readings
-    .filter((reading) => reading.view.program === PROGRAMS.dlmm && addressIn(reading, 'lb_pair') === intent.pool)
-    .flatMap((reading) => [addressIn(reading, 'token_x_mint'), addressIn(reading, 'token_y_mint')])
-    .filter((mint) => mint !== undefined);
+  const named = readings.filter((reading) => poolIn(reading) === intent.pool).flatMap(poolMintsIn);
   return new Set([WRAPPED_SOL_MINT, ...(listed.length === 2 ? listed : named)]);
 }

@@ -2,15 +2,27 @@ import { createHash } from 'node:crypto';
 import { VersionedTransaction } from '@solana/web3.js';
 import type { Address } from '../solana/address';
 import { bytesFromBase64, parseBase64Transaction } from '../solana/base64Transaction';
-import { isWritable, parseTransaction, WireError, type WireTransaction } from '../solana/wire';
+import { isWritable, parseTransaction, WireError, type WireTableLookup, type WireTransaction } from '../solana/wire';
+import type { LookupTable } from './facts';
 import type { TransactionGroup } from './types';
 
 /** An account as an instruction names it. */
 export interface AccountView {
-  /** `undefined`: it comes out of a lookup table, which was not resolved (ALT-2). */
+  /** `undefined`: it comes out of a lookup table, which was not resolved, or has no such place yet (ALT-2, ALT-3). */
   readonly address: Address | undefined;
   readonly signer: boolean;
   readonly writable: boolean;
+}
+
+/** A lookup table that a transaction takes accounts from. */
+export interface TableView {
+  readonly address: Address;
+  /** How many accounts the transaction takes from it. */
+  readonly accountCount: number;
+  /** `undefined`: nobody has said what it holds. */
+  readonly content: LookupTable | undefined;
+  /** Places that the table does not have yet: whoever may extend it decides what will stand there (ALT-3). */
+  readonly placesBeyondEnd: readonly number[];
 }
 
 /** One instruction with its accounts looked up in the message. */
@@ -31,6 +43,9 @@ export interface TransactionView {
   readonly message: Uint8Array;
   /** sha256 of the message, hex. */
   readonly messageHash: string;
+  /** In the message's order: static keys, then what is writable of all tables, then what is not. */
+  readonly accounts: readonly AccountView[];
+  readonly tables: readonly TableView[];
   readonly instructions: readonly InstructionView[];
 }
 
@@ -40,12 +55,24 @@ export interface Unreadable {
   readonly message: string;
 }
 
+/** Characters of a transaction of the greatest size that any format has (v1, SIMD-0385: 4,096 bytes). Longer text is not even looked at. */
+const LONGEST_TEXT = 5_464;
+
 /**
  * Reads a transaction from its base64 text (policy §1): strictly, and then once more with @solana/web3.js, which has to
- * see the same. Never throws.
+ * see the same. Accounts from `tables` get their addresses (ALT-2). Never throws.
  */
-export function decodeTransaction(base64: string, group: TransactionGroup, index: number): TransactionView | Unreadable {
-  const text = typeof base64 === 'string' ? parseBase64Transaction(base64) : undefined;
+export function decodeTransaction(
+  base64: string,
+  group: TransactionGroup,
+  index: number,
+  tables: ReadonlyMap<Address, LookupTable> = new Map(),
+): TransactionView | Unreadable {
+  const isText = typeof base64 === 'string';
+  if (isText && base64.length > LONGEST_TEXT) {
+    return { rule: 'DEC-3', message: `The transaction is ${base64.length} characters long; none has more than ${LONGEST_TEXT}.` };
+  }
+  const text = isText ? parseBase64Transaction(base64) : undefined;
   if (text === undefined) {
     return { rule: 'DEC-1', message: 'The transaction is not canonical base64 text.' };
   }
@@ -61,6 +88,10 @@ export function decodeTransaction(base64: string, group: TransactionGroup, index
   if (difference !== undefined) {
     return { rule: 'DEC-4', message: `Two readers of the transaction disagree about ${difference}.` };
   }
+  const accounts = accountViews(wire, tables);
+  if (namesAnAccountTwice(wire, accounts)) {
+    return { rule: 'DEC-6', message: 'An account is listed twice, at least once out of a lookup table.' };
+  }
   const message = bytes.subarray(wire.messageOffset);
   return {
     group,
@@ -69,12 +100,13 @@ export function decodeTransaction(base64: string, group: TransactionGroup, index
     wire,
     message,
     messageHash: createHash('sha256').update(message).digest('hex'),
-    instructions: instructionViews(wire),
+    accounts,
+    tables: wire.tableLookups.map((lookup) => tableView(lookup, tables.get(lookup.table))),
+    instructions: instructionViews(wire, accounts),
   };
 }
 
-function instructionViews(wire: WireTransaction): InstructionView[] {
-  const accounts = accountViews(wire);
+function instructionViews(wire: WireTransaction, accounts: readonly AccountView[]): InstructionView[] {
   return wire.instructions.flatMap(({ programIdIndex, accountIndexes, data }) => {
     const program = wire.staticKeys[programIdIndex];
     return program === undefined
@@ -84,10 +116,10 @@ function instructionViews(wire: WireTransaction): InstructionView[] {
 }
 
 /** Static keys first, then what the tables give: all writable ones before all read-only ones (v0 message format). */
-function accountViews(wire: WireTransaction): AccountView[] {
+function accountViews(wire: WireTransaction, tables: ReadonlyMap<Address, LookupTable>): AccountView[] {
   const fromTables = (writable: boolean): AccountView[] =>
-    wire.tableLookups.flatMap((lookup) =>
-      (writable ? lookup.writableIndexes : lookup.readonlyIndexes).map(() => ({ address: undefined, signer: false, writable })),
+    wire.tableLookups.flatMap(({ table, writableIndexes, readonlyIndexes }) =>
+      (writable ? writableIndexes : readonlyIndexes).map((place) => ({ address: tables.get(table)?.addresses[place], signer: false, writable })),
     );
   return [
     ...wire.staticKeys.map((address, index) => ({
@@ -100,6 +132,25 @@ function accountViews(wire: WireTransaction): AccountView[] {
   ];
 }
 
+function tableView({ table, writableIndexes, readonlyIndexes }: WireTableLookup, content: LookupTable | undefined): TableView {
+  const places = [...writableIndexes, ...readonlyIndexes];
+  return {
+    address: table,
+    accountCount: places.length,
+    content,
+    placesBeyondEnd: content === undefined ? [] : places.filter((place) => place >= content.addresses.length),
+  };
+}
+
+/** DEC-6: the same place of the same table, or the same address in two places. Static keys among themselves were compared before. */
+function namesAnAccountTwice(wire: WireTransaction, accounts: readonly AccountView[]): boolean {
+  const places = wire.tableLookups.flatMap(({ table, writableIndexes, readonlyIndexes }) =>
+    [...writableIndexes, ...readonlyIndexes].map((place) => `${table} ${place}`),
+  );
+  const addresses = accounts.flatMap(({ address }) => address ?? []);
+  return new Set(places).size !== places.length || new Set(addresses).size !== addresses.length;
+}
+
 /**
  * Names the first thing that @solana/web3.js reads differently in the bytes, or gives `undefined`. The strict reader takes
  * less than web3.js does, so a difference is a fault in one of the two.
@@ -109,34 +160,60 @@ export function differenceToWeb3(bytes: Uint8Array, wire: WireTransaction): stri
     const other = VersionedTransaction.deserialize(bytes);
     const { message } = other;
     const { numRequiredSignatures, numReadonlySignedAccounts, numReadonlyUnsignedAccounts } = message.header;
-    const views: readonly (readonly [string, unknown, unknown])[] = [
-      ['its version', message.version, wire.version],
-      ['its signatures', other.signatures.map(hex), wire.signatures.map(hex)],
+    const views: readonly (readonly [string, () => boolean])[] = [
+      ['its version', () => message.version === wire.version],
+      ['its signatures', () => sameLists(other.signatures, wire.signatures, sameBytes)],
       [
         'its header',
-        [numRequiredSignatures, numReadonlySignedAccounts, numReadonlyUnsignedAccounts],
-        [wire.requiredSignatures, wire.readonlySigned, wire.readonlyUnsigned],
+        () =>
+          numRequiredSignatures === wire.requiredSignatures &&
+          numReadonlySignedAccounts === wire.readonlySigned &&
+          numReadonlyUnsignedAccounts === wire.readonlyUnsigned,
       ],
-      ['its accounts', message.staticAccountKeys.map((key) => key.toBase58()), wire.staticKeys],
-      ['its blockhash', message.recentBlockhash, wire.recentBlockhash],
+      ['its accounts', () => sameLists(message.staticAccountKeys, wire.staticKeys, (theirs, ours) => theirs.toBase58() === ours)],
+      ['its blockhash', () => message.recentBlockhash === wire.recentBlockhash],
       [
         'its instructions',
-        message.compiledInstructions.map((instruction) => [instruction.programIdIndex, instruction.accountKeyIndexes, hex(instruction.data)]),
-        wire.instructions.map((instruction) => [instruction.programIdIndex, instruction.accountIndexes, hex(instruction.data)]),
+        () =>
+          sameLists(
+            message.compiledInstructions,
+            wire.instructions,
+            (theirs, ours) =>
+              theirs.programIdIndex === ours.programIdIndex && sameBytes(theirs.accountKeyIndexes, ours.accountIndexes) && sameBytes(theirs.data, ours.data),
+          ),
       ],
       [
         'its lookup tables',
-        message.addressTableLookups.map((lookup) => [lookup.accountKey.toBase58(), lookup.writableIndexes, lookup.readonlyIndexes]),
-        wire.tableLookups.map((lookup) => [lookup.table, lookup.writableIndexes, lookup.readonlyIndexes]),
+        () =>
+          sameLists(
+            message.addressTableLookups,
+            wire.tableLookups,
+            (theirs, ours) =>
+              theirs.accountKey.toBase58() === ours.table &&
+              sameBytes(theirs.writableIndexes, ours.writableIndexes) &&
+              sameBytes(theirs.readonlyIndexes, ours.readonlyIndexes),
+          ),
       ],
-      ['its bytes', hex(other.serialize()), hex(bytes)],
+      ['its bytes', () => sameBytes(other.serialize(), bytes)],
     ];
-    return views.find(([, theirs, ours]) => JSON.stringify(theirs) !== JSON.stringify(ours))?.[0];
+    return views.find(([, isSame]) => !isSame())?.[0];
   } catch {
     return 'whether it can be read at all';
   }
 }
 
-function hex(bytes: Uint8Array): string {
-  return Buffer.from(bytes).toString('hex');
+function sameLists<Theirs, Ours>(theirs: readonly Theirs[], ours: readonly Ours[], isSame: (their: Theirs, our: Ours) => boolean): boolean {
+  return theirs.length === ours.length && theirs.every((one, place) => isSame(one, ours[place] as Ours));
+}
+
+function sameBytes(theirs: ArrayLike<number>, ours: ArrayLike<number>): boolean {
+  if (theirs.length !== ours.length) {
+    return false;
+  }
+  for (let place = 0; place < ours.length; place += 1) {
+    if (theirs[place] !== ours[place]) {
+      return false;
+    }
+  }
+  return true;
 }

@@ -1,11 +1,13 @@
-import { describeReview, findingText, type TokenNames } from './summary';
-import type { DecodedInstruction, DecodedTransaction, Review } from './types';
+import { WRAPPED_SOL_MINT } from '../solana/programs';
+import { amountText, type TokenNames } from './amountText';
+import { describeReview, findingText } from './summary';
+import type { DecodedArgument, DecodedInstruction, DecodedTransaction, Review } from './types';
 
 /**
  * Writes everything that was read in the transactions as Markdown that is also readable as it is: the summary, the
  * findings, then every instruction with its accounts and arguments.
  */
-export function describeDetails(review: Review, tokens?: TokenNames): string {
+export function describeDetails(review: Review, tokens: TokenNames = () => undefined): string {
   const summary = describeReview(review, tokens);
   const sections = [
     `# ${summary.title}`,
@@ -13,7 +15,7 @@ export function describeDetails(review: Review, tokens?: TokenNames): string {
     summary.lines.map(({ label, text }) => `- ${label}: ${text}`).join('\n'),
     '## Findings',
     review.findings.length === 0 ? 'None.' : review.findings.map((finding) => `- ${findingText(finding)}`).join('\n'),
-    ...review.transactions.map(transactionSection),
+    ...review.transactions.map((transaction) => transactionSection(transaction, tokens)),
   ];
   return `${sections.join('\n\n')}\n`;
 }
@@ -24,7 +26,7 @@ const VERDICT_SENTENCES: Readonly<Record<Review['verdict'], string>> = {
   block: 'Verdict: blocked. None of it is signed.',
 };
 
-function transactionSection(transaction: DecodedTransaction): string {
+function transactionSection(transaction: DecodedTransaction, tokens: TokenNames): string {
   const { group, version, signers, instructions, messageHash } = transaction;
   const head = [
     `## Transaction ${transaction.transaction + 1}: ${group}`,
@@ -35,19 +37,25 @@ function transactionSection(transaction: DecodedTransaction): string {
       `- Message sha256: \`${messageHash}\``,
     ].join('\n'),
   ];
-  return [...head, ...instructions.map(instructionSection)].join('\n\n');
+  return [...head, ...instructions.map((instruction, index) => instructionSection(instruction, index, tokens))].join('\n\n');
 }
 
-function instructionSection(instruction: DecodedInstruction, index: number): string {
+function instructionSection(instruction: DecodedInstruction, index: number, tokens: TokenNames): string {
   const { programName, program, name, args, accounts, problem } = instruction;
   const lines = [
     `- Program: \`${program}\``,
     ...(problem === undefined ? [] : [`- Problem: ${problem}`]),
-    ...args.map((arg) => `- Argument ${arg.name}: \`${arg.value}\``),
+    ...args.map((arg) => argumentLine(arg, tokens)),
     ...accounts.map(({ role, address, knownAs, signer, writable }) => {
       const marks = [knownAs, signer ? 'signs' : undefined, writable ? 'is written' : undefined].filter((mark) => mark !== undefined);
-      return `- Account ${role}: ${address === undefined ? 'from a lookup table' : `\`${address}\``}${marks.length === 0 ? '' : ` (${marks.join(', ')})`}`;
+      return `- Account ${role}: ${address === undefined ? 'from a lookup table that was not read' : `\`${address}\``}${marks.length === 0 ? '' : ` (${marks.join(', ')})`}`;
     }),
   ];
   return [`### ${index + 1}. ${programName}: ${name}`, lines.join('\n')].join('\n\n');
+}
+
+/** Amounts stand as the bytes have them, and in the unit that people reckon in. */
+function argumentLine({ name, value, amountOf }: DecodedArgument, tokens: TokenNames): string {
+  const amount = amountOf === undefined || (amountOf !== WRAPPED_SOL_MINT && tokens(amountOf)?.decimals === undefined) ? '' : ` (${amountText(amountOf, BigInt(value), tokens)})`;
+  return `- Argument ${name}: \`${value}\`${amount}`;
 }

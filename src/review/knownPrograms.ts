@@ -10,15 +10,6 @@ export const REVIEW_PROGRAMS = {
   lighthouse: address('L2TExMFKdjpN9kozasaurPirfHy9P8sbXoAN1qA3S95'),
 } as const satisfies Record<string, Address>;
 
-/** Programs that take part in liquidity operations and whose instructions the review cannot read: always blocked. */
-export const UNREADABLE_PROGRAMS: ReadonlyMap<Address, string> = new Map([
-  [PROGRAMS.dammV2, 'Meteora DAMM v2'],
-  [REVIEW_PROGRAMS.meteoraZap, 'Meteora Zap'],
-  [REVIEW_PROGRAMS.jupiterRfq, 'Jupiter RFQ'],
-  [REVIEW_PROGRAMS.okxRouter, 'OKX DEX router'],
-  [REVIEW_PROGRAMS.okxRouterV1, 'OKX DEX router (open source)'],
-]);
-
 /** Programs that are never part of a liquidity operation (PRG-3). */
 export const FORBIDDEN_PROGRAMS: ReadonlyMap<Address, string> = new Map([
   [address('Stake11111111111111111111111111111111111111'), 'Stake'],
@@ -42,7 +33,8 @@ export const PRECOMPILES: ReadonlyMap<Address, string> = new Map([
   [address('Secp256r1SigVerify1111111111111111111111111'), 'Secp256r1 verification'],
 ]);
 
-const READABLE_NAMES: ReadonlyMap<Address, string> = new Map([
+/** Programs whose instructions have rules. */
+const LISTED_NAMES: ReadonlyMap<Address, string> = new Map([
   [PROGRAMS.system, 'System'],
   [PROGRAMS.computeBudget, 'Compute Budget'],
   [PROGRAMS.token, 'Token'],
@@ -51,13 +43,18 @@ const READABLE_NAMES: ReadonlyMap<Address, string> = new Map([
   [PROGRAMS.memo, 'Memo'],
   [PROGRAMS.memoV1, 'Memo (v1)'],
   [PROGRAMS.dlmm, 'Meteora DLMM'],
+  [PROGRAMS.dammV2, 'Meteora DAMM v2'],
+  [REVIEW_PROGRAMS.meteoraZap, 'Meteora Zap'],
   [PROGRAMS.jupiterV6, 'Jupiter v6'],
+  [REVIEW_PROGRAMS.jupiterRfq, 'Jupiter RFQ'],
+  [REVIEW_PROGRAMS.okxRouter, 'OKX DEX router'],
+  [REVIEW_PROGRAMS.okxRouterV1, 'OKX DEX router (open source)'],
   [REVIEW_PROGRAMS.lighthouse, 'Lighthouse'],
 ]);
 
 /** Gives what a program is called; its address where it is not known. */
 export function programName(program: Address): string {
-  for (const names of [READABLE_NAMES, UNREADABLE_PROGRAMS, FORBIDDEN_PROGRAMS, PRECOMPILES]) {
+  for (const names of [LISTED_NAMES, FORBIDDEN_PROGRAMS, PRECOMPILES]) {
     const name = names.get(program);
     if (name !== undefined) {
       return name;

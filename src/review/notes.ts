@@ -4,11 +4,11 @@ import type { Finding, TokenSpend } from './types';
 /** Something that an instruction does to the owner's money, as its bytes say it; summed over the operation by the limits. */
 export type Effect =
   /** SOL into the owner's own wrapped-SOL account. */
-  | { readonly kind: 'wrap'; readonly lamports: bigint }
+  | { readonly kind: 'wrap'; readonly lamports: bigint; readonly account: Address }
   /** The owner's wrapped-SOL account is closed, to the owner. */
-  | { readonly kind: 'unwrap' }
+  | { readonly kind: 'unwrap'; readonly account: Address }
   /** Wrapped SOL that goes into a swap or a position, at most. */
-  | { readonly kind: 'consume'; readonly lamports: bigint }
+  | { readonly kind: 'consume'; readonly lamports: bigint; readonly into?: TokenSpend['into'] }
   /** Another token that goes into a swap or a position, at most. */
   | ({ readonly kind: 'spendToken' } & TokenSpend)
   | { readonly kind: 'tip'; readonly lamports: bigint; readonly to: Address }
@@ -25,8 +25,10 @@ export type Effect =
 export type PlacedEffect = Effect & { readonly transaction: number };
 
 /** What a finding may point at besides its place. */
-interface Detail {
+export interface Detail {
   readonly address?: Address | undefined;
+  /** Lamports, or raw units. */
+  readonly amountRaw?: bigint | undefined;
 }
 
 /** Where the rules write down what they find, and what the instructions do. One for an operation. */
@@ -40,8 +42,13 @@ export class Notes {
   }
 
   /** Notes something about the operation as a whole. */
-  operation(rule: string, verdict: Finding['verdict'], message: string): void {
-    this.findings.push({ rule, verdict, message });
+  operation(rule: string, verdict: Finding['verdict'], message: string, detail: Detail = {}): void {
+    this.findings.push({ rule, verdict, message, ...given(detail) });
+  }
+
+  /** Exchanges findings that something else has answered. */
+  replace(exchange: (finding: Finding) => Finding): void {
+    this.findings.splice(0, this.findings.length, ...this.findings.map(exchange));
   }
 }
 
@@ -76,7 +83,12 @@ export class PlaceNotes {
       message,
       transaction: this.transaction,
       ...(this.instruction === undefined ? {} : { instruction: this.instruction }),
-      ...(detail.address === undefined ? {} : { address: detail.address }),
+      ...given(detail),
     });
   }
+}
+
+/** A finding has no empty fields. */
+function given({ address, amountRaw }: Detail): Pick<Finding, 'address' | 'amountRaw'> {
+  return { ...(address === undefined ? {} : { address }), ...(amountRaw === undefined ? {} : { amountRaw }) };
 }

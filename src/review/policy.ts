@@ -1,3 +1,5 @@
+import type { Address } from '../solana/address';
+
 /** The limits of the review (review policy, constants). Lamports where not said otherwise. */
 export interface PolicySettings {
   /** Jito tips of the operation: up to here allowed, up to `tipBlockLamports` confirmed, above blocked. */
@@ -27,6 +29,19 @@ export interface PolicySettings {
   readonly activeBinSlippageBins: number;
   /** A quoted or minimal output below this is confirmed; none at all is blocked. Raw units. */
   readonly dustQuoteRaw: bigint;
+  /** How much less than the slippage allows a quote may be worth by the price that the user was shown, before it is confirmed. Basis points. */
+  readonly priceToleranceBps: number;
+  /** A quote that is worth less than this share of what the user was shown is blocked. Basis points. */
+  readonly priceBlockBps: number;
+  /** A transfer fee of a Token-2022 mint above this is confirmed when it is bought. Basis points. */
+  readonly transferFeeConfirmBps: number;
+  /** Programs that the user trusts besides those of the list: asked about instead of refused (PRG-2). */
+  readonly trustedPrograms: readonly Address[];
+  /** Who may get fees with the user's consent (SYS-1, TOK-1), and how much SOL of one operation. */
+  readonly feeRecipients: readonly Address[];
+  readonly feeRecipientCapLamports: bigint;
+  /** What a lookup table hides in a role that matters is refused instead of asked about (ALT-2). */
+  readonly isStrictWithoutRpc: boolean;
 }
 
 export const DEFAULT_POLICY: PolicySettings = {
@@ -45,6 +60,13 @@ export const DEFAULT_POLICY: PolicySettings = {
   slippageBlockBps: 5_000,
   activeBinSlippageBins: 100,
   dustQuoteRaw: 1_000n,
+  priceToleranceBps: 200,
+  priceBlockBps: 5_000,
+  transferFeeConfirmBps: 500,
+  trustedPrograms: [],
+  feeRecipients: [],
+  feeRecipientCapLamports: 50_000_000n,
+  isStrictWithoutRpc: false,
 };
 
 /** All of a position, or all of a price, in basis points. */

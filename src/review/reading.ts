@@ -1,4 +1,5 @@
 import { addressFromBytes, type Address } from '../solana/address';
+import { DAMM_INSTRUCTIONS } from '../solana/generated/dammInstructions';
 import { DLMM_INSTRUCTIONS } from '../solana/generated/dlmmInstructions';
 import {
   decodeInstruction,
@@ -7,16 +8,21 @@ import {
   type Arguments,
   type InstructionLayout,
 } from '../solana/instructionCodec';
-import { JUPITER_INSTRUCTIONS } from '../solana/jupiterInstructions';
+import { JUPITER_INSTRUCTIONS, JUPITER_OTHER_INSTRUCTIONS } from '../solana/jupiterInstructions';
 import {
   ASSOCIATED_TOKEN_INSTRUCTIONS,
   COMPUTE_BUDGET_INSTRUCTIONS,
   MEMO_INSTRUCTIONS,
   SYSTEM_INSTRUCTIONS,
+  TOKEN_2022_INSTRUCTIONS,
   TOKEN_INSTRUCTIONS,
 } from '../solana/nativeInstructions';
+import { OKX_INSTRUCTIONS, OKX_OTHER_INSTRUCTIONS } from '../solana/okxInstructions';
 import { PROGRAMS } from '../solana/programs';
+import { RFQ_INSTRUCTIONS } from '../solana/rfqInstructions';
+import { ZAP_INSTRUCTIONS } from '../solana/zapInstructions';
 import type { AccountView, InstructionView, TransactionView } from './decode';
+import { REVIEW_PROGRAMS } from './knownPrograms';
 
 /** What is known of an instruction before any rule looks at it. */
 export interface Reading {
@@ -41,12 +47,17 @@ const LAYOUTS: ReadonlyMap<Address, readonly InstructionLayout[]> = new Map([
   [PROGRAMS.system, SYSTEM_INSTRUCTIONS],
   [PROGRAMS.computeBudget, COMPUTE_BUDGET_INSTRUCTIONS],
   [PROGRAMS.token, TOKEN_INSTRUCTIONS],
-  [PROGRAMS.token2022, TOKEN_INSTRUCTIONS],
+  [PROGRAMS.token2022, TOKEN_2022_INSTRUCTIONS],
   [PROGRAMS.associatedToken, ASSOCIATED_TOKEN_INSTRUCTIONS],
   [PROGRAMS.memo, MEMO_INSTRUCTIONS],
   [PROGRAMS.memoV1, MEMO_INSTRUCTIONS],
   [PROGRAMS.dlmm, DLMM_INSTRUCTIONS],
-  [PROGRAMS.jupiterV6, JUPITER_INSTRUCTIONS],
+  [PROGRAMS.dammV2, DAMM_INSTRUCTIONS],
+  [REVIEW_PROGRAMS.meteoraZap, ZAP_INSTRUCTIONS],
+  [PROGRAMS.jupiterV6, [...JUPITER_INSTRUCTIONS, ...JUPITER_OTHER_INSTRUCTIONS]],
+  [REVIEW_PROGRAMS.jupiterRfq, RFQ_INSTRUCTIONS],
+  [REVIEW_PROGRAMS.okxRouter, [...OKX_INSTRUCTIONS, ...OKX_OTHER_INSTRUCTIONS]],
+  [REVIEW_PROGRAMS.okxRouterV1, [...OKX_INSTRUCTIONS, ...OKX_OTHER_INSTRUCTIONS]],
 ]);
 
 /** Reads the instructions of a transaction. Never throws. */
@@ -54,7 +65,8 @@ export function readInstructions(view: TransactionView): ReadTransaction {
   return { view, readings: view.instructions.map((instruction, index) => readInstruction(instruction, index)) };
 }
 
-function readInstruction(view: InstructionView, index: number): Reading {
+/** Reads one instruction, which may also be one that another instruction carries. Never throws. */
+export function readInstruction(view: InstructionView, index: number): Reading {
   const layout = findInstruction(LAYOUTS.get(view.program) ?? [], view.data);
   if (layout === undefined) {
     return { view, index, layout, args: undefined, problem: undefined };

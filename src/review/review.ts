@@ -7,98 +7,163 @@ import { decodeTransaction, type TransactionView } from './decode';
 import { describeTransaction } from './describe';
 import { programName } from './knownPrograms';
 import { Notes } from './notes';
+import { NO_FACTS, type ChainFacts } from './facts';
 import { DEFAULT_POLICY, type PolicySettings } from './policy';
+import { NO_QUESTIONS, openQuestions, watchedAccounts } from './questions';
 import { readInstructions, type ReadTransaction } from './reading';
 import { reviewFees } from './rules/budget';
 import { reviewDecoding } from './rules/decoding';
+import { depositBins } from './rules/dlmmRange';
 import { reviewLimits } from './rules/limits';
+import { reviewMints } from './rules/mints';
+import { reviewBlockhash } from './rules/nonce';
 import { reviewPositionPlan } from './rules/positionPlan';
 import { reviewInstruction } from './rules/programs';
 import { reviewRemovals } from './rules/removals';
 import { reviewSignatures } from './rules/signatures';
+import { reviewSimulation } from './rules/simulation';
+import { reviewSwapFunds } from './rules/swapFunds';
 import { sumSpends } from './spends';
-import type { DecodedTransaction, Finding, Intent, Review, TransactionGroup, Verdict } from './types';
+import type { DecodedTransaction, Finding, Intent, Review, ReviewBasis, Spends, TransactionGroup, Verdict } from './types';
 
 /** What is to be reviewed: all transactions of one operation, in the order in which they land. */
 export interface ReviewInput {
   readonly intent: Intent;
-  readonly transactions: readonly { readonly group: TransactionGroup; readonly base64: Base64Transaction }[];
+  readonly transactions: readonly { readonly group: TransactionGroup; /** Any text: what is not canonical base64 is a finding. */ readonly base64: string }[];
   readonly lastValidBlockHeight: number | undefined;
   readonly policy?: Partial<PolicySettings>;
+  /** What an RPC has said; without it the review is one of the bytes alone. */
+  readonly facts?: ChainFacts;
+  /** What is signed already for the same operation and may still land: counts against the limits (BND-2). */
+  readonly prior?: Spends;
+  /** When the review is made, milliseconds since 1970; what it hands out can be signed for {@link REVIEW_LIFETIME_MS}. */
+  readonly nowMs: number;
 }
+
+/** How long a review counts (policy §13). */
+export const REVIEW_LIFETIME_MS = 60_000;
 
 /**
  * Reads every transaction of an operation against what the user asked for (review policy). What is not understood is not
- * allowed, and one blocked transaction blocks them all (BND-4). Works offline; never throws, whatever the bytes are.
+ * allowed, and one blocked transaction blocks them all (BND-4). Asks nobody: what an RPC of the user's could add is in the
+ * `questions` of the result, and is given as `facts` to the next review of the same. Never throws, whatever the bytes are.
  */
 export function reviewOperation(input: ReviewInput): Review {
   const notes = new Notes();
-  const readable: ReadTransaction[] = [];
-  let described: readonly DecodedTransaction[] = [];
   const policy = { ...DEFAULT_POLICY, ...input.policy };
   const count = input.transactions.length;
   if (count > policy.blockTransactions) {
     notes.operation('BND-1', 'block', `There are ${count} transactions; more than ${policy.blockTransactions} are not even read.`);
-    return summarize(input, notes, readable, described);
+    return summarize(input, notes, nothingRead(input));
   }
   try {
-    input.transactions.forEach(({ base64, group }, index) => {
-      const decoded = decodeTransaction(base64, group, index);
-      if ('rule' in decoded) {
-        notes.at(index).block(decoded.rule, decoded.message);
-      } else {
-        readable.push(readInstructions(decoded));
-      }
-    });
-    const context = operationContext(input.intent, policy, readable, count);
-    applyRules(context, notes);
-    described = readable.map((transaction) => describeTransaction(transaction, context));
+    return summarize(input, notes, readAll(input, policy, notes));
   } catch (error) {
     // A mistake of ours must not turn into a signature.
     notes.operation('DEC-2', 'block', `The review could not be finished: ${error instanceof Error ? error.message : 'unknown fault'}.`);
+    return summarize(input, notes, nothingRead(input));
   }
-  return summarize(input, notes, readable, described);
 }
 
-function applyRules(context: OperationContext, notes: Notes): void {
+/** What was read of the transactions, apart from what there is to say of them. */
+interface Outcome extends Pick<Review, 'questions' | 'watched' | 'checked'> {
+  readonly readable: readonly ReadTransaction[];
+  readonly described: readonly DecodedTransaction[];
+}
+
+function nothingRead({ intent }: ReviewInput): Outcome {
+  return { readable: [], described: [], questions: NO_QUESTIONS, watched: [intent.owner], checked: { resolvedTables: 0, usedTables: 0, simulation: undefined } };
+}
+
+function readAll({ intent, transactions, facts = NO_FACTS, prior }: ReviewInput, policy: PolicySettings, notes: Notes): Outcome {
+  const readable: ReadTransaction[] = [];
+  transactions.forEach(({ base64, group }, index) => {
+    const decoded = decodeTransaction(base64, group, index, facts.lookupTables);
+    if ('rule' in decoded) {
+      notes.at(index).block(decoded.rule, decoded.message);
+    } else {
+      readable.push(readInstructions(decoded));
+    }
+  });
+  const context = operationContext(intent, policy, readable, transactions.length, facts);
+  applyRules(context, notes, prior);
+  return {
+    readable,
+    described: readable.map((transaction) => describeTransaction(transaction, context)),
+    questions: openQuestions(context),
+    watched: watchedAccounts(context),
+    checked: basisOf(context),
+  };
+}
+
+function applyRules(context: OperationContext, notes: Notes, prior: Spends | undefined): void {
   for (const transaction of context.transactions) {
     const scope = transactionContext(context, transaction);
     const { index } = transaction.view;
-    for (const rule of [reviewDecoding, reviewSignatures, reviewFees]) {
+    for (const rule of [reviewDecoding, reviewBlockhash, reviewSignatures, reviewFees]) {
       rule(scope, notes.at(index));
     }
     for (const reading of transaction.readings) {
       reviewInstruction(reading, scope, notes.at(index, reading.index));
     }
   }
+  reviewMints(context, notes);
   reviewPositionPlan(context, notes);
   reviewRemovals(context, notes);
-  reviewLimits(context, notes);
+  reviewSwapFunds(context, notes);
+  reviewLimits(context, notes, prior);
+  reviewSimulation(context, notes);
+  noteProblem(context, notes);
 }
 
-function summarize(
-  input: ReviewInput,
-  notes: Notes,
-  readable: readonly ReadTransaction[],
-  transactions: readonly DecodedTransaction[],
-): Review {
-  const { intent, lastValidBlockHeight } = input;
+/** The name under which trouble with an RPC is said. */
+export const RPC_RULE = 'RPC-1';
+
+/** What the user's RPC did not answer is said: the review is then one of the bytes in that regard. */
+function noteProblem({ facts: { problem } }: OperationContext, notes: Notes): void {
+  if (problem !== undefined) {
+    notes.operation(RPC_RULE, 'info', `Your RPC could not be asked about everything; there, the review goes by the transactions alone. ${problem}`);
+  }
+}
+
+function basisOf({ facts: { simulation }, transactions, transactionCount }: OperationContext): ReviewBasis {
+  const tables = new Map(transactions.flatMap(({ view }) => view.tables).map((table) => [table.address, table]));
+  return {
+    resolvedTables: [...tables.values()].filter(({ content }) => content !== undefined).length,
+    usedTables: tables.size,
+    simulation: simulation && { slot: simulation.slot, transactions: Math.min(simulation.transactions.length, transactionCount) },
+  };
+}
+
+function summarize(input: ReviewInput, notes: Notes, outcome: Outcome): Review {
+  const { intent, lastValidBlockHeight, nowMs } = input;
+  const { readable, described, questions, watched, checked } = outcome;
   const findings = [...notes.findings].sort(worstFirst);
   const verdict = findings.reduce<Verdict>((worst, { verdict: next }) => (next !== 'info' && SEVERITY[next] < SEVERITY[worst] ? next : worst), 'allow');
   const recipients = notes.effects.filter((effect) => effect.kind === 'recipient').map(({ address, role }) => ({ address, role }));
   return {
     verdict,
     intent,
+    input,
     findings,
     spends: sumSpends(notes.effects),
     minimumOut: notes.effects.filter((effect) => effect.kind === 'minimumOut').map(({ mint, amountRaw, from }) => ({ mint, amountRaw, from })),
     tokenSpends: notes.effects.filter((effect) => effect.kind === 'spendToken').map(({ mint, amountRaw, into }) => ({ mint, amountRaw, into })),
+    depositRange: depositRangeOf(readable),
     programs: [...new Set(readable.flatMap(({ readings }) => readings.map((reading) => programName(reading.view.program))))],
-    recipients: recipients.filter((one, place) => recipients.findIndex((other) => other.address === one.address && other.role === one.role) === place),
-    transactions,
+    recipients: [...new Map(recipients.map((recipient) => [`${recipient.address} ${recipient.role}`, recipient])).values()],
+    transactions: described,
     lastValidBlockHeight,
-    reviewed: verdict === 'block' ? [] : readable.map(({ view }) => new Reviewed(SEAL, view, intent.owner)),
+    questions,
+    watched,
+    checked,
+    reviewed: verdict === 'block' ? [] : readable.map(({ view }) => new Reviewed(SEAL, view, intent.owner, nowMs)),
   };
+}
+
+function depositRangeOf(transactions: readonly ReadTransaction[]): Review['depositRange'] {
+  const bins = transactions.flatMap(({ readings }) => readings.flatMap(depositBins));
+  return bins.length === 0 ? undefined : { fromBinId: Math.min(...bins), toBinId: Math.max(...bins) };
 }
 
 const SEVERITY = { block: 0, confirm: 1, allow: 2, info: 3 } as const;
@@ -123,15 +188,18 @@ class Reviewed {
   readonly owner: Address;
   /** sha256 of the message, hex. */
   readonly messageHash: string;
+  /** When it was reviewed, milliseconds since 1970. */
+  readonly reviewedAtMs: number;
   readonly #bytes: Uint8Array;
 
-  constructor(seal: typeof SEAL, view: TransactionView, owner: Address) {
+  constructor(seal: typeof SEAL, view: TransactionView, owner: Address, reviewedAtMs: number) {
     if (seal !== SEAL) {
       throw new TypeError('Only a review makes reviewed transactions');
     }
     this.group = view.group;
     this.owner = owner;
     this.messageHash = view.messageHash;
+    this.reviewedAtMs = reviewedAtMs;
     this.#bytes = view.bytes.slice();
     Object.freeze(this);
   }
@@ -148,29 +216,34 @@ export type ReviewedTransaction = Reviewed;
 export class NotSignableError extends Error {
   override readonly name = 'NotSignableError';
   constructor(
-    /** It did not come from a review; it is another wallet's; its place is filled; what came back is not the owner's signature. */
-    readonly kind: 'notReviewed' | 'otherOwner' | 'alreadySigned' | 'badSignature',
+    /** It did not come from a review; the review is too old; it is another wallet's; its place is filled; what came back is not the owner's signature. */
+    readonly kind: 'notReviewed' | 'expired' | 'otherOwner' | 'alreadySigned' | 'badSignature',
     message: string,
   ) {
     super(message);
   }
 }
 
-/** How a signer signs reviewed transactions; see {@link signReviewed}. */
-export type SignReviewed = (transaction: ReviewedTransaction, owner: Address, sign: (message: Uint8Array) => Uint8Array) => Base64Transaction;
+/** How a signer signs reviewed transactions; see {@link signReviewed}. `nowMs`: milliseconds since 1970. */
+export type SignReviewed = (transaction: ReviewedTransaction, owner: Address, sign: (message: Uint8Array) => Uint8Array, nowMs: number) => Base64Transaction;
 
 const SIGNATURE_BYTES = 64;
 
 /**
  * Signs a reviewed transaction (policy §13): `sign` gets exactly the message that was reviewed, its signature is verified
  * and put into the owner's place, and not one other byte changes. Signatures that the transaction carries already stay.
- * @throws NotSignableError where the value is not from a review, is another owner's, or the signature is not right;
- * `sign` is not called then, or its result is not used.
+ * @throws NotSignableError where the value is not from a review, was reviewed more than {@link REVIEW_LIFETIME_MS} ago or
+ * after `nowMs`, is another owner's, or the signature is not right; `sign` is not called then, or its result is not used.
  */
-export const signReviewed: SignReviewed = (transaction, owner, sign) => {
+export const signReviewed: SignReviewed = (transaction, owner, sign, nowMs) => {
   const bytes = Reviewed.bytesOf(transaction);
   if (bytes === undefined) {
     throw new NotSignableError('notReviewed', 'The transaction does not come from a review: it is not signed.');
+  }
+  const ageMs = nowMs - transaction.reviewedAtMs;
+  // Turned round, so that a time that is no number is refused too.
+  if (!(ageMs >= 0 && ageMs <= REVIEW_LIFETIME_MS)) {
+    throw new NotSignableError('expired', `The review is not from the last ${REVIEW_LIFETIME_MS / 1000} seconds: the transactions have to be made and reviewed again.`);
   }
   const wire = parseTransaction(bytes);
   const slot = wire.staticKeys.indexOf(owner);

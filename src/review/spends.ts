@@ -1,17 +1,24 @@
+import type { Address } from '../solana/address';
 import type { PlacedEffect } from './notes';
-import type { Spends } from './types';
+import type { Intent, Spends } from './types';
 
-/**
- * Sums what the instructions do over the whole operation (policy §11). Wrapped SOL that is neither used nor given back
- * counts as used.
- */
+/** Nothing is spent. */
+export const NO_SPENDS: Spends = {
+  consumedLamports: 0n,
+  wrappedLamports: 0n,
+  networkFeeLamports: 0n,
+  priorityFeeLamports: 0n,
+  tipLamports: 0n,
+  refundableRentLamports: 0n,
+  spentRentLamports: 0n,
+  otherLamports: 0n,
+};
+
+/** Sums what the instructions do over the whole operation (policy §11). */
 export function sumSpends(effects: readonly PlacedEffect[]): Spends {
-  const consumed = sum(effects, 'consume');
-  const wrapped = sum(effects, 'wrap');
-  const unwraps = effects.some((effect) => effect.kind === 'unwrap');
   return {
-    consumedLamports: consumed === 0n && !unwraps ? wrapped : consumed,
-    wrappedLamports: wrapped,
+    consumedLamports: consumedLamports(effects),
+    wrappedLamports: sum(effects, 'wrap'),
     networkFeeLamports: sum(effects, 'networkFee'),
     priorityFeeLamports: sum(effects, 'priorityFee'),
     tipLamports: sum(effects, 'tip'),
@@ -21,23 +28,106 @@ export function sumSpends(effects: readonly PlacedEffect[]): Spends {
   };
 }
 
-/** Gives what leaves the wallet at most, with rent that comes back later. */
-export function totalLamports(spends: Spends): bigint {
-  return (
-    spends.consumedLamports +
-    spends.networkFeeLamports +
-    spends.priorityFeeLamports +
-    spends.tipLamports +
-    spends.refundableRentLamports +
-    spends.spentRentLamports +
-    spends.otherLamports
-  );
+/** Adds two sums, field by field. */
+export function addSpends(one: Spends, other: Spends): Spends {
+  return {
+    consumedLamports: one.consumedLamports + other.consumedLamports,
+    wrappedLamports: one.wrappedLamports + other.wrappedLamports,
+    networkFeeLamports: one.networkFeeLamports + other.networkFeeLamports,
+    priorityFeeLamports: one.priorityFeeLamports + other.priorityFeeLamports,
+    tipLamports: one.tipLamports + other.tipLamports,
+    refundableRentLamports: one.refundableRentLamports + other.refundableRentLamports,
+    spentRentLamports: one.spentRentLamports + other.spentRentLamports,
+    otherLamports: one.otherLamports + other.otherLamports,
+  };
 }
 
-function sum(effects: readonly PlacedEffect[], kind: 'consume' | 'wrap' | 'networkFee' | 'priorityFee' | 'tip' | 'send'): bigint {
+/** Gives what leaves the wallet at most, with rent that comes back later. */
+export function totalLamports(spends: Spends): bigint {
+  return spends.consumedLamports + costLamports(spends) + spends.otherLamports;
+}
+
+/** Gives what fees, tips and rent come to, with rent that comes back later. */
+export function costLamports(spends: Spends): bigint {
+  return spends.networkFeeLamports + spends.priorityFeeLamports + spends.tipLamports + spends.refundableRentLamports + spends.spentRentLamports;
+}
+
+/** Gives the SOL that is wrapped and not unwrapped again afterwards: accounts that are closed later give back what is in them. */
+export function leftWrapped(effects: readonly PlacedEffect[]): bigint {
+  const open = new Map<Address, bigint>();
+  for (const effect of effects) {
+    if (effect.kind === 'wrap') {
+      open.set(effect.account, (open.get(effect.account) ?? 0n) + effect.lamports);
+    } else if (effect.kind === 'unwrap') {
+      open.delete(effect.account);
+    }
+  }
+  return [...open.values()].reduce((total, lamports) => total + lamports, 0n);
+}
+
+/**
+ * The most by which the wallet's SOL may shrink (policy LIM-3): for a zap-in the input, tips, fees and rent; for a zap-out tips,
+ * fees and rent. What the instructions visibly send or wrap beyond that counts too: other rules have asked about it, or refused it.
+ */
+export function outflowBound(intent: Intent, effects: readonly PlacedEffect[]): bigint {
+  const spends = sumSpends(effects);
+  const used = sum(effects, 'consume');
+  const fromWallet = used < spends.wrappedLamports ? used : spends.wrappedLamports;
+  const left = leftWrapped(effects);
+  const moved = intent.kind === 'zapIn' ? greatest(intent.inputLamports, spends.consumedLamports, left) : greatest(fromWallet, left);
+  return moved + costLamports(spends) + spends.otherLamports;
+}
+
+/** Gives the effects of each transaction by its place, in the order of the first effect of each: that in which they land. */
+export function byTransaction(effects: readonly PlacedEffect[]): ReadonlyMap<number, readonly PlacedEffect[]> {
+  const places = new Map<number, PlacedEffect[]>();
+  for (const effect of effects) {
+    const of = places.get(effect.transaction);
+    if (of === undefined) {
+      places.set(effect.transaction, [effect]);
+    } else {
+      of.push(effect);
+    }
+  }
+  return places;
+}
+
+/**
+ * What is used is reckoned for each transaction by itself (policy §11): where one wraps SOL, uses none and leaves the account open,
+ * all of it counts as used. What a later transaction uses of that is not counted a second time.
+ */
+function consumedLamports(effects: readonly PlacedEffect[]): bigint {
+  let total = 0n;
+  /** Counted already, and still there to be used. */
+  let counted = 0n;
+  for (const of of byTransaction(effects).values()) {
+    const used = sum(of, 'consume');
+    if (used === 0n) {
+      const left = leftWrapped(of);
+      total += left;
+      counted += left;
+    } else {
+      const beyond = greatest(used - sum(of, 'wrap'));
+      const again = beyond < counted ? beyond : counted;
+      total += used - again;
+      counted -= again;
+    }
+    if (of.some(({ kind }) => kind === 'unwrap')) {
+      counted = 0n;
+    }
+  }
+  return total;
+}
+
+/** Sums the lamports of one kind of effect. */
+export function sum(effects: readonly PlacedEffect[], kind: 'consume' | 'wrap' | 'networkFee' | 'priorityFee' | 'tip' | 'send'): bigint {
   return effects.reduce((total, effect) => (effect.kind === kind ? total + effect.lamports : total), 0n);
 }
 
 function rent(effects: readonly PlacedEffect[], refundable: boolean): bigint {
   return effects.reduce((total, effect) => (effect.kind === 'rent' && effect.refundable === refundable ? total + effect.lamports : total), 0n);
+}
+
+function greatest(...lamports: readonly bigint[]): bigint {
+  return lamports.reduce((most, next) => (next > most ? next : most), 0n);
 }

@@ -1,8 +1,13 @@
 import type { Address } from '../solana/address';
-import { formatRaw, lamportsToSol } from '../solana/amounts';
-import { SOL_DECIMALS, WRAPPED_SOL_MINT } from '../solana/programs';
+import { lamportsToSol } from '../solana/amounts';
+import { WRAPPED_SOL_MINT } from '../solana/programs';
+import { amountText, type TokenNames } from './amountText';
+import { rangeText, shareText } from './askedAndFound';
+import { leastReceived, statesWithdrawal } from './leastReceived';
 import { totalLamports } from './spends';
-import type { Finding, Review, Spends, TokenSpend, Verdict } from './types';
+import type { DecodedTransaction, Finding, Review, ReviewBasis, Spends, TokenSpend, Verdict } from './types';
+
+export type { TokenNames } from './amountText';
 
 /** What the confirmation shows of a review, as plain text. */
 export interface ReviewSummary {
@@ -23,8 +28,8 @@ export interface SummaryLine {
   readonly text: string;
 }
 
-/** Gives a token's ticker and decimals, where they are known; without them amounts are shown in raw units. */
-export type TokenNames = (mint: Address) => { readonly symbol: string; readonly decimals: number | undefined } | undefined;
+/** More findings than this are not read in a dialog; the details have all of them. */
+const SHOWN_FINDINGS = 50;
 
 /** Puts a review into the lines of a confirmation (policy §14). */
 export function describeReview(review: Review, tokens: TokenNames = () => undefined): ReviewSummary {
@@ -35,19 +40,27 @@ export function describeReview(review: Review, tokens: TokenNames = () => undefi
     tokenLine(review, tokens),
     money('Goes to', recipientText(review)),
     technical('Pool', intent.pool),
-    intent.kind === 'zapOut' ? technical('Position', intent.position) : technical('Bins', `${intent.fromBinId} to ${intent.toBinId}, ${intent.strategy}`),
+    intent.kind === 'zapOut' && intent.position !== undefined ? technical('Position', intent.position) : undefined,
+    intent.kind === 'zapOut' ? technical('Share', shareText(intent, review)) : technical('Bins', rangeText(intent, review)),
     cosignerLine(review),
     technical('Transactions', transactionText(review)),
     technical('Programs', review.programs.join(', ') || 'none'),
     technical('Expires', expiryText(review.lastValidBlockHeight)),
-    technical('Checked', 'offline, from the bytes of the transactions alone'),
+    technical('Checked', basisText(review.checked, review.transactions)),
   ];
   return {
     title: titleOf(review),
     verdict: review.verdict,
     lines: lines.filter((line) => line !== undefined),
-    findings: review.findings.map(findingText),
+    findings: findingTexts(review),
   };
+}
+
+/** What is said of the findings in a dialog: not again what the line about the spending says (LIM-3), and not thousands of them. */
+function findingTexts({ findings }: Review): readonly string[] {
+  const told = findings.filter(({ rule }) => rule !== 'LIM-3');
+  const left = told.length - SHOWN_FINDINGS;
+  return [...told.slice(0, SHOWN_FINDINGS).map(findingText), ...(left > 0 ? [`… and ${left} more, which the details show.`] : [])];
 }
 
 function money(label: string, text: string): SummaryLine {
@@ -70,14 +83,15 @@ export function summaryAsText(summary: ReviewSummary, before: readonly string[] 
     .join('\n\n');
 }
 
-/** Writes a finding with its verdict, rule and place. */
-export function findingText({ rule, verdict, message, transaction, instruction }: Finding): string {
+/** Writes a finding with its verdict, rule and place, and with the address that it is about, in full. */
+export function findingText({ rule, verdict, message, transaction, instruction, address }: Finding): string {
   const place = [
     rule,
     ...(transaction === undefined ? [] : [`transaction ${transaction + 1}`]),
     ...(instruction === undefined ? [] : [`instruction ${instruction + 1}`]),
   ].join(', ');
-  return `${VERDICT_WORDS[verdict]} (${place}): ${message}`;
+  const about = address === undefined || message.includes(address) ? '' : ` (${address})`;
+  return `${VERDICT_WORDS[verdict]} (${place}): ${message}${about}`;
 }
 
 const VERDICT_WORDS: Readonly<Record<Finding['verdict'], string>> = {
@@ -89,7 +103,7 @@ const VERDICT_WORDS: Readonly<Record<Finding['verdict'], string>> = {
 
 function titleOf({ intent }: Review): string {
   return intent.kind === 'zapOut'
-    ? `Zap out ${intent.shareBps / 100} % of position ${shortened(intent.position)}`
+    ? `Zap out ${intent.shareBps / 100} % of ${intent.position === undefined ? 'a position' : `position ${shortened(intent.position)}`}`
     : `Zap in ${lamportsToSol(intent.inputLamports)} SOL to pool ${shortened(intent.pool)}`;
 }
 
@@ -131,9 +145,14 @@ function tokenLine(review: Review, tokens: TokenNames): SummaryLine | undefined 
   return texts.length === 0 ? undefined : money('Tokens that move at most', texts.join(', '));
 }
 
-function minimumText({ minimumOut, intent }: Review, tokens: TokenNames): string {
+function minimumText(review: Review, tokens: TokenNames): string {
+  const { minimumOut, intent } = review;
   if (minimumOut.length === 0) {
     return intent.kind === 'zapIn' ? 'nothing is swapped, or the transactions state no minimum' : 'not stated in the transactions';
+  }
+  if (intent.kind === 'zapOut' && statesWithdrawal(review)) {
+    const least = [...leastReceived(review)].map(([mint, amountRaw]) => amountText(mint, amountRaw, tokens));
+    return least.length === 0 ? 'nothing that is certain: what is withdrawn at least may be swapped' : `${least.join(', ')}; claimed fees come on top`;
   }
   const swapped = sumByMint(minimumOut).map(([mint, amountRaw]) => amountText(mint, amountRaw, tokens)).join(', ');
   return intent.kind === 'zapIn' ? swapped : `${swapped} from swaps; for the rest the transactions state no minimum`;
@@ -145,22 +164,6 @@ function sumByMint(amounts: readonly { readonly mint: Address | undefined; reado
     sums.set(mint, (sums.get(mint) ?? 0n) + amountRaw);
   }
   return [...sums];
-}
-
-function amountText(mint: Address | undefined, amountRaw: bigint, tokens: TokenNames): string {
-  if (mint === undefined) {
-    return `${amountRaw} raw units of a token that could not be determined`;
-  }
-  if (mint === WRAPPED_SOL_MINT) {
-    return `${grouped(formatRaw(amountRaw, SOL_DECIMALS))} SOL`;
-  }
-  const token = tokens(mint);
-  return token?.decimals === undefined ? `${amountRaw} raw units of ${token?.symbol ?? mint}` : `${grouped(formatRaw(amountRaw, token.decimals))} ${token.symbol}`;
-}
-
-/** Puts a comma before every three whole digits: "22,745,796.83322". */
-function grouped(amount: string): string {
-  return amount.replace(/\B(?<!\.\d*)(?=(?:\d{3})+(?!\d))/g, ',');
 }
 
 function recipientText({ recipients, verdict, transactions }: Review): string {
@@ -182,8 +185,36 @@ function cosignerLine({ transactions, intent }: Review): SummaryLine | undefined
   if (cosigners.length === 0) {
     return undefined;
   }
-  const position = intent.kind === 'zapIn' ? intent.position : undefined;
-  return technical('Also signed by', cosigners.map((address) => (address === position ? `the new position's key ${address}` : address)).join(', '));
+  return technical('Also signed by', cosigners.map((address) => cosignerText(address, transactions)).join(', '));
+}
+
+/** Why another signs along, by the role in which it is named (SIG-4). */
+function cosignerText(cosigner: Address, transactions: readonly DecodedTransaction[]): string {
+  const roles = new Set(
+    transactions.flatMap(({ instructions }) =>
+      instructions.flatMap(({ accounts }) => accounts.filter(({ address, signer }) => signer && address === cosigner).map(({ role }) => role)),
+    ),
+  );
+  const known = COSIGNERS.find(([role]) => roles.has(role));
+  return known === undefined ? cosigner : `${known[1]} ${cosigner}`;
+}
+
+const COSIGNERS: readonly (readonly [string, string])[] = [
+  ['position', 'the new position\'s key'],
+  ['position_nft_mint', 'the key of the new position\'s NFT'],
+  ['base', 'the key that the new position is derived from'],
+  ['maker', 'the market maker'],
+  ['account', 'a passing account'],
+];
+
+/** How it was checked: from the bytes, with which lookup tables, and whether in a simulation. */
+function basisText({ resolvedTables, usedTables, simulation }: ReviewBasis, transactions: readonly DecodedTransaction[]): string {
+  const tables = usedTables === 0 ? '' : `; ${resolvedTables} of ${usedTables} lookup tables could be read`;
+  if (simulation === undefined) {
+    return `offline, from the bytes of the transactions${usedTables === 0 ? ' alone' : tables}`;
+  }
+  const isAll = simulation.transactions >= transactions.length;
+  return `offline, from the bytes of the transactions${tables}, and ${isAll ? '' : `the first ${simulation.transactions} of ${transactions.length} `}simulated at slot ${simulation.slot}`;
 }
 
 function transactionText({ transactions }: Review): string {

@@ -7,7 +7,8 @@ const TOKEN_ACCOUNT_BYTES = 165n;
 
 /**
  * Gives the accounts that the transaction makes for wrapped SOL and closes again (SYS-4): created for the Token program
- * with 165 bytes, initialized by the very next instruction with wrapped SOL and the owner, closed to the owner later on.
+ * with 165 bytes, initialized by the very next instruction with wrapped SOL and the owner, closed to the owner later on. Before
+ * and after that nothing may name the account: whoever has its key could take what is sent to it once it is closed.
  */
 export function temporaryWrappedSol(transaction: ReadTransaction, owner: Address): ReadonlySet<Address> {
   const { readings } = transaction;
@@ -18,7 +19,9 @@ export function temporaryWrappedSol(transaction: ReadTransaction, owner: Address
       if (account === undefined || next === undefined || !isInitializedFor(next, account, owner)) {
         return [];
       }
-      return readings.slice(place + 2).some((later) => isClosedTo(later, account, owner)) ? [account] : [];
+      const named = readings.filter((reading) => reading.view.accounts.some(({ address }) => address === account));
+      const last = named.at(-1);
+      return named[0] === created && last !== undefined && last.index > next.index && isClosedTo(last, account, owner) ? [account] : [];
     }),
   );
 }

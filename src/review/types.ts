@@ -1,7 +1,8 @@
 import type { Address } from '../solana/address';
-import type { ReviewedTransaction } from './review';
+import type { ReviewedTransaction, ReviewInput } from './review';
 import type { DecreaseOutput } from '../api/records/transactions';
 import type { Strategy } from '../api/records/money';
+import type { OpenQuestions } from './facts';
 
 export type { ReviewedTransaction, SignReviewed } from './review';
 
@@ -17,31 +18,52 @@ export type Intent = ZapOutIntent | ZapInIntent;
 interface IntentBase {
   readonly owner: Address;
   readonly pool: Address;
+  /** `undefined`: not known; the pool's address decides. */
+  readonly poolType?: 'dlmm' | 'dammV2' | undefined;
+  /** The position that is left, as the listing names it; for a zap-in `meta.positionPubKey`. In DAMM v2 it may be the NFT's mint. */
+  readonly position: Address | undefined;
   /** 0 to 10000. */
   readonly slippageBps: number;
   /** The pool's mints, as the listing gave them. */
   readonly tokenX: Address | undefined;
   readonly tokenY: Address | undefined;
+  /** Prices that the user was shown: swaps are measured by them (SWP-9). Without any, the quote is the service's own. */
+  readonly references?: readonly PriceReference[] | undefined;
+}
+
+/** A price: so much of one token for so much of another. Raw units, both above 0. */
+export interface PriceReference {
+  readonly inMint: Address;
+  readonly outMint: Address;
+  readonly inAmountRaw: bigint;
+  readonly outAmountRaw: bigint;
 }
 
 /** Out of a position. */
 export interface ZapOutIntent extends IntentBase {
   readonly kind: 'zapOut';
-  readonly position: Address;
   /** Share to take out, 1 to 10000. */
   readonly shareBps: number;
-  readonly output: DecreaseOutput;
+  /** `undefined`: any token of the pool. */
+  readonly output: DecreaseOutput | undefined;
+  /** The position's range, where it has one and it is known. Both ends are in it. */
+  readonly fromBinId?: number | undefined;
+  readonly toBinId?: number | undefined;
+  /**
+   * What the share is worth in each of the pool's tokens by the figures that the user was shown, as if all of it were that
+   * token: a swap that sells much more takes from what else the wallet holds (SWP-7).
+   */
+  readonly worth?: readonly { readonly mint: Address; readonly amountRaw: bigint }[] | undefined;
 }
 
 /** Into a pool. */
 export interface ZapInIntent extends IntentBase {
   readonly kind: 'zapIn';
-  /** `meta.positionPubKey` of the service's answer. */
-  readonly position: Address | undefined;
   readonly inputLamports: bigint;
-  readonly strategy: Strategy;
-  readonly fromBinId: number;
-  readonly toBinId: number;
+  /** These three are `undefined` for pools without bins. */
+  readonly strategy: Strategy | undefined;
+  readonly fromBinId: number | undefined;
+  readonly toBinId: number | undefined;
 }
 
 /** One thing the review has to say. */
@@ -55,6 +77,8 @@ export interface Finding {
   readonly transaction?: number;
   readonly instruction?: number;
   readonly address?: Address;
+  /** Lamports, or raw units, that it is about. */
+  readonly amountRaw?: bigint;
 }
 
 /** What the operation costs and moves at most, read from the transactions alone; lamports. */
@@ -92,6 +116,14 @@ export interface TokenSpend {
   readonly into: 'swap' | 'position';
 }
 
+/** An argument of an instruction; what is inside another is named with it: "liquidity_parameter.amount_x". */
+export interface DecodedArgument {
+  readonly name: string;
+  readonly value: string;
+  /** The token that it is an amount of, in raw units; wrapped SOL for lamports. Missing: it is no amount, or not known of which. */
+  readonly amountOf?: Address;
+}
+
 /** One instruction in words, for the details document. */
 export interface DecodedInstruction {
   readonly program: Address;
@@ -100,7 +132,7 @@ export interface DecodedInstruction {
   /** "remove_liquidity_by_range2"; "unknown" where it cannot be read. */
   readonly name: string;
   readonly accounts: readonly { readonly role: string; readonly address: Address | undefined; readonly knownAs: string | undefined; readonly signer: boolean; readonly writable: boolean }[];
-  readonly args: readonly { readonly name: string; readonly value: string }[];
+  readonly args: readonly DecodedArgument[];
   /** Why it could not be read, where it could not. */
   readonly problem: string | undefined;
 }
@@ -118,15 +150,28 @@ export interface DecodedTransaction {
   readonly messageHash: string;
 }
 
+/** What a review is based on besides the bytes of the transactions. */
+export interface ReviewBasis {
+  /** Lookup tables that were resolved, of those that are used. */
+  readonly resolvedTables: number;
+  readonly usedTables: number;
+  /** The slot of the simulation, and how many transactions it covers; `undefined`: none. */
+  readonly simulation: { readonly slot: bigint; readonly transactions: number } | undefined;
+}
+
 /** What the review says of all transactions of one operation together. */
 export interface Review {
   readonly verdict: Verdict;
   readonly intent: Intent;
+  /** What was reviewed, as it was given: for a report to those who maintain this. */
+  readonly input: ReviewInput;
   /** Worst first. */
   readonly findings: readonly Finding[];
   readonly spends: Spends;
   readonly minimumOut: readonly MinimumOut[];
   readonly tokenSpends: readonly TokenSpend[];
+  /** The outermost bins that liquidity goes into, over all deposits; `undefined` where none names any. */
+  readonly depositRange: { readonly fromBinId: number; readonly toBinId: number } | undefined;
   /** Programs that run, by name, without repeats. */
   readonly programs: readonly string[];
   /** Everybody but the pool and the owner who gets something. */
@@ -134,6 +179,12 @@ export interface Review {
   /** As far as they could be decoded. */
   readonly transactions: readonly DecodedTransaction[];
   readonly lastValidBlockHeight: number | undefined;
+  /** What an RPC could still say; with its answers the review is made again. */
+  readonly questions: OpenQuestions;
+  /** The accounts whose change a simulation has to report: the owner, the owner's token accounts, the position. */
+  readonly watched: readonly Address[];
+  /** What the review is based on besides the bytes. */
+  readonly checked: ReviewBasis;
   /** Empty when blocked: what cannot be signed is not handed out. In the order in which they land. */
   readonly reviewed: readonly ReviewedTransaction[];
 }

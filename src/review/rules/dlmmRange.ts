@@ -1,10 +1,12 @@
 import { PROGRAMS } from '../../solana/programs';
 import { choiceAt, integerAt, numberAt, recordsAt } from '../argumentValues';
+import { REVIEW_PROGRAMS } from '../knownPrograms';
 import type { PlaceNotes } from '../notes';
 import type { PolicySettings } from '../policy';
 import { isInstruction, type Reading } from '../reading';
 import type { ZapInIntent } from '../types';
-import { isDeposit } from './dlmmRoles';
+import { isDeposit } from './meteora';
+import { ZAPS_IN } from './zapRoles';
 
 /** Bins of one bin array, and of a position before it is lengthened (DLMM IDL). */
 export const BINS_PER_ARRAY = 70;
@@ -14,44 +16,64 @@ export function reviewRange(reading: Reading, intent: ZapInIntent, policy: Polic
   if (isInstruction(reading, PROGRAMS.dlmm, 'initialize_bin_array')) {
     reviewBinArray(reading, intent, notes);
   }
-  if (!isDeposit(reading)) {
+  if (!isDeposit(reading) && !isInstruction(reading, REVIEW_PROGRAMS.meteoraZap, ...ZAPS_IN)) {
     return;
   }
-  const { fromBinId, toBinId } = intent;
+  const { args } = reading;
   const bins = depositBins(reading);
-  if (bins.some((bin) => bin < fromBinId || bin > toBinId)) {
-    notes.confirm('DLMM-7', `Liquidity goes into the bins ${Math.min(...bins)} to ${Math.max(...bins)}; you asked for ${fromBinId} to ${toBinId}.`);
+  if (bins.length > 0 && !isWithin(intent, Math.min(...bins), Math.max(...bins))) {
+    notes.confirm('DLMM-7', `Liquidity goes into the bins ${Math.min(...bins)} to ${Math.max(...bins)}; you asked for ${rangeText(intent)}.`);
   }
-  const shape = choiceAt(reading.args, 'liquidity_parameter', 'strategy_parameters', 'strategy_type');
-  if (shape !== undefined && !shape.startsWith(intent.strategy)) {
-    notes.confirm('DLMM-7', `Liquidity is spread as ${shape}; you asked for ${intent.strategy}.`);
+  const shape = choiceAt(args, 'liquidity_parameter', 'strategy_parameters', 'strategy_type') ?? choiceAt(args, 'strategy');
+  if (shape !== undefined && (intent.strategy === undefined || !shape.startsWith(intent.strategy))) {
+    notes.confirm('DLMM-7', `Liquidity is spread as ${shape}; you asked for ${intent.strategy ?? 'no shape that is known'}.`);
   }
-  const slippage = numberAt(reading.args, 'liquidity_parameter', 'max_active_bin_slippage') ?? numberAt(reading.args, 'params', 'max_active_bin_slippage');
-  if (slippage !== undefined && Math.abs(slippage) > policy.activeBinSlippageBins) {
-    notes.confirm('DLMM-7', `The price may move by ${slippage} bins before the deposit fails; ${policy.activeBinSlippageBins} are usual.`);
+  const slippage = ['liquidity_parameter', 'params'].map((group) => numberAt(args, group, 'max_active_bin_slippage')).find((bound) => bound !== undefined);
+  const bound = slippage ?? numberAt(args, 'max_active_bin_slippage');
+  if (bound !== undefined && Math.abs(bound) > policy.activeBinSlippageBins) {
+    notes.confirm('DLMM-7', `The price may move by ${bound} bins before the deposit fails; ${policy.activeBinSlippageBins} are usual.`);
   }
+}
+
+/** Says whether bins are in the range that was asked for. A range that is not known holds none. */
+export function isWithin({ fromBinId, toBinId }: ZapInIntent, lowest: number, highest: number): boolean {
+  return fromBinId !== undefined && toBinId !== undefined && lowest >= fromBinId && highest <= toBinId;
+}
+
+/** Writes the range that was asked for. */
+export function rangeText({ fromBinId, toBinId }: ZapInIntent): string {
+  return fromBinId === undefined || toBinId === undefined ? 'no range that is known' : `${fromBinId} to ${toBinId}`;
 }
 
 /** Gives the outermost bins, or all bins, that a deposit names. */
 export function depositBins(reading: Reading): number[] {
+  const { args } = reading;
   const shape = ['liquidity_parameter', 'strategy_parameters'];
+  const active = numberAt(args, 'active_id') ?? numberAt(args, 'params', 'active_id') ?? 0;
   return [
-    numberAt(reading.args, ...shape, 'min_bin_id'),
-    numberAt(reading.args, ...shape, 'max_bin_id'),
+    numberAt(args, ...shape, 'min_bin_id'),
+    numberAt(args, ...shape, 'max_bin_id'),
     ...[
-      ...recordsAt(reading.args, 'liquidity_parameter', 'bin_liquidity_dist'),
-      ...recordsAt(reading.args, 'liquidity_parameter', 'bins'),
-      ...recordsAt(reading.args, 'parameter', 'bins'),
+      ...recordsAt(args, 'liquidity_parameter', 'bin_liquidity_dist'),
+      ...recordsAt(args, 'liquidity_parameter', 'bins'),
+      ...recordsAt(args, 'parameter', 'bins'),
     ].map((bin) => numberAt(bin, 'bin_id')),
+    // These count from the active bin.
+    ...[args, ...recordsAt(args, 'params', 'adds')].flatMap((range) =>
+      ['min_delta_id', 'max_delta_id'].map((end) => numberAt(range, end)).map((delta) => (delta === undefined ? undefined : active + delta)),
+    ),
   ].filter((bin) => bin !== undefined);
 }
 
 /** RNT-1: the rent of a bin array is lost, so only those that the range needs. */
-function reviewBinArray(reading: Reading, intent: ZapInIntent, notes: PlaceNotes): void {
+function reviewBinArray(reading: Reading, { fromBinId, toBinId }: ZapInIntent, notes: PlaceNotes): void {
   const index = integerAt(reading.args, 'index') ?? 0n;
-  const first = BigInt(Math.floor(intent.fromBinId / BINS_PER_ARRAY) - 1);
-  const last = BigInt(Math.floor(intent.toBinId / BINS_PER_ARRAY) + 1);
-  if (index < first || index > last) {
+  const isNear =
+    fromBinId !== undefined &&
+    toBinId !== undefined &&
+    index >= BigInt(Math.floor(fromBinId / BINS_PER_ARRAY) - 1) &&
+    index <= BigInt(Math.floor(toBinId / BINS_PER_ARRAY) + 1);
+  if (!isNear) {
     notes.confirm('RNT-1', `You would pay for the bin array ${index}, which is not near the range that you asked for.`);
   }
 }

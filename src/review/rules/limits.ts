@@ -2,78 +2,142 @@ import { lamportsToSol } from '../../solana/amounts';
 import type { OperationContext } from '../context';
 import type { Notes } from '../notes';
 import { ALL_BPS } from '../policy';
-import { sumSpends } from '../spends';
+import { addSpends, byTransaction, leftWrapped, NO_SPENDS, outflowBound, sumSpends, totalLamports } from '../spends';
 import type { Spends } from '../types';
-import type { OperationRule } from './rule';
 
-/** Policy §11 with the sums of §6 and §8: what the whole operation may cost and move (LIM, TIP, FEE, RNT, BND). */
-export const reviewLimits: OperationRule = (context, notes) => {
+/**
+ * Policy §11 with the sums of §6 and §8: what the whole operation may cost and move (LIM, TIP, FEE, RNT, BND). `prior` is what
+ * earlier attempts have signed and what may still land: it counts as well (BND-2).
+ */
+export function reviewLimits(context: OperationContext, notes: Notes, prior: Spends = NO_SPENDS): void {
+  const { policy, intent } = context;
   const spends = sumSpends(notes.effects);
+  const all = addSpends(spends, prior);
   reviewBundle(context, notes);
-  reviewStrangers(context, notes);
-  const { policy } = context;
-  reviewSum(notes, ['TIP-1', 'TIP-2'], 'Tips', spends.tipLamports, policy.tipAllowLamports, policy.tipBlockLamports);
-  const fees = spends.networkFeeLamports + spends.priorityFeeLamports;
+  reviewOthers(context, notes, prior);
+  notePrior(notes, prior);
+  reviewSum(notes, ['TIP-1', 'TIP-2'], 'Tips', all.tipLamports, policy.tipAllowLamports, policy.tipBlockLamports);
+  const fees = all.networkFeeLamports + all.priorityFeeLamports;
   reviewSum(notes, ['FEE-1', 'FEE-2'], 'Network and priority fees', fees, policy.feeAllowLamports, policy.feeBlockLamports);
-  reviewRent(context, spends, notes);
-  if (context.intent.kind === 'zapIn') {
-    reviewInput(context, context.intent.inputLamports, spends, notes);
+  reviewRent(context, all, notes);
+  if (intent.kind === 'zapIn') {
+    reviewInput(context, intent.inputLamports, all, leftWrapped(notes.effects) + prior.wrappedLamports, notes);
   } else {
-    reviewSum(notes, ['LIM-2', 'LIM-2'], 'SOL that is wrapped, of which a zap-out needs none,', spends.wrappedLamports, policy.wrapAllowLamports, policy.wrapBlockLamports);
+    reviewSum(notes, ['LIM-2', 'LIM-2'], 'SOL that is wrapped, of which a zap-out needs none,', all.wrappedLamports, policy.wrapAllowLamports, policy.wrapBlockLamports);
   }
-};
+  noteBound(context, notes);
+}
 
-/** BND-1 and BND-3: how many transactions there are, and whether one is there twice. */
+/** BND-1, BND-3 and BND-5: how many transactions there are, whether one is there twice, and whether each is in a list of this operation. */
 function reviewBundle(context: OperationContext, notes: Notes): void {
-  const { transactions, transactionCount, policy } = context;
+  const { transactions, transactionCount, policy, intent } = context;
   if (transactionCount === 0) {
     notes.operation('BND-1', 'confirm', 'There is no transaction: signing would do nothing.');
   } else if (transactionCount > policy.maxTransactions) {
     notes.operation('BND-1', 'confirm', `There are ${transactionCount} transactions; more than ${policy.maxTransactions} are unusual.`);
   }
-  const hashes = new Set<string>();
+  const [foreign, operation] = intent.kind === 'zapIn' ? ['close', 'zap-in'] : ['add', 'zap-out'];
+  const places = new Map<string, number>();
   for (const { view } of transactions) {
-    if (hashes.has(view.messageHash)) {
-      notes.at(view.index).confirm('BND-3', 'This transaction is the same as an earlier one.');
+    const earlier = places.get(view.messageHash);
+    if (earlier !== undefined) {
+      notes.at(view.index).confirm('BND-3', `This transaction is the same as transaction ${earlier + 1}.`);
     }
-    hashes.add(view.messageHash);
+    places.set(view.messageHash, earlier ?? view.index);
+    if (view.group === foreign) {
+      notes.at(view.index).block('BND-5', `The service lists this transaction under "${foreign}", which has no place in a ${operation}.`);
+    }
   }
 }
 
-/** SYS-1: strangers may get a little with the user's consent; what adds up to more is refused. */
-function reviewStrangers(context: OperationContext, notes: Notes): void {
-  for (const { view } of context.transactions) {
-    const sent = notes.effects.reduce((sum, effect) => (effect.kind === 'send' && effect.transaction === view.index ? sum + effect.lamports : sum), 0n);
-    if (sent > context.policy.skimBlockLamports) {
-      notes.at(view.index).block('SYS-1', `${lamportsToSol(sent)} SOL would go to strangers in one transaction.`);
+/**
+ * SYS-1: strangers may get a little of each transaction with the user's consent; what adds up to more is refused. Those whom the
+ * user has approved as recipients of fees may get more, up to a sum over the whole operation. What earlier attempts sent to
+ * anybody counts against that sum, because whom it went to is not known any more.
+ */
+function reviewOthers({ policy, transactions }: OperationContext, notes: Notes, prior: Spends): void {
+  const { feeRecipients, feeRecipientCapLamports, skimBlockLamports } = policy;
+  const placed = byTransaction(notes.effects);
+  let approved = 0n;
+  for (const { view } of transactions) {
+    let toStrangers = 0n;
+    for (const effect of placed.get(view.index) ?? []) {
+      if (effect.kind !== 'send') {
+        continue;
+      }
+      if (feeRecipients.includes(effect.to)) {
+        approved += effect.lamports;
+      } else {
+        toStrangers += effect.lamports;
+      }
     }
+    if (toStrangers > skimBlockLamports) {
+      notes.at(view.index).block('SYS-1', `${lamportsToSol(toStrangers)} SOL would go to strangers in one transaction.`, { amountRaw: toStrangers });
+    }
+  }
+  const fees = approved + prior.otherLamports;
+  if (approved > 0n && fees > feeRecipientCapLamports) {
+    notes.operation(
+      'SYS-1',
+      'block',
+      `${lamportsToSol(fees)} SOL of the operation would go to the fee recipients that you approved; you allowed them ${lamportsToSol(feeRecipientCapLamports)} SOL.`,
+      { amountRaw: fees },
+    );
+  }
+}
+
+/** BND-2: what is signed already is said, because the sums below are larger by it. */
+function notePrior(notes: Notes, prior: Spends): void {
+  const total = totalLamports(prior);
+  if (total > 0n) {
+    notes.operation(
+      'BND-2',
+      'info',
+      `What you signed for this before may still be carried out: up to ${lamportsToSol(total)} SOL. It counts against the limits together with these transactions.`,
+      { amountRaw: total },
+    );
   }
 }
 
 function reviewRent(context: OperationContext, spends: Spends, notes: Notes): void {
   const rent = spends.refundableRentLamports + spends.spentRentLamports;
   if (rent > context.policy.rentConfirmLamports) {
-    notes.operation('RNT-1', 'confirm', `Up to ${lamportsToSol(rent)} SOL is locked as rent, of which ${lamportsToSol(spends.spentRentLamports)} SOL does not come back.`);
+    const words = `Up to ${lamportsToSol(rent)} SOL is locked as rent, of which ${lamportsToSol(spends.spentRentLamports)} SOL does not come back.`;
+    notes.operation('RNT-1', 'confirm', words, { amountRaw: rent });
   }
 }
 
-/** LIM-1: a zap-in uses no more SOL than was asked for. */
-function reviewInput(context: OperationContext, inputLamports: bigint, spends: Spends, notes: Notes): void {
+/**
+ * LIM-1: a zap-in uses no more SOL than was asked for. More may be wrapped where it is unwrapped again, if the user agrees; more
+ * that stays wrapped is refused, because any later transaction could use it.
+ */
+function reviewInput(context: OperationContext, inputLamports: bigint, spends: Spends, leftLamports: bigint, notes: Notes): void {
   const all = BigInt(ALL_BPS);
   const limit = (inputLamports * (all + context.policy.inputToleranceBps)) / all;
   const words = (lamports: bigint): string => `${lamportsToSol(lamports)} SOL; you asked for ${lamportsToSol(inputLamports)} SOL`;
   if (spends.consumedLamports > limit) {
-    notes.operation('LIM-1', 'block', `The operation would use ${words(spends.consumedLamports)}.`);
+    notes.operation('LIM-1', 'block', `The operation would use ${words(spends.consumedLamports)}.`, { amountRaw: spends.consumedLamports });
+  } else if (leftLamports > limit) {
+    notes.operation('LIM-1', 'block', `The operation would wrap, and leave wrapped, ${words(leftLamports)}.`, { amountRaw: leftLamports });
   } else if (spends.wrappedLamports > limit) {
-    notes.operation('LIM-1', 'confirm', `The operation would wrap ${words(spends.wrappedLamports)}.`);
+    notes.operation('LIM-1', 'confirm', `The operation would wrap, and later unwrap again, ${words(spends.wrappedLamports)}.`, { amountRaw: spends.wrappedLamports });
+  }
+}
+
+/** LIM-3: the most that can leave the wallet. Only said where all transactions could be read. */
+function noteBound({ intent, transactions, transactionCount }: OperationContext, notes: Notes): void {
+  if (transactions.length === transactionCount && transactionCount > 0) {
+    const bound = outflowBound(intent, notes.effects);
+    const parts = intent.kind === 'zapIn' ? 'the input, tips, fees and rent' : 'tips, fees and rent';
+    notes.operation('LIM-3', 'info', `By its instructions the operation takes at most ${lamportsToSol(bound)} SOL from your wallet: ${parts}.`, { amountRaw: bound });
   }
 }
 
 function reviewSum(notes: Notes, [confirmRule, blockRule]: readonly [string, string], what: string, sum: bigint, allowed: bigint, blocked: bigint): void {
   const words = `${what} of the operation add up to ${lamportsToSol(sum)} SOL; ${lamportsToSol(allowed)} SOL`;
   if (sum > blocked) {
-    notes.operation(blockRule, 'block', `${words} would be usual, and more than ${lamportsToSol(blocked)} SOL is refused.`);
+    notes.operation(blockRule, 'block', `${words} would be usual, and more than ${lamportsToSol(blocked)} SOL is refused.`, { amountRaw: sum });
   } else if (sum > allowed) {
-    notes.operation(confirmRule, 'confirm', `${words} would be usual.`);
+    notes.operation(confirmRule, 'confirm', `${words} would be usual.`, { amountRaw: sum });
   }
 }

@@ -1,17 +1,18 @@
 import { quoted } from '../quoted';
 import type { InstructionRule } from './rule';
 
-/** Longest text that is shown. */
-const LONGEST_MEMO = 566;
+/** Longest text that is shown, in bytes. */
+const LONGEST_MEMO_BYTES = 566;
 
 /** Lighthouse instructions that write, and those that only compare (npm lighthouse-sdk 2.1.0). */
 const LIGHTHOUSE_WRITES = [0, 1];
 const LIGHTHOUSE_LAST_ASSERTION = 17;
 
-/** Policy §4, MEM-1: a memo does nothing; its text is shown. */
+/** Policy §4, MEM-1: a memo does nothing; its text is shown. Who signs it is judged with all signers (SIG-4). */
 export const reviewMemo: InstructionRule = (reading, _context, notes) => {
-  const text = Buffer.from(reading.view.data.subarray(0, LONGEST_MEMO)).toString('utf8');
-  notes.info('MEM-1', `The transaction carries a note: ${quoted(text)}`);
+  const { data } = reading.view;
+  const text = Buffer.from(data.subarray(0, LONGEST_MEMO_BYTES)).toString('utf8');
+  notes.info('MEM-1', `The transaction carries a note: ${quoted(text)}${data.length > LONGEST_MEMO_BYTES ? `, of which ${LONGEST_MEMO_BYTES} of ${data.length} bytes are shown` : ''}`);
 };
 
 /** Policy §4, LGT-1: assertions protect the owner; other instructions of that program do something. */

@@ -1,15 +1,19 @@
 import type { Address } from '../../solana/address';
 import { PROGRAMS } from '../../solana/programs';
 import { isOwned } from '../context';
-import { FORBIDDEN_PROGRAMS, PRECOMPILES, REVIEW_PROGRAMS, UNREADABLE_PROGRAMS } from '../knownPrograms';
+import { FORBIDDEN_PROGRAMS, PRECOMPILES, REVIEW_PROGRAMS } from '../knownPrograms';
 import { reviewAssociatedToken } from './associatedToken';
 import { reviewBudgetInstruction } from './budget';
+import { reviewDamm } from './damm';
 import { reviewDlmm } from './dlmm';
 import { reviewJupiter } from './jupiter';
 import { reviewLighthouse, reviewMemo } from './notesAndAssertions';
+import { reviewOkx } from './okx';
+import { reviewRfq } from './rfq';
 import type { InstructionRule } from './rule';
 import { reviewSystem } from './system';
 import { reviewToken } from './token';
+import { reviewZap } from './zap';
 
 /** The rules of each program that the review reads. */
 const RULES: ReadonlyMap<Address, InstructionRule> = new Map([
@@ -21,7 +25,12 @@ const RULES: ReadonlyMap<Address, InstructionRule> = new Map([
   [PROGRAMS.memo, reviewMemo],
   [PROGRAMS.memoV1, reviewMemo],
   [PROGRAMS.dlmm, reviewDlmm],
+  [PROGRAMS.dammV2, reviewDamm],
+  [REVIEW_PROGRAMS.meteoraZap, reviewZap],
   [PROGRAMS.jupiterV6, reviewJupiter],
+  [REVIEW_PROGRAMS.jupiterRfq, reviewRfq],
+  [REVIEW_PROGRAMS.okxRouter, reviewOkx],
+  [REVIEW_PROGRAMS.okxRouterV1, reviewOkx],
   [REVIEW_PROGRAMS.lighthouse, reviewLighthouse],
 ]);
 
@@ -36,19 +45,25 @@ export const reviewInstruction: InstructionRule = (reading, context, notes) => {
   }
 };
 
-/** PRG-2 to PRG-4: programs without rules. */
+/** PRG-2 to PRG-4: programs without rules. What the user trusts is asked about, and never passes unseen. */
 const reviewStranger: InstructionRule = (reading, context, notes) => {
   const { program, accounts } = reading.view;
   const forbidden = FORBIDDEN_PROGRAMS.get(program);
-  const unreadable = UNREADABLE_PROGRAMS.get(program);
   const precompile = PRECOMPILES.get(program);
   if (forbidden !== undefined) {
     notes.block('PRG-3', `The transaction calls the program "${forbidden}", which is never part of a liquidity operation.`, { address: program });
-  } else if (unreadable !== undefined) {
-    notes.block('PRG-2', `The transaction calls ${unreadable}, whose instructions Binsight cannot read. What cannot be read is not signed.`, { address: program });
-  } else if (precompile !== undefined) {
+    return;
+  }
+  if (precompile !== undefined) {
     notes.confirm('PRG-4', `The transaction checks signatures over other data (${precompile}), which this operation does not need.`, { address: program });
-  } else if (accounts.some(({ address }) => address === undefined || address === context.intent.owner || isOwned(context, address))) {
+    return;
+  }
+  // All of them, so that an RPC is asked about each.
+  const touched = accounts.filter(({ address }) => address === undefined || address === context.intent.owner || isOwned(context, address));
+  if (context.policy.trustedPrograms.includes(program)) {
+    const reach = touched.length === 0 ? 'none of your accounts is given to it' : 'it acts with your signature or your accounts';
+    notes.confirm('PRG-2', `The transaction calls ${program}, which you trust and whose instructions Binsight cannot read; ${reach}.`, { address: program });
+  } else if (touched.length > 0) {
     notes.block('PRG-2', `The unknown program ${program} would act with your signature or your accounts.`, { address: program });
   } else {
     notes.confirm('PRG-2', `The transaction calls the unknown program ${program}; none of your accounts is given to it.`, { address: program });

@@ -1,25 +1,24 @@
-import { addressBytes, type Address } from '../../solana/address';
+import { addressBytes } from '../../solana/address';
 import { verifyEd25519 } from '../../solana/ed25519';
 import { isEmptySignature } from '../../solana/wire';
-import { createdPositions } from '../positions';
+import { explainedSigners } from '../explainedSigners';
 import type { TransactionRule } from './rule';
 
 /** Policy §2: who pays (PAY), who signs, and whether the others have signed exactly this (SIG). */
 export const reviewSignatures: TransactionRule = (context, notes) => {
-  const { intent, transaction, temporary } = context;
-  const { wire, message } = transaction.view;
-  const { owner } = intent;
+  const { wire, message } = context.transaction.view;
+  const { owner } = context.intent;
   const feePayer = wire.staticKeys[0];
   if (feePayer !== undefined && feePayer !== owner) {
-    // Stricter than the policy's "confirm": this service builds every transaction with the owner as fee payer.
-    notes.block('PAY-1', `The fee is paid by ${feePayer}, not by your wallet. This service has no reason for that.`, { address: feePayer });
+    notes.confirm('PAY-1', `The fee is paid by ${feePayer}, not by your wallet. This service is not known to do that.`, { address: feePayer });
   }
 
   const signers = wire.staticKeys.slice(0, wire.requiredSignatures);
   if (!signers.includes(owner)) {
     notes.block('SIG-1', `Your wallet ${owner} is not among those who sign: this transaction is not yours.`, { address: owner });
   }
-  const explained = new Set<Address>([...createdPositions(transaction, owner), ...temporary]);
+  // Who signs alone needs no explanation of the others.
+  const explained = signers.length > 1 ? explainedSigners(context) : new Set();
   signers.forEach((signer, slot) => {
     const signature = wire.signatures[slot] ?? new Uint8Array();
     if (signer === owner) {
@@ -27,7 +26,8 @@ export const reviewSignatures: TransactionRule = (context, notes) => {
         notes.block('SIG-3', 'The place of your signature is already filled.', { address: owner });
       }
     } else if (isEmptySignature(signature)) {
-      notes.block('SIG-2', `The transaction also needs the signature of ${signer}, which is missing. Ask for a new one.`, { address: signer });
+      const message = `The transaction also needs the signature of ${signer}, which is missing: it is an offer that another party has yet to agree to. Choose another provider, or ask for a new one.`;
+      notes.block('SIG-2', message, { address: signer });
     } else if (!verifyEd25519(addressBytes(signer), message, signature)) {
       notes.block('SIG-2', `The signature of ${signer} is not valid for this transaction. Ask for a new one.`, { address: signer });
     } else if (!explained.has(signer)) {

@@ -2,9 +2,10 @@ import { JITO_TIP_ACCOUNTS, RENT_LAMPORTS } from '../../solana/programs';
 import { lamportsToSol } from '../../solana/amounts';
 import type { TransactionContext } from '../context';
 import type { PlaceNotes } from '../notes';
-import { addressIn, integerIn, type Reading } from '../reading';
+import { accountIn, addressIn, integerIn, type Reading } from '../reading';
 import { NONCE_INSTRUCTIONS, reviewNonce } from './nonce';
 import type { InstructionRule } from './rule';
+import { noteUnresolved } from './unresolved';
 
 /** Policy §6: the System program (SYS, and what counts as a tip). */
 export const reviewSystem: InstructionRule = (reading, context, notes) => {
@@ -41,19 +42,32 @@ export const reviewSystem: InstructionRule = (reading, context, notes) => {
 function reviewTransfer(reading: Reading, context: TransactionContext, notes: PlaceNotes): void {
   const { intent, owned, temporary } = context;
   const lamports = integerIn(reading.args, 'lamports') ?? 0n;
+  const from = accountIn(reading, 'from');
   const to = addressIn(reading, 'to');
-  if (addressIn(reading, 'from') !== intent.owner || to === intent.owner) {
+  if (from?.address !== intent.owner) {
+    // Another's money, if the other has signed. Otherwise it could only fail, so something else is meant by it.
+    if (from?.signer !== true) {
+      notes.block('SYS-1', `The transaction would move ${lamportsToSol(lamports)} SOL out of ${from?.address ?? 'an account in a lookup table'}, which does not sign.`, { address: from?.address });
+    }
+    return;
+  }
+  if (to === intent.owner) {
     return;
   }
   if (to === undefined) {
-    notes.block('SYS-1', `${lamportsToSol(lamports)} SOL would go to an account that only a lookup table names, so nobody can say whose it is.`);
+    noteUnresolved('SYS-1', `${lamportsToSol(lamports)} SOL would go to an account`, 'transferDestination', context, notes);
   } else if (owned.isWrappedSol(to) || temporary.has(to)) {
-    notes.effect({ kind: 'wrap', lamports });
+    notes.effect({ kind: 'wrap', lamports, account: to });
   } else if (JITO_TIP_ACCOUNTS.includes(to)) {
     notes.effect({ kind: 'tip', lamports, to });
     notes.effect({ kind: 'recipient', address: to, role: 'Jito tip' });
+  } else if (context.policy.feeRecipients.includes(to)) {
+    // Up to a cap over the whole operation, which the limits look after.
+    notes.confirm('SYS-1', `${lamportsToSol(lamports)} SOL would go to ${to} as a fee. You have approved of that recipient.`, { address: to, amountRaw: lamports });
+    notes.effect({ kind: 'send', lamports, to });
+    notes.effect({ kind: 'recipient', address: to, role: 'gets a fee in SOL' });
   } else {
-    notes.confirm('SYS-1', `${lamportsToSol(lamports)} SOL would go to ${to}, which is neither yours nor the pool.`, { address: to });
+    notes.confirm('SYS-1', `${lamportsToSol(lamports)} SOL would go to ${to}, which is neither yours nor the pool.`, { address: to, amountRaw: lamports });
     notes.effect({ kind: 'send', lamports, to });
     notes.effect({ kind: 'recipient', address: to, role: 'gets SOL' });
   }
@@ -68,11 +82,11 @@ function reviewCreation(reading: Reading, context: TransactionContext, notes: Pl
     });
     return;
   }
-  notes.confirm('SYS-4', `SOL is wrapped in a passing account, ${account}, which is closed to you again.`, { address: account });
+  const lamports = integerIn(reading.args, 'lamports') ?? 0n;
+  notes.confirm('SYS-4', `SOL is wrapped in a passing account, ${account}, which is closed to you again.`, { address: account, amountRaw: lamports });
   if (addressIn(reading, 'from') === context.intent.owner) {
-    const lamports = integerIn(reading.args, 'lamports') ?? 0n;
     const wrapped = lamports - RENT_LAMPORTS.tokenAccount;
     notes.effect({ kind: 'rent', lamports: wrapped > 0n ? RENT_LAMPORTS.tokenAccount : lamports, refundable: true });
-    notes.effect({ kind: 'wrap', lamports: wrapped > 0n ? wrapped : 0n });
+    notes.effect({ kind: 'wrap', lamports: wrapped > 0n ? wrapped : 0n, account });
   }
 }

@@ -1,13 +1,38 @@
 import type { Address } from '../../solana/address';
 import { PROGRAMS, WRAPPED_SOL_MINT } from '../../solana/programs';
 import { isOwned, ownedMint, type TransactionContext } from '../context';
+import { isApprovedTokenAccount } from '../feeRecipients';
 import type { PlaceNotes } from '../notes';
 import { accountIn, addressArgument, addressIn, integerIn, isInstruction, type Reading } from '../reading';
-import { isWithdrawal } from './dlmmRoles';
+import { isWithdrawal, poolIn } from './meteora';
 import type { InstructionRule } from './rule';
+import { noteUnresolved } from './unresolved';
 
 /** More than this is no amount but a trick with signs. */
 const LARGEST_FEE_RAW = 1n << 63n;
+
+/** Extensions of Token-2022 by their opcode (@solana/spl-token 0.4.14, `TokenInstruction`). */
+const EXTENSIONS: ReadonlyMap<number, string> = new Map([
+  [25, 'authority to close a mint'],
+  [26, 'transfer fee'],
+  [27, 'confidential transfer'],
+  [28, 'state of new accounts'],
+  [29, 'reallocation'],
+  [30, 'memo on transfer'],
+  [31, 'native mint'],
+  [32, 'tokens that cannot be transferred'],
+  [33, 'interest'],
+  [34, 'CPI guard'],
+  [35, 'permanent delegate'],
+  [36, 'transfer hook'],
+  [37, 'confidential transfer fee'],
+  [39, 'metadata pointer'],
+  [40, 'group pointer'],
+  [41, 'group member pointer'],
+  [42, 'confidential mint and burn'],
+  [43, 'scaled amounts'],
+  [44, 'pausing'],
+]);
 
 /** Policy §7: Token and Token-2022, whose instructions are numbered alike (TOK). */
 export const reviewToken: InstructionRule = (reading, context, notes) => {
@@ -31,12 +56,14 @@ export const reviewToken: InstructionRule = (reading, context, notes) => {
       return;
   }
   if (reading.args === undefined) {
-    notes.block('TOK-8', 'An instruction to a token program is not one that Binsight reads.');
+    const extension = EXTENSIONS.get(reading.view.data[0] ?? -1);
+    notes.block('TOK-8', `An instruction to a token program is not one that Binsight reads${extension === undefined ? '' : ` (extension: ${extension})`}.`);
     return;
   }
   switch (name) {
     case 'transfer':
     case 'transfer_checked':
+    case 'transfer_checked_with_fee':
       reviewTransfer(reading, context, notes);
       return;
     case 'close_account':
@@ -64,62 +91,66 @@ function reviewTransfer(reading: Reading, context: TransactionContext, notes: Pl
   const to = addressIn(reading, 'destination');
   const amount = integerIn(reading.args, 'amount') ?? 0n;
   if (to === undefined) {
-    notes.block('TOK-1', 'Tokens would go to an account that only a lookup table names, so nobody can say whose it is.');
+    noteUnresolved('TOK-1', 'Tokens would go to an account', 'transferDestination', context, notes);
     return;
   }
   if (isOwned(context, to)) {
     return;
   }
   const mint = ownedMint(context, addressIn(reading, 'source'));
-  if (!isFee(reading, context, mint, amount)) {
-    notes.block('TOK-1', `Tokens would go to ${to}, which is not one of your accounts.`, { address: to });
+  const detail = { address: to, amountRaw: amount };
+  if (mint === undefined || !isFee(reading, context, mint, amount)) {
+    notes.block('TOK-1', `Tokens would go to ${to}, which is not one of your accounts.`, detail);
     return;
   }
-  notes.confirm('TOK-1', `${amount} raw units of ${mint ?? 'a token'} would go to ${to}. The service documents a fee of 8 % on claimed fees.`, { address: to });
+  const approval = isApprovedTokenAccount(context, to, mint) ? ' You have approved of that recipient.' : '';
+  notes.confirm('TOK-1', `${amount} raw units of ${mint} would go to ${to}. The service documents a fee of 8 % on claimed fees.${approval}`, detail);
   notes.effect({ kind: 'recipient', address: to, role: 'gets tokens (service fee?)' });
 }
 
-/** The shape of the service's fee: after a claim or a withdrawal from the intended pool, of a pool token, once a mint. */
-function isFee(reading: Reading, context: TransactionContext, mint: Address | undefined, amount: bigint): boolean {
+/**
+ * The shape of the service's fee: after a claim or a withdrawal from the intended pool, of a pool token, once a mint. Never with
+ * a transfer fee of its own (TOK-8).
+ */
+function isFee(reading: Reading, context: TransactionContext, mint: Address, amount: bigint): boolean {
   const { intent, transaction, poolMints } = context;
   const earlier = transaction.readings.slice(0, reading.index);
   return (
     transaction.view.group === 'close' &&
-    mint !== undefined &&
+    reading.layout?.name !== 'transfer_checked_with_fee' &&
     poolMints.has(mint) &&
     amount < LARGEST_FEE_RAW &&
-    earlier.some((other) => isWithdrawal(other) && addressIn(other, 'lb_pair') === intent.pool) &&
+    earlier.some((other) => isWithdrawal(other) && poolIn(other) === intent.pool) &&
     !earlier.some((other) => isForeignTransfer(other, context) && ownedMint(context, addressIn(other, 'source')) === mint)
   );
 }
 
 function isForeignTransfer(reading: Reading, context: TransactionContext): boolean {
   const to = addressIn(reading, 'destination');
-  return (
-    (isInstruction(reading, PROGRAMS.token, 'transfer', 'transfer_checked') ||
-      isInstruction(reading, PROGRAMS.token2022, 'transfer', 'transfer_checked')) &&
-    (to === undefined || !isOwned(context, to))
-  );
+  const names = ['transfer', 'transfer_checked', 'transfer_checked_with_fee'];
+  return (isInstruction(reading, PROGRAMS.token, ...names) || isInstruction(reading, PROGRAMS.token2022, ...names)) && (to === undefined || !isOwned(context, to));
 }
 
 /** TOK-4: what a closed account holds in SOL goes to its destination. */
 function reviewClosing(reading: Reading, context: TransactionContext, notes: PlaceNotes): void {
   const account = addressIn(reading, 'account');
   const to = addressIn(reading, 'destination');
-  if (to !== context.intent.owner) {
-    notes.block('TOK-4', `Closing a token account would send its SOL to ${to ?? 'an account in a lookup table'} instead of to you.`, { address: to });
+  if (to === undefined) {
+    noteUnresolved('TOK-4', 'What a token account holds in SOL would, on closing it, go to an account', 'transferDestination', context, notes);
+  } else if (to !== context.intent.owner) {
+    notes.block('TOK-4', `Closing a token account would send its SOL to ${to} instead of to you.`, { address: to });
   } else if (account === undefined || !isOwned(context, account)) {
     notes.confirm('TOK-4', `A token account that Binsight does not know, ${account ?? 'named by a lookup table'}, is closed to you.`, { address: account });
   } else if (ownedMint(context, account) === WRAPPED_SOL_MINT) {
-    notes.effect({ kind: 'unwrap' });
+    notes.effect({ kind: 'unwrap', account });
   }
 }
 
 /** TOK-6: an account may only be set up for the owner, and only right after this transaction has made it. */
 function reviewInitialization(reading: Reading, context: TransactionContext, notes: PlaceNotes): void {
   const account = addressIn(reading, 'account');
-  if (account === undefined || !context.temporary.has(account)) {
-    const holder = accountIn(reading, 'owner')?.address ?? addressArgument(reading.args, 'owner');
+  const holder = accountIn(reading, 'owner')?.address ?? addressArgument(reading.args, 'owner');
+  if (account === undefined || !context.temporary.has(account) || holder !== context.intent.owner) {
     notes.block('TOK-6', `A token account is set up for ${holder ?? 'somebody'} that this operation does not need.`, { address: account });
   }
 }

@@ -16,7 +16,7 @@ import { DLMM_INSTRUCTIONS } from '../../../src/solana/generated/dlmmInstruction
 import { encodeInstruction, instructionNamed, type Arguments, type InstructionLayout } from '../../../src/solana/instructionCodec';
 import { JUPITER_INSTRUCTIONS } from '../../../src/solana/jupiterInstructions';
 import { PROGRAMS, WRAPPED_SOL_MINT } from '../../../src/solana/programs';
-import { reviewOperation } from '../../../src/review/review';
+import { reviewOperation, type ReviewInput } from '../../../src/review/review';
 import type { PolicySettings } from '../../../src/review/policy';
 import type { Intent, Review, TransactionGroup, ZapInIntent, ZapOutIntent } from '../../../src/review/types';
 
@@ -104,13 +104,23 @@ export function base64Of(draft: Draft): Base64Transaction {
   return base64FromBytes(bytesOf(draft));
 }
 
-/** Reviews drafts against an intent. */
-export function reviewDrafts(intent: Intent, drafts: readonly Draft[], policy?: Partial<PolicySettings>): Review {
+/** When the reviews of the tests are made. */
+export const NOW_MS = 1_800_000_000_000;
+
+/** Reviews drafts against an intent; `more` is what an RPC said, or what is signed already. */
+export function reviewDrafts(
+  intent: Intent,
+  drafts: readonly Draft[],
+  policy?: Partial<PolicySettings>,
+  more: Pick<ReviewInput, 'facts' | 'prior'> = {},
+): Review {
   return reviewOperation({
     intent,
     transactions: drafts.map((draft) => ({ group: draft.group, base64: base64Of(draft) })),
     lastValidBlockHeight: 1_000,
+    nowMs: NOW_MS,
     ...(policy === undefined ? {} : { policy }),
+    ...more,
   });
 }
 

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { TransactionInstruction } from '@solana/web3.js';
+import { AddressLookupTableAccount, TransactionInstruction } from '@solana/web3.js';
 import { DLMM_INSTRUCTIONS } from '../../../src/solana/generated/dlmmInstructions';
 import type { Address } from '../../../src/solana/address';
-import { PROGRAMS } from '../../../src/solana/programs';
-import { DLMM_FLOWS, OWN_TOKEN_ROLES, OWNER_ROLES, RENT_ROLE } from '../../../src/review/rules/dlmmRoles';
-import type { Review } from '../../../src/review/types';
-import { addByStrategy, addressOf, budget, claim, dlmm, FROM_BIN, honestZapIn, key, keyOf, NO_SLICES, objections, openPosition, OWN_SOL, OWN_TOKEN, OWNER, POSITION, POSITION_KEY, removal, reviewDrafts, THIEF, TO_BIN, ZAP_IN, ZAP_OUT, type AddChoices } from './bundles';
-import { POLICY_ROLES } from './policyRoles';
+import { PROGRAMS, WRAPPED_SOL_MINT } from '../../../src/solana/programs';
+import { NO_FACTS, type ChainFacts } from '../../../src/review/facts';
+import { DLMM_FLOWS } from '../../../src/review/rules/dlmmRoles';
+import type { Review, ZapInIntent, ZapOutIntent } from '../../../src/review/types';
+import { addByStrategy, addressOf, budget, claim, dlmm, FROM_BIN, honestZapIn, key, keyOf, MINT, NO_SLICES, objections, openPosition, OWN_SOL, OWN_TOKEN, OWNER, POSITION, POSITION_KEY, removal, reviewDrafts, THIEF, TO_BIN, ZAP_IN, ZAP_OUT, type AddChoices } from './bundles';
 
 const out = (...instructions: readonly TransactionInstruction[]): string[] => objections(reviewDrafts(ZAP_OUT, [{ group: 'close', instructions }]));
 const into = (...instructions: readonly TransactionInstruction[]): string[] => objections(addReview(...instructions));
@@ -15,22 +15,6 @@ const addReview = (...instructions: readonly TransactionInstruction[]): Review =
 const adding = (choices: AddChoices): string[] => into(openPosition(), addByStrategy(choices));
 
 describe('review: Meteora DLMM (DLMM)', () => {
-  it('has the roles of the policy\'s table for every instruction of a flow', () => {
-    for (const [name, flows, authority, tokens, rent, pool, position] of POLICY_ROLES) {
-      const layout = DLMM_INSTRUCTIONS.find((candidate) => candidate.name === name);
-      assert.ok(layout !== undefined, name);
-      const places = (...roles: readonly string[]): string =>
-        layout.accounts.flatMap((account, place) => (roles.includes(account.name) ? [`${place}:${account.name}`] : [])).join(' ');
-      assert.equal([...(DLMM_FLOWS.get(name) ?? [])].sort().join(' '), flows, `${name}: flows`);
-      assert.equal(places(...OWNER_ROLES), authority, `${name}: owner`);
-      assert.equal(places(...OWN_TOKEN_ROLES), tokens, `${name}: token accounts`);
-      assert.equal(places(RENT_ROLE), rent, `${name}: rent`);
-      assert.equal(places('lb_pair').split(':')[0], pool, `${name}: pool`);
-      assert.equal(places('position').split(':')[0], position, `${name}: position`);
-    }
-    assert.equal(DLMM_FLOWS.size, POLICY_ROLES.length);
-  });
-
   it('DLMM-0: refuses what it cannot read', () => {
     const { data, keys, programId } = claim();
     const odd = [Buffer.alloc(8), Buffer.alloc(0), data.subarray(0, 8), data.subarray(0, -1), Buffer.concat([data, Buffer.from([0])])];
@@ -45,6 +29,40 @@ describe('review: Meteora DLMM (DLMM)', () => {
     assert.deepEqual(out(removal(10_000, { position: THIEF })), ['block DLMM-1']);
     assert.deepEqual(out(dlmm('close_position2', {}, { position: THIEF })), ['block DLMM-1']);
     assert.deepEqual(out(removal(), removal(10_000, { position: addressOf('second') })), ['block DLMM-1']);
+  });
+
+  it('DLMM-1: refuses every position where none was asked for', () => {
+    const review = reviewDrafts({ ...ZAP_OUT, position: undefined }, [{ group: 'close', instructions: [removal()] }]);
+    assert.deepEqual(objections(review), ['block DLMM-1']);
+  });
+
+  describe('accounts that only a lookup table names (ALT-2)', () => {
+    const tableOf = (...addresses: readonly Address[]): AddressLookupTableAccount =>
+      new AddressLookupTableAccount({
+        key: key(addressOf('table')),
+        state: { deactivationSlot: 2n ** 64n - 1n, lastExtendedSlot: 1, lastExtendedSlotStartIndex: 0, addresses: addresses.map(key) },
+      });
+    const hidden = (isStrictWithoutRpc: boolean, more: Parameters<typeof reviewDrafts>[3] = {}): string[] =>
+      objections(reviewDrafts(ZAP_OUT, [{ group: 'close', instructions: [removal()], tables: [tableOf(OWN_TOKEN, POSITION, ZAP_OUT.pool)] }], { isStrictWithoutRpc }, more));
+
+    it('are for the user to decide on, and refused where the user is strict', () => {
+      assert.deepEqual(hidden(false), ['confirm DLMM-1', 'confirm DLMM-2']);
+      assert.deepEqual(hidden(true), ['block DLMM-1', 'block DLMM-2']);
+    });
+
+    it('are read like any others once the table is known', () => {
+      const facts: ChainFacts = { ...NO_FACTS, lookupTables: new Map([[addressOf('table'), { addresses: [OWN_TOKEN, POSITION, ZAP_OUT.pool], isDeactivated: false }]]) };
+      assert.deepEqual(hidden(true, { facts }), []);
+      const theirs: ChainFacts = { ...NO_FACTS, lookupTables: new Map([[addressOf('table'), { addresses: [THIEF, POSITION, ZAP_OUT.pool], isDeactivated: false }]]) };
+      assert.deepEqual(hidden(false, { facts: theirs }), ['block DLMM-2']);
+    });
+
+    it('count as SOL where a deposit takes from them, and nothing says of which token they are', () => {
+      const adding = (...hiddenOnes: readonly Address[]): string[] =>
+        objections(reviewDrafts(ZAP_IN, [{ group: 'add', instructions: [openPosition(), addByStrategy({ amountX: 700_000_000n, amountY: 600_000_000n })], signers: [POSITION_KEY], tables: [tableOf(...hiddenOnes)] }]));
+      assert.ok(adding(OWN_TOKEN, OWN_SOL, MINT, WRAPPED_SOL_MINT).includes('block LIM-1'));
+      assert.ok(!adding(OWN_TOKEN, OWN_SOL).includes('block LIM-1'));
+    });
   });
 
   it('DLMM-2: refuses withdrawals and deposits with accounts of others', () => {
@@ -71,8 +89,24 @@ describe('review: Meteora DLMM (DLMM)', () => {
     assert.deepEqual(ofHalf(removal(5_001)), ['confirm DLMM-4']);
     assert.deepEqual(ofHalf(dlmm('remove_all_liquidity')), ['confirm DLMM-4']);
     assert.deepEqual(ofHalf(dlmm('close_position2')), ['confirm DLMM-4']);
-    const bins = [{ bin_id: 0, bps_to_remove: 5_000 }, { bin_id: 1, bps_to_remove: 10_000 }];
-    assert.deepEqual(ofHalf(dlmm('remove_liquidity2', { bin_liquidity_removal: bins, ...NO_SLICES })), ['confirm DLMM-4']);
+    const ofBins = (...shares: readonly (readonly [number, number])[]): TransactionInstruction =>
+      dlmm('remove_liquidity2', { bin_liquidity_removal: shares.map(([bin_id, bps_to_remove]) => ({ bin_id, bps_to_remove })), ...NO_SLICES });
+    assert.deepEqual(ofHalf(ofBins([0, 5_000], [1, 5_000])), []);
+    assert.deepEqual(ofHalf(ofBins([0, 5_000], [1, 10_000])), ['confirm DLMM-4']);
+    assert.deepEqual(ofHalf(ofBins([0, 5_000], [0, 1])), ['confirm DLMM-4']);
+    assert.deepEqual(ofHalf(removal(2_500), removal(2_500)), []);
+    assert.deepEqual(ofHalf(removal(2_500), removal(2_501)), ['confirm DLMM-4']);
+  });
+
+  it('DLMM-4: asks where liquidity is taken from outside the position\'s range', () => {
+    const ranged = (fromBinId: number, toBinId: number) => ({ ...ZAP_OUT, fromBinId, toBinId });
+    const within = (intent: ZapOutIntent): string[] => objections(reviewDrafts(intent, [{ group: 'close', instructions: [removal()] }]));
+    assert.deepEqual(within(ranged(FROM_BIN, TO_BIN)), []);
+    assert.deepEqual(within(ranged(FROM_BIN + 1, TO_BIN)), ['confirm DLMM-4']);
+    assert.deepEqual(within(ranged(FROM_BIN, TO_BIN - 1)), ['confirm DLMM-4']);
+    assert.deepEqual(within({ ...ZAP_OUT, toBinId: TO_BIN }), []);
+    const lowest = dlmm('remove_liquidity_by_range2', { from_bin_id: -(2 ** 31), to_bin_id: TO_BIN, bps_to_remove: 10_000, ...NO_SLICES });
+    assert.deepEqual(objections(reviewDrafts(ranged(FROM_BIN, TO_BIN), [{ group: 'close', instructions: [lowest] }])), ['confirm DLMM-4']);
   });
 
   it('DLMM-5: refuses every instruction that is in no flow', () => {
@@ -130,6 +164,38 @@ describe('review: Meteora DLMM (DLMM)', () => {
       assert.deepEqual(adding({ slippageBins: -101 }), ['confirm DLMM-7']);
     });
 
+    it('asks where the range or the shape that was asked for is not known', () => {
+      const unknown: ZapInIntent = { ...ZAP_IN, fromBinId: undefined, toBinId: undefined, strategy: undefined };
+      const review = reviewDrafts(unknown, [{ group: 'add', instructions: [openPosition(), dlmm('initialize_bin_array', { index: 0n }), addByStrategy()], signers: [POSITION_KEY] }]);
+      assert.deepEqual(objections(review), ['confirm DLMM-7', 'confirm RNT-1']);
+    });
+
+    it('follows deposits by weight over more bins than one instruction holds', () => {
+      const wide: ZapInIntent = { ...ZAP_IN, fromBinId: -60, toBinId: 79 };
+      const weighted = (from: number, to: number): TransactionInstruction =>
+        dlmm('add_liquidity_by_weight2', {
+          liquidity_parameter: {
+            amount_x: 1_000_000n, amount_y: 100_000_000n, active_id: 0, max_active_bin_slippage: 3,
+            bin_liquidity_dist: Array.from({ length: to - from + 1 }, (_, place) => ({ bin_id: from + place, weight: 100 })),
+          },
+          ...NO_SLICES,
+        });
+      const review = (lastBin: number): Review =>
+        reviewDrafts(wide, [
+          {
+            group: 'add',
+            signers: [POSITION_KEY],
+            instructions: [openPosition({ lower_bin_id: -60, width: 70 }), dlmm('increase_position_length2', { minimum_upper_bin_id: 79 }), weighted(-60, 9)],
+          },
+          { group: 'add', instructions: [weighted(10, lastBin)] },
+        ]);
+      const allowed = review(79);
+      assert.deepEqual(objections(allowed), []);
+      assert.equal(allowed.spends.consumedLamports, 200_000_000n);
+      assert.equal(allowed.spends.refundableRentLamports, 57_406_080n + 70n * 779_520n);
+      assert.deepEqual(objections(review(80)), ['confirm DLMM-7']);
+    });
+
     it('looks at every bin of the weighted and the precise forms', () => {
       const weighted = (bin: number): TransactionInstruction =>
         dlmm('add_liquidity_one_side', { liquidity_parameter: { amount: 5n, active_id: 0, max_active_bin_slippage: 3, bin_liquidity_dist: [{ bin_id: bin, weight: 1 }] } });
@@ -165,6 +231,9 @@ describe('review: Meteora DLMM (DLMM)', () => {
     assert.deepEqual(out(rebalance(1, 0)), ['confirm DLMM-9']);
     assert.deepEqual(out(rebalance(1, 1)), ['block DLMM-8']);
     assert.deepEqual(into(openPosition(), rebalance(0, 1)), ['confirm DLMM-9']);
+    assert.deepEqual(into(rebalance(0, 1), openPosition()), ['block DLMM-10', 'confirm DLMM-9']);
+    const half = reviewDrafts({ ...ZAP_OUT, shareBps: 5_000 }, [{ group: 'close', instructions: [rebalance(1, 0)] }]);
+    assert.deepEqual(objections(half).sort(), ['confirm DLMM-4', 'confirm DLMM-9']);
     assert.deepEqual(into(openPosition(), rebalance(1, 1)), ['block DLMM-8']);
   });
 
@@ -198,7 +267,7 @@ describe('review: Meteora DLMM (DLMM)', () => {
     assert.deepEqual(out(swap({ amount_in: 5n, min_amount_out: 0n })), ['block SWP-3', 'confirm SWP-8']);
     assert.deepEqual(out(swap({ amount_in: 5n, min_amount_out: 4_000n }, { user_token_out: THIEF })), ['block DLMM-2', 'confirm SWP-8']);
     const hosted = reviewDrafts(ZAP_OUT, [{ group: 'swap', instructions: [swap({ amount_in: 5n, min_amount_out: 4_000n }, { host_fee_in: THIEF })] }]);
-    assert.deepEqual(objections(hosted), ['confirm SWP-8', 'confirm SWP-4']);
+    assert.deepEqual(objections(hosted).sort(), ['confirm SWP-4', 'confirm SWP-8']);
     assert.deepEqual(hosted.recipients, [{ address: THIEF, role: 'host fee of the pool' }]);
     const buying = reviewDrafts(ZAP_IN, [
       { group: 'swap', instructions: [swap({ amount_in: 700n, min_amount_out: 4_000n }, { user_token_in: OWN_SOL, user_token_out: OWN_TOKEN })] },
@@ -216,12 +285,12 @@ describe('review: Meteora DLMM (DLMM)', () => {
       [
         ['position', POSITION, 'the position'],
         ['lb_pair', ZAP_OUT.pool, 'the pool'],
-        ['bin_array_bitmap_extension', PROGRAMS.dlmm, 'Meteora DLMM'],
+        ['bin_array_bitmap_extension', PROGRAMS.dlmm, 'not given'],
         ['user_token_x', OWN_TOKEN, `your token account of ${ZAP_OUT.tokenX ?? ''}`],
         ['user_token_y', OWN_SOL, 'your wrapped SOL'],
       ],
     );
-    assert.deepEqual(decoded.args[2], { name: 'bps_to_remove', value: '10000' });
+    assert.deepEqual(decoded.args.slice(0, 3).map(({ name, value }) => `${name} ${value}`), ['from_bin_id -20', 'to_bin_id 19', 'bps_to_remove 10000']);
     assert.equal(decoded.accounts.find(({ role }) => role === 'sender')?.address, OWNER);
   });
 });

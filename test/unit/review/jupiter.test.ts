@@ -1,13 +1,22 @@
 import assert from 'node:assert/strict';
 import { TransactionInstruction } from '@solana/web3.js';
+import type { Address } from '../../../src/solana/address';
 import type { Arguments } from '../../../src/solana/instructionCodec';
-import { JUPITER_INSTRUCTIONS } from '../../../src/solana/jupiterInstructions';
-import { PROGRAMS } from '../../../src/solana/programs';
+import { JUPITER_INSTRUCTIONS, JUPITER_OTHER_INSTRUCTIONS } from '../../../src/solana/jupiterInstructions';
+import { PROGRAMS, WRAPPED_SOL_MINT } from '../../../src/solana/programs';
+import { NO_FACTS } from '../../../src/review/facts';
 import type { Review, ZapOutIntent } from '../../../src/review/types';
-import { addressOf, buyToken, MINT, objections, OWN_TOKEN, OWNER, reviewDrafts, ROUTE_PLAN, route, THIEF, ZAP_IN, ZAP_OUT } from './bundles';
+import { anchorDiscriminator } from './anchorDiscriminator';
+import {
+  addressOf, BLOCKHASH, buyToken, instruction, MINT, objections, OWN_SOL, OWN_TOKEN, OWNER, reviewDrafts, ROUTE_PLAN, route, syncNative, THIEF, transferSol, ZAP_IN, ZAP_OUT,
+  type Draft,
+} from './bundles';
+import { tableOf } from './lookupTables';
 
 const selling = (instruction: TransactionInstruction, intent: ZapOutIntent = ZAP_OUT): Review => reviewDrafts(intent, [{ group: 'swap', instructions: [instruction] }]);
-const buying = (instruction: TransactionInstruction): Review => reviewDrafts(ZAP_IN, [{ group: 'swap', instructions: [instruction] }]);
+/** With the SOL for it wrapped before. */
+const buying = (...instructions: readonly TransactionInstruction[]): Review =>
+  reviewDrafts(ZAP_IN, [{ group: 'swap', instructions: [transferSol(OWN_SOL, 1_010_000_000n), syncNative(), ...instructions] }]);
 
 /** A copy with other data. */
 function withData({ keys, programId, data }: TransactionInstruction, change: (data: Buffer) => Buffer): TransactionInstruction {
@@ -31,7 +40,7 @@ describe('review: Jupiter (SWP)', () => {
   });
 
   it('SWP-0: refuses other instructions of the router', () => {
-    for (const discriminator of ['3ec6d6c1d59f6cd2', '93f17b64f484ae76', 'cb816785c57d6b56', 'e455b9704e4f4d02', '0000000000000000']) {
+    for (const discriminator of ['3ec6d6c1d59f6cd2', '93f17b64f484ae76', '74ce1bbfa6130049', 'e8f2c5fdf08f8134', '1a4aec976840b7f9', 'e455b9704e4f4d02', '0000000000000000']) {
       assert.deepEqual(objections(selling(withData(route(), () => Buffer.from(discriminator, 'hex')))), ['block SWP-0']);
     }
     assert.deepEqual(objections(selling(withData(route(), () => Buffer.alloc(0)))), ['block SWP-0']);
@@ -54,6 +63,28 @@ describe('review: Jupiter (SWP)', () => {
 
   it('SWP-1: refuses swaps for others', () => {
     assert.ok(objections(selling(route({}, { user_transfer_authority: THIEF }))).includes('block SWP-1'));
+  });
+
+  it('SWP-1: asks about a result that goes to an account of an unresolved table, refuses it where the user is strict, and reads a resolved one', () => {
+    const table = addressOf('table');
+    const draft = (held: Address): Draft => ({ group: 'swap', instructions: [route({}, { user_destination_token_account: held })], tables: [tableOf([held], table)] });
+    assert.deepEqual(objections(reviewDrafts(ZAP_OUT, [draft(THIEF)])), ['confirm SWP-1']);
+    assert.deepEqual(objections(reviewDrafts(ZAP_OUT, [draft(THIEF)], { isStrictWithoutRpc: true })), ['block SWP-1']);
+    const resolved = (held: Address): string[] => {
+      const facts = { ...NO_FACTS, lookupTables: new Map([[table, { addresses: [held], isDeactivated: false }]]), blockhashes: new Map([[BLOCKHASH, true]]) };
+      return objections(reviewDrafts(ZAP_OUT, [draft(held)], undefined, { facts }));
+    };
+    assert.deepEqual(resolved(THIEF), ['block SWP-1']);
+    assert.deepEqual(resolved(OWN_SOL), []);
+  });
+
+  it('SWP-0: a token account that Jupiter makes for the owner costs rent, and is asked about; any other is refused', () => {
+    const making = (mint: Address, user = OWNER): Review =>
+      selling(instruction(PROGRAMS.jupiterV6, JUPITER_OTHER_INSTRUCTIONS, 'create_token_account', { user, mint, token_program: PROGRAMS.token }, { bump: 255 }));
+    assert.deepEqual(objections(making(MINT)), ['confirm SWP-0']);
+    assert.equal(making(MINT).spends.refundableRentLamports, 2_039_280n);
+    assert.deepEqual(objections(making(addressOf('another mint'))), ['block SWP-0']);
+    assert.ok(objections(making(MINT, THIEF)).includes('block SWP-0'));
   });
 
   it('SWP-2: asks about more slippage than allowed, and refuses far more', () => {
@@ -80,6 +111,16 @@ describe('review: Jupiter (SWP)', () => {
     assert.deepEqual(later(1_001), ['block SWP-4']);
   });
 
+  it('SWP-4: what the owner\'s own account gets is no fee, and neither is nothing', () => {
+    assert.deepEqual(objections(selling(route({ platform_fee_bps: 255 }, { platform_fee_account: OWN_SOL }))), []);
+    assert.deepEqual(selling(route({ platform_fee_bps: 0 }, { platform_fee_account: THIEF })).recipients, []);
+  });
+
+  it('SWP-4: asks about a share of what comes out beyond the quote', () => {
+    assert.deepEqual(objections(selling(route({ route_plan: PLAN_V2, positive_slippage_bps: 1 }, {}, 'route_v2'))), ['confirm SWP-4']);
+    assert.deepEqual(objections(selling(route({ route_plan: PLAN_V2, positive_slippage_bps: 1_001 }, {}, 'route_v2'))), ['block SWP-4']);
+  });
+
   it('SWP-5: refuses bytes behind the arguments, and arguments that are cut short', () => {
     assert.deepEqual(objections(selling(withData(route(), (data) => Buffer.concat([data, Buffer.alloc(19)])))), ['block SWP-5']);
     assert.deepEqual(objections(selling(withData(route(), (data) => data.subarray(0, -1)))), ['block SWP-5']);
@@ -94,6 +135,7 @@ describe('review: Jupiter (SWP)', () => {
     };
     const review = selling(withData(route(), unknown));
     assert.deepEqual(objections(review), ['confirm SWP-5']);
+    assert.match(review.findings[0]?.message ?? '', /claims to take at most 5000000 raw units and to give at least 388000000/);
     assert.deepEqual(review.minimumOut.map(({ amountRaw }) => amountRaw), [388_000_000n]);
     const later = selling(withData(route({ route_plan: PLAN_V2 }, {}, 'route_v2'), (data) => {
       data[8 + 22 + 4] = 0xfe;
@@ -107,11 +149,37 @@ describe('review: Jupiter (SWP)', () => {
   it('SWP-6: asks about tokens that the operation is not about', () => {
     assert.deepEqual(objections(selling(route({}, { user_source_token_account: addressOf('unknown account') }))), ['confirm SWP-6']);
     assert.deepEqual(objections(selling(route({}, { destination_mint: addressOf('another mint') }))), ['confirm SWP-6']);
+    assert.deepEqual(objections(selling(route(planOf('route_v2'), { source_mint: addressOf('another mint') }, 'route_v2'))), ['confirm SWP-6']);
+    assert.deepEqual(objections(selling(route(planOf('route_v2'), { user_source_token_account: addressOf('unknown account') }, 'route_v2'))), ['confirm SWP-6']);
     assert.deepEqual(objections(buying(route({}, { user_destination_token_account: OWN_TOKEN, destination_mint: MINT }))), ['confirm SWP-6']);
     assert.deepEqual(objections(buying(buyToken())), []);
   });
 
+  it('SWP-6: asks where the result goes into an account of another token than the one it names', () => {
+    const review = selling(route({}, { user_destination_token_account: OWN_TOKEN }));
+    assert.deepEqual(objections(review), ['confirm SWP-6']);
+    assert.deepEqual(review.minimumOut.map(({ mint }) => mint), [undefined]);
+    assert.deepEqual(objections(selling(route({}, { destination_token_account: OWN_TOKEN }))), ['confirm SWP-6']);
+  });
+
+  it('SWP-6: asks about a token that is swapped for itself, and about one that nothing names', () => {
+    assert.deepEqual(objections(selling(route({}, { user_source_token_account: OWN_SOL }))), ['confirm SWP-6']);
+    const unnamed: Draft = {
+      group: 'swap',
+      instructions: [route({}, { destination_mint: addressOf('hidden mint'), user_destination_token_account: addressOf('hidden account') })],
+      tables: [tableOf([addressOf('hidden mint'), addressOf('hidden account')])],
+    };
+    assert.deepEqual(objections(reviewDrafts(ZAP_OUT, [unnamed])), ['confirm SWP-1', 'confirm SWP-6']);
+  });
+
+  it('LIM-1: what a zap-in takes from an account that nobody can tell counts as SOL', () => {
+    const hidden = (lamports: bigint): Review => buying(buyToken({ in_amount: lamports }, { user_source_token_account: addressOf('unknown account') }));
+    assert.deepEqual(objections(hidden(1_010_000_000n)), ['confirm SWP-6']);
+    assert.ok(objections(hidden(1_010_000_001n)).includes('block LIM-1'));
+  });
+
   it('SWP-6: buys what the user wants to receive', () => {
+    assert.deepEqual(objections(selling(route(), { ...ZAP_OUT, output: undefined })), []);
     const token1 = selling(route(), { ...ZAP_OUT, output: 'allToken1' });
     assert.deepEqual(objections(token1), []);
     assert.deepEqual(objections(selling(route(), { ...ZAP_OUT, output: 'allToken0' })), ['confirm SWP-6']);
@@ -124,12 +192,28 @@ describe('review: Jupiter (SWP)', () => {
     assert.deepEqual(objections(selling(route({}, {}, 'shared_accounts_route_with_token_ledger'))), ['confirm SWP-7']);
   });
 
+  it('SWP-3: refuses to pay more for a fixed result than the operation has', () => {
+    const buyExactly = (quotedIn: bigint, worth: bigint): string[] =>
+      objections(selling(route({ quoted_in_amount: quotedIn, slippage_bps: 0 }, {}, 'exact_out_route'), { ...ZAP_OUT, worth: [{ mint: MINT, amountRaw: worth }] }));
+    assert.deepEqual(buyExactly(5_000_000n, 5_000_000n), []);
+    assert.deepEqual(buyExactly(5_500_001n, 5_000_000n), ['block SWP-3', 'confirm SWP-7']);
+    const accounts = { user_source_token_account: OWN_SOL, user_destination_token_account: OWN_TOKEN, source_mint: WRAPPED_SOL_MINT, destination_mint: MINT };
+    const exactly = (quotedIn: bigint): string[] => objections(buying(route({ out_amount: 5_000n, quoted_in_amount: quotedIn, slippage_bps: 0 }, accounts, 'exact_out_route')));
+    assert.deepEqual(exactly(1_010_000_000n), []);
+    assert.ok(exactly(1_010_000_001n).includes('block SWP-3'));
+  });
+
+  it('names its instructions as Anchor does', () => {
+    for (const { name, discriminator } of [...JUPITER_INSTRUCTIONS, ...JUPITER_OTHER_INSTRUCTIONS]) {
+      assert.equal(discriminator, anchorDiscriminator(name), name);
+    }
+  });
+
   it('LIM-1: what is swapped counts against the input', () => {
     assert.deepEqual(objections(buying(buyToken({ in_amount: 1_010_000_000n }))), []);
-    assert.deepEqual(objections(buying(buyToken({ in_amount: 1_010_000_001n }))), ['block LIM-1']);
-    const twice = reviewDrafts(ZAP_IN, [{ group: 'swap', instructions: [buyToken(), buyToken({ in_amount: 600_000_000n })] }]);
-    assert.deepEqual(objections(twice), ['block LIM-1']);
-    assert.equal(twice.intent.owner, OWNER);
+    assert.ok(objections(buying(buyToken({ in_amount: 1_010_000_001n }))).includes('block LIM-1'));
+    assert.deepEqual(objections(buying(buyToken(), buyToken({ in_amount: 510_000_000n }))), []);
+    assert.ok(objections(buying(buyToken(), buyToken({ in_amount: 510_000_001n }))).includes('block LIM-1'));
   });
 
   it('reads plans of many steps and kinds', () => {

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { ComputeBudgetProgram, TransactionInstruction } from '@solana/web3.js';
-import { address, type Address } from '../../../src/solana/address';
-import { PROGRAMS } from '../../../src/solana/programs';
-import { FORBIDDEN_PROGRAMS, PRECOMPILES, programName, REVIEW_PROGRAMS, UNREADABLE_PROGRAMS } from '../../../src/review/knownPrograms';
-import type { Review } from '../../../src/review/types';
-import { addByStrategy, addressOf, budget, claim, honestZapIn, honestZapOut, key, objections, openPosition, OWN_SOL, OWN_TOKEN, OWNER, POSITION_KEY, reviewDrafts, syncNative, THIEF, transferSol, unwrap, ZAP_IN, ZAP_OUT } from './bundles';
+import * as fc from 'fast-check';
+import type { Address } from '../../../src/solana/address';
+import { PROGRAMS, WRAPPED_SOL_MINT } from '../../../src/solana/programs';
+import type { PolicySettings } from '../../../src/review/policy';
+import { NO_SPENDS } from '../../../src/review/spends';
+import type { Intent, Review, Spends } from '../../../src/review/types';
+import { addByStrategy, addressOf, budget, buyToken, claim, createAta, dlmm, honestZapIn, honestZapOut, key, MINT, objections, openPosition, OWN_SOL, OWNER, POSITION_KEY, reviewDrafts, syncNative, THIEF, transferSol, unwrap, ZAP_IN, ZAP_OUT, type Draft } from './bundles';
 
 const reviewWith = (...extra: readonly TransactionInstruction[]): Review => reviewDrafts(ZAP_OUT, [{ group: 'close', instructions: [claim(), ...extra] }]);
 const call = (program: Address, accounts: readonly Address[] = [], data: readonly number[] = []): TransactionInstruction =>
@@ -13,62 +15,6 @@ const call = (program: Address, accounts: readonly Address[] = [], data: readonl
     keys: accounts.map((account) => ({ pubkey: key(account), isSigner: account === OWNER, isWritable: false })),
     data: Buffer.from(data),
   });
-
-describe('review: programs (PRG, MEM, LGT)', () => {
-  it('PRG-2: refuses unknown programs with the owner or the owner\'s accounts', () => {
-    assert.deepEqual(objections(reviewWith(call(THIEF, [addressOf('x'), OWNER]))), ['block PRG-2']);
-    assert.deepEqual(objections(reviewWith(call(THIEF, [OWN_TOKEN]))), ['block PRG-2']);
-    assert.deepEqual(objections(reviewWith(call(THIEF, [OWN_SOL]))), ['block PRG-2']);
-  });
-
-  it('PRG-2: asks about unknown programs with nothing of the owner\'s', () => {
-    assert.deepEqual(objections(reviewWith(call(THIEF, [addressOf('x')]))), ['confirm PRG-2']);
-  });
-
-  it('PRG-2: refuses programs of the trade that it cannot read', () => {
-    for (const program of UNREADABLE_PROGRAMS.keys()) {
-      assert.deepEqual(objections(reviewWith(call(program))), ['block PRG-2'], program);
-    }
-  });
-
-  it('PRG-3: refuses programs that have no place here', () => {
-    for (const program of FORBIDDEN_PROGRAMS.keys()) {
-      assert.deepEqual(objections(reviewWith(call(program))), ['block PRG-3'], program);
-    }
-  });
-
-  it('PRG-4: asks about signature checks', () => {
-    for (const program of PRECOMPILES.keys()) {
-      assert.deepEqual(objections(reviewWith(call(program))), ['confirm PRG-4'], program);
-    }
-  });
-
-  it('MEM-1: shows a memo in a form that cannot deceive', () => {
-    for (const program of [PROGRAMS.memo, PROGRAMS.memoV1]) {
-      const review = reviewWith(call(program, [], [...Buffer.from('pay **now**\n\u202eevil')]));
-      assert.deepEqual(objections(review), []);
-      const text = review.findings.find(({ rule }) => rule === 'MEM-1')?.message ?? '';
-      assert.match(text, /pay \\u\{2a\}\\u\{2a\}now/);
-      assert.doesNotMatch(text, /[^\x20-\x7e]/);
-    }
-    const notText = reviewWith(call(PROGRAMS.memo, [], [0xff, 0xfe]));
-    assert.deepEqual(objections(notText), []);
-  });
-
-  it('LGT-1: lets assertions be', () => {
-    assert.deepEqual(objections(reviewWith(call(REVIEW_PROGRAMS.lighthouse, [OWNER], [2, 1, 2]))), []);
-    assert.deepEqual(objections(reviewWith(call(REVIEW_PROGRAMS.lighthouse, [], [17]))), []);
-    assert.deepEqual(objections(reviewWith(call(REVIEW_PROGRAMS.lighthouse, [], [0]))), ['confirm LGT-1']);
-    assert.deepEqual(objections(reviewWith(call(REVIEW_PROGRAMS.lighthouse, [], [18]))), ['block LGT-1']);
-    assert.deepEqual(objections(reviewWith(call(REVIEW_PROGRAMS.lighthouse))), ['block LGT-1']);
-  });
-
-  it('names programs, and shows the address of those that it does not know', () => {
-    assert.equal(programName(PROGRAMS.dlmm), 'Meteora DLMM');
-    assert.equal(programName(THIEF), THIEF);
-    assert.equal(programName(address('Stake11111111111111111111111111111111111111')), 'Stake');
-  });
-});
 
 describe('review: compute budget (FEE)', () => {
   const priced = (units: number | undefined, microLamports: bigint): Review =>
@@ -123,11 +69,139 @@ describe('review: the whole operation (LIM, BND)', () => {
     assert.deepEqual(objections(deposit), ['block LIM-1']);
   });
 
-  it('LIM-1: asks about more that is wrapped and comes out again', () => {
+  it('LIM-1: asks about more that is wrapped and comes out again, and refuses more that stays wrapped', () => {
     const [swap, add] = honestZapIn();
     const more = [...swap.instructions, transferSol(OWN_SOL, 20_000_000n)];
-    const review = reviewDrafts(ZAP_IN, [{ ...swap, instructions: more }, add, { group: 'add', instructions: [unwrap()] }]);
-    assert.deepEqual(objections(review), ['confirm LIM-1']);
+    const rest: Draft = { group: 'add', instructions: [unwrap()] };
+    assert.deepEqual(objections(reviewDrafts(ZAP_IN, [{ ...swap, instructions: more }, add, rest])), ['confirm LIM-1']);
+    assert.deepEqual(objections(reviewDrafts(ZAP_IN, [{ ...swap, instructions: more }, add])), ['block LIM-1']);
+    const wrappedAfterwards = { ...rest, instructions: [unwrap(), transferSol(OWN_SOL, 1_010_000_001n)] };
+    assert.ok(objections(reviewDrafts(ZAP_IN, [swap, add, wrappedAfterwards])).includes('block LIM-1'));
+  });
+
+  it('LIM-1: is reckoned for each transaction, so that one that uses little does not hide one that wraps much', () => {
+    const [swap, add, rest] = honestZapIn();
+    const wrapping = (lamports: bigint): Draft => ({ group: 'swap', instructions: [createAta(WRAPPED_SOL_MINT), transferSol(OWN_SOL, lamports), syncNative()] });
+    const split = reviewDrafts(ZAP_IN, [swap, add, rest, wrapping(50_000_000n)]);
+    assert.deepEqual(objections(split), ['block LIM-1']);
+    assert.equal(split.spends.consumedLamports, 1_050_000_000n);
+    assert.equal(split.findings.find(({ rule }) => rule === 'LIM-1')?.amountRaw, 1_050_000_000n);
+    const little = reviewDrafts(ZAP_IN, [{ group: 'swap', instructions: [transferSol(OWN_SOL, 1n), buyToken({ in_amount: 1n })] }, wrapping(1_010_000_000n)]);
+    assert.deepEqual(objections(little), ['block LIM-1']);
+    const closedAtOnce = wrapping(1_000_000_000n);
+    const closed = reviewDrafts(ZAP_IN, [{ ...closedAtOnce, instructions: [...closedAtOnce.instructions, unwrap()] }, swap]);
+    assert.deepEqual(objections(closed), ['confirm LIM-1']);
+    assert.equal(closed.spends.consumedLamports, 500_000_000n);
+  });
+
+  it('LIM-1: does not count twice what one transaction wraps and a later one uses', () => {
+    const [swap, add, rest] = honestZapIn();
+    const wrapping: Draft = { group: 'swap', instructions: [createAta(WRAPPED_SOL_MINT), transferSol(OWN_SOL, 1_000_000_000n), syncNative()] };
+    const swapping: Draft = { ...swap, instructions: [createAta(MINT), buyToken()] };
+    const review = reviewDrafts(ZAP_IN, [wrapping, swapping, add, rest]);
+    assert.deepEqual(objections(review), []);
+    assert.equal(review.spends.consumedLamports, 1_000_000_000n);
+    // The other way round it is not that SOL which is used, but some that was there before.
+    assert.ok(objections(reviewDrafts(ZAP_IN, [swapping, add, wrapping])).includes('block LIM-1'));
+    // Nor where it was unwrapped in between.
+    assert.ok(objections(reviewDrafts(ZAP_IN, [wrapping, rest, swapping, add])).includes('block LIM-1'));
+  });
+
+  it('LIM-1: whatever is split over whatever many transactions, no more than the input and its tolerance is used', () => {
+    const step = fc.record({ wrapped: fc.bigInt(0n, 600_000_000n), used: fc.bigInt(0n, 600_000_000n), closes: fc.boolean() });
+    fc.assert(
+      fc.property(fc.array(step, { minLength: 1, maxLength: 4 }), (steps) => {
+        const drafts = steps.map(({ wrapped, used, closes }): Draft => ({
+          group: 'swap',
+          instructions: [
+            ...(wrapped > 0n ? [transferSol(OWN_SOL, wrapped)] : []),
+            ...(used > 0n ? [buyToken({ in_amount: used })] : []),
+            ...(closes ? [unwrap()] : []),
+          ],
+        }));
+        const used = steps.reduce((sum, one) => sum + one.used, 0n);
+        const isOver = used > 1_010_000_000n;
+        const { verdict, spends } = reviewDrafts(ZAP_IN, drafts);
+        assert.ok(spends.consumedLamports >= used);
+        assert.ok(!isOver || verdict === 'block');
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it('LIM-2: a zap-out wraps next to nothing', () => {
+    const wrapping = (...lamports: readonly bigint[]): string[] =>
+      objections(reviewDrafts(ZAP_OUT, lamports.map((amount, at) => ({ group: 'close', instructions: [claim(), transferSol(OWN_SOL, amount)], blockhash: addressOf(`hash ${at}`) }))));
+    assert.deepEqual(wrapping(10_000_000n), []);
+    assert.deepEqual(wrapping(5_000_000n, 5_000_001n), ['confirm LIM-2']);
+    assert.deepEqual(wrapping(1_000_000_000n), ['confirm LIM-2']);
+    assert.deepEqual(wrapping(500_000_000n, 500_000_001n), ['block LIM-2']);
+  });
+
+  it('LIM-3: says the most that can leave the wallet', () => {
+    const bound = (review: Review): unknown => review.findings.filter(({ rule }) => rule === 'LIM-3').map(({ verdict, amountRaw }) => [verdict, amountRaw]);
+    assert.deepEqual(bound(reviewDrafts(ZAP_OUT, honestZapOut())), [['info', 7_192_840n]]);
+    assert.deepEqual(bound(reviewDrafts(ZAP_IN, honestZapIn())), [['info', 1_205_439_520n]]);
+    assert.deepEqual(bound(reviewDrafts(ZAP_IN, [{ group: 'swap', instructions: [] }])), [['info', 1_000_005_000n]]);
+    assert.deepEqual(bound(reviewDrafts(ZAP_OUT, [])), []);
+  });
+
+  it('RNT-1: asks about a lot of rent', () => {
+    const [swap, add, rest] = honestZapIn();
+    const arrays = Array.from({ length: 4 }, (_, at) => dlmm('initialize_bin_array', { index: BigInt(at - 1) }));
+    const review = reviewDrafts(ZAP_IN, [swap, { ...add, instructions: [...add.instructions, ...arrays] }, rest]);
+    const finding = review.findings.find(({ rule, message }) => rule === 'RNT-1' && /locked as rent/.test(message));
+    assert.equal(finding?.verdict, 'confirm');
+    assert.equal(finding.amountRaw, review.spends.refundableRentLamports + review.spends.spentRentLamports);
+  });
+
+  it('SYS-1: strangers get little of each transaction, and approved recipients a sum of the operation', () => {
+    const sending = (policy: Partial<PolicySettings>, ...lamports: readonly (readonly [Address, bigint])[]): string[] =>
+      objections(reviewDrafts(ZAP_OUT, lamports.map(([to, amount], at) => ({ group: 'close', instructions: [claim(), transferSol(to, amount)], blockhash: addressOf(`hash ${at}`) })), policy));
+    assert.deepEqual(sending({}, [THIEF, 5_000_000n], [THIEF, 5_000_000n]), ['confirm SYS-1']);
+    assert.deepEqual(sending({}, [THIEF, 5_000_001n]), ['block SYS-1', 'confirm SYS-1']);
+    const approved = { feeRecipients: [THIEF], feeRecipientCapLamports: 30_000_000n };
+    assert.deepEqual(sending(approved, [THIEF, 10_000_000n], [THIEF, 20_000_000n]), ['confirm SYS-1']);
+    assert.deepEqual(sending(approved, [THIEF, 10_000_000n], [THIEF, 20_000_001n]), ['block SYS-1', 'confirm SYS-1']);
+    assert.deepEqual(sending(approved, [addressOf('another'), 5_000_001n]), ['block SYS-1', 'confirm SYS-1']);
+  });
+
+  describe('BND-2: what is signed already for the same', () => {
+    const priorOf = (spends: Partial<Spends>): { readonly prior: Spends } => ({ prior: { ...NO_SPENDS, ...spends } });
+
+    it('counts against every limit', () => {
+      const cases: readonly (readonly [Intent, readonly Draft[], Partial<Spends>, string])[] = [
+        [ZAP_IN, honestZapIn(), { consumedLamports: 10_000_001n }, 'block LIM-1'],
+        [ZAP_IN, honestZapIn(), { wrappedLamports: 10_000_001n }, 'confirm LIM-1'],
+        [ZAP_OUT, honestZapOut(), { tipLamports: 9_000_001n }, 'confirm TIP-1'],
+        [ZAP_OUT, honestZapOut(), { tipLamports: 49_000_001n }, 'block TIP-2'],
+        [ZAP_OUT, honestZapOut(), { networkFeeLamports: 5_000n, priorityFeeLamports: 9_920_001n }, 'confirm FEE-1'],
+        [ZAP_OUT, honestZapOut(), { priorityFeeLamports: 49_925_001n }, 'block FEE-2'],
+        [ZAP_OUT, honestZapOut(), { spentRentLamports: 200_000_000n, refundableRentLamports: 200_000_000n }, 'confirm RNT-1'],
+        [ZAP_OUT, honestZapOut(), { wrappedLamports: 10_000_001n }, 'confirm LIM-2'],
+        [ZAP_OUT, honestZapOut(), { wrappedLamports: 1_000_000_001n }, 'block LIM-2'],
+      ];
+      for (const [intent, drafts, spends, objection] of cases) {
+        const review = reviewDrafts(intent, drafts, undefined, priorOf(spends));
+        assert.deepEqual(objections(review), [objection]);
+      }
+    });
+
+    it('is said, and is no part of what these transactions spend', () => {
+      const review = reviewDrafts(ZAP_OUT, honestZapOut(), undefined, priorOf({ tipLamports: 1_000_000n }));
+      assert.equal(review.verdict, 'allow');
+      assert.equal(review.spends.tipLamports, 1_000_000n);
+      const said = review.findings.find(({ rule }) => rule === 'BND-2');
+      assert.deepEqual([said?.verdict, said?.amountRaw], ['info', 1_000_000n]);
+      assert.equal(reviewDrafts(ZAP_OUT, honestZapOut(), undefined, priorOf({})).findings.some(({ rule }) => rule === 'BND-2'), false);
+    });
+
+    it('counts against what approved recipients may get', () => {
+      const paying: Draft = { group: 'close', instructions: [claim(), transferSol(THIEF, 10_000_000n)] };
+      const policy = { feeRecipients: [THIEF], feeRecipientCapLamports: 30_000_000n };
+      assert.deepEqual(objections(reviewDrafts(ZAP_OUT, [paying], policy, priorOf({ otherLamports: 20_000_000n }))), ['confirm SYS-1']);
+      assert.deepEqual(objections(reviewDrafts(ZAP_OUT, [paying], policy, priorOf({ otherLamports: 20_000_001n }))), ['block SYS-1', 'confirm SYS-1']);
+    });
   });
 
   it('BND-1: asks about no transaction, and about very many', () => {
@@ -143,6 +217,11 @@ describe('review: the whole operation (LIM, BND)', () => {
   it('BND-3: asks about the same transaction twice', () => {
     const [close, swap] = honestZapOut();
     assert.deepEqual(objections(reviewDrafts(ZAP_OUT, [close, swap, swap])), ['confirm BND-3']);
+  });
+
+  it('BND-5: refuses a transaction out of a list that the operation does not have', () => {
+    assert.deepEqual(objections(reviewDrafts(ZAP_IN, [{ group: 'close', instructions: budget() }])), ['block BND-5']);
+    assert.deepEqual(objections(reviewDrafts(ZAP_OUT, [{ group: 'add', instructions: budget() }])), ['block BND-5']);
   });
 
   it('BND-4: one blocked transaction blocks all, and hands nothing out', () => {

@@ -9,7 +9,7 @@ import { findInstruction } from '../../../src/solana/instructionCodec';
 import { JITO_TIP_ACCOUNTS, PROGRAMS } from '../../../src/solana/programs';
 import { reviewOperation } from '../../../src/review/review';
 import type { Intent, Review } from '../../../src/review/types';
-import { bytesOf, honestZapIn, honestZapOut, OWN_SOL, OWN_TOKEN, OWNER, ZAP_IN, ZAP_OUT } from './bundles';
+import { bytesOf, honestZapIn, honestZapOut, NOW_MS, OWN_SOL, OWN_TOKEN, OWNER, ZAP_IN, ZAP_OUT } from './bundles';
 
 // Whatever is done to the bytes of an honest transaction: the review does not throw, and what it still allows pays nobody
 // but the owner and the tip. Who is paid is read here with @solana/web3.js and hand-written places, apart from the review.
@@ -31,7 +31,7 @@ const DLMM_PLACES: Readonly<Record<string, readonly number[]>> = {
 };
 
 function review(intent: Intent, bytes: Uint8Array): Review {
-  return reviewOperation({ intent, transactions: [{ group: intent.kind === 'zapOut' ? 'close' : 'add', base64: base64FromBytes(bytes) }], lastValidBlockHeight: 1 });
+  return reviewOperation({ intent, transactions: [{ group: intent.kind === 'zapOut' ? 'close' : 'add', base64: base64FromBytes(bytes) }], lastValidBlockHeight: 1, nowMs: NOW_MS });
 }
 
 /** Everybody who gets SOL, tokens, a position or rent, by the places that the programs define. */

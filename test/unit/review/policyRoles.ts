@@ -1,12 +1,15 @@
 import type { Intent } from '../../../src/review/types';
 
-// The role table of the review policy (§15, DLMM), written down apart from the code so that the two can be compared:
-// instruction, flows, accounts that must be the owner, that must be the owner's token accounts, that get rent, place of the
-// pool, place of the position. A rebalance belongs to both flows (policy, notes on the tables).
+// The role tables of the review policy (§15), written down apart from the code so that the two can be compared: instruction,
+// flows, accounts that must be the owner, that must be the owner's token accounts, that get rent, place of the pool, place of
+// the position. A rebalance belongs to both flows (policy, notes on the tables).
 
 type Flows = Intent['kind'] | 'zapIn zapOut';
 
-export const POLICY_ROLES: readonly (readonly [string, Flows, string, string, string, string, string])[] = [
+/** One instruction that belongs to a flow. */
+export type PolicyRole = readonly [string, Flows, string, string, string, string, string];
+
+export const DLMM_POLICY_ROLES: readonly PolicyRole[] = [
   ['add_liquidity', 'zapIn', '11:sender', '3:user_token_x 4:user_token_y', '', '1', '0'],
   ['add_liquidity2', 'zapIn', '9:sender', '3:user_token_x 4:user_token_y', '', '1', '0'],
   ['add_liquidity_by_strategy', 'zapIn', '11:sender', '3:user_token_x 4:user_token_y', '', '1', '0'],
@@ -46,4 +49,27 @@ export const POLICY_ROLES: readonly (readonly [string, Flows, string, string, st
   ['swap_with_price_impact2', 'zapIn zapOut', '10:user', '4:user_token_in 5:user_token_out', '', '0', ''],
   ['update_fees_and_reward2', 'zapOut', '2:owner', '', '', '1', '0'],
   ['update_fees_and_rewards', 'zapOut', '4:owner', '', '', '1', '0'],
+];
+
+export const DAMM_POLICY_ROLES: readonly PolicyRole[] = [
+  ['add_liquidity', 'zapIn', '9:signer', '2:token_a_account 3:token_b_account', '', '0', '1'],
+  ['claim_position_fee', 'zapOut', '10:signer', '3:token_a_account 4:token_b_account', '', '1', '2'],
+  ['claim_reward', 'zapOut', '7:signer', '5:user_token_account', '', '1', '2'],
+  ['close_position', 'zapOut', '6:owner', '', '5:rent_receiver', '2', '3'],
+  ['create_position', 'zapIn', '0:owner 6:payer', '', '', '3', '4'],
+  ['remove_all_liquidity', 'zapOut', '10:signer', '3:token_a_account 4:token_b_account', '', '1', '2'],
+  ['remove_liquidity', 'zapOut', '10:signer', '3:token_a_account 4:token_b_account', '', '1', '2'],
+  ['swap', 'zapIn zapOut', '8:payer', '2:input_token_account 3:output_token_account', '', '1', ''],
+  ['swap2', 'zapIn zapOut', '8:payer', '2:input_token_account 3:output_token_account', '', '1', ''],
+];
+
+export const ZAP_POLICY_ROLES: readonly PolicyRole[] = [
+  ['close_ledger_account', 'zapIn', '1:owner', '', '2:rent_receiver', '', ''],
+  ['initialize_ledger_account', 'zapIn', '1:owner 2:payer', '', '', '', ''],
+  ['set_ledger_balance', 'zapIn', '1:owner', '', '', '', ''],
+  ['update_ledger_balance_after_swap', 'zapIn', '2:owner', '', '', '', ''],
+  ['zap_in_damm_v2', 'zapIn', '11:owner', '4:token_a_account 5:token_b_account', '', '1', '3'],
+  ['zap_in_dlmm_for_initialized_position', 'zapIn', '11:owner 12:rent_payer', '4:user_token_x 5:user_token_y', '', '1', '2'],
+  ['zap_in_dlmm_for_uninitialized_position', 'zapIn', '11:owner 12:rent_payer', '4:user_token_x 5:user_token_y', '', '1', '2'],
+  ['zap_out', 'zapOut', '', '0:user_token_in_account', '', '', ''],
 ];

@@ -9,7 +9,7 @@ import { buildDecrease } from '../../../src/sandbox/build/buildDecrease';
 import type { PoolAccounts, SwapHop, SwapPlan } from '../../../src/sandbox/build/types';
 import { reviewOperation } from '../../../src/review/review';
 import type { Intent, Review, TransactionGroup } from '../../../src/review/types';
-import { addressOf, BLOCKHASH, keyOf, MINT, objections, OWNER, POOL, POSITION, ZAP_IN, ZAP_OUT } from './bundles';
+import { addressOf, BLOCKHASH, keyOf, MINT, NOW_MS, objections, OWNER, POOL, POSITION, ZAP_IN, ZAP_OUT } from './bundles';
 
 // The sandbox builds its transactions apart from the review; what it builds for a wish must be what the review takes for it.
 
@@ -36,7 +36,7 @@ function swapIn(via: PoolAccounts, sells: 'x' | 'y', inAmount: bigint): SwapPlan
 
 function review(intent: Intent, ...groups: readonly (readonly [TransactionGroup, readonly Uint8Array[]])[]): Review {
   const transactions = groups.flatMap(([group, list]) => list.map((bytes) => ({ group, base64: base64FromBytes(bytes) })));
-  return reviewOperation({ intent, transactions, lastValidBlockHeight: 9 });
+  return reviewOperation({ intent, transactions, lastValidBlockHeight: 9, nowMs: NOW_MS });
 }
 
 const range = fc.record({ fromBinId: fc.integer({ min: -400, max: 400 }), width: fc.integer({ min: 1, max: 280 }) });

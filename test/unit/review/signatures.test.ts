@@ -1,24 +1,31 @@
 import assert from 'node:assert/strict';
-import { VersionedTransaction } from '@solana/web3.js';
+import { TransactionInstruction, VersionedTransaction, type Keypair } from '@solana/web3.js';
+import { addressFromBytes, type Address } from '../../../src/solana/address';
 import { base64FromBytes } from '../../../src/solana/base64Transaction';
+import { dammPosition, dammPositionNftAccount, eventAuthority } from '../../../src/solana/derive';
+import { DAMM_INSTRUCTIONS } from '../../../src/solana/generated/dammInstructions';
+import { DAMM_POOL_AUTHORITY, PROGRAMS } from '../../../src/solana/programs';
+import { RFQ_INSTRUCTIONS } from '../../../src/solana/rfqInstructions';
+import { REVIEW_PROGRAMS } from '../../../src/review/knownPrograms';
 import { reviewOperation } from '../../../src/review/review';
-import type { Review } from '../../../src/review/types';
-import { addByStrategy, addressOf, bytesOf, claim, dlmm, honestZapIn, keyOf, objections, openPosition, OWNER, OWNER_KEY, POSITION, POSITION_KEY, removal, reviewDrafts, THIEF, transferSol, ZAP_IN, ZAP_OUT, type Draft } from './bundles';
+import type { Review, ZapInIntent } from '../../../src/review/types';
+import { addByStrategy, addressOf, bytesOf, claim, dlmm, honestZapIn, instruction, key, keyOf, NOW_MS, objections, openPosition, OWNER, OWNER_KEY, POOL, POSITION, POSITION_KEY, removal, reviewDrafts, THIEF, transferSol, ZAP_IN, ZAP_OUT, type Draft } from './bundles';
 
 const reviewBytes = (intent: typeof ZAP_IN | typeof ZAP_OUT, bytes: Uint8Array): Review =>
-  reviewOperation({ intent, transactions: [{ group: 'close', base64: base64FromBytes(bytes) }], lastValidBlockHeight: undefined });
+  reviewOperation({ intent, transactions: [{ group: intent.kind === 'zapIn' ? 'add' : 'close', base64: base64FromBytes(bytes) }], lastValidBlockHeight: undefined, nowMs: NOW_MS });
 
 const COSIGNED: Draft = { group: 'add', instructions: [openPosition(), addByStrategy()], signers: [POSITION_KEY] };
 
 describe('review: fee payer and signatures (PAY, SIG)', () => {
   it('PAY-1 and SIG-2: refuses another fee payer who has not signed', () => {
     const review = reviewDrafts(ZAP_OUT, [{ group: 'close', instructions: [claim()], feePayer: THIEF }]);
-    assert.deepEqual(objections(review), ['block PAY-1', 'block SIG-2']);
+    assert.deepEqual(objections(review), ['block SIG-2', 'confirm PAY-1']);
+    assert.match(review.findings[0]?.message ?? '', /another party .* another provider/s);
   });
 
-  it('PAY-1 and SIG-4: refuses another fee payer who has, too', () => {
+  it('PAY-1 and SIG-4: asks about another fee payer who has', () => {
     const review = reviewDrafts(ZAP_OUT, [{ group: 'close', instructions: [claim()], feePayer: THIEF, signers: [keyOf('thief')] }]);
-    assert.deepEqual(objections(review), ['block PAY-1', 'confirm SIG-4']);
+    assert.deepEqual(objections(review), ['confirm PAY-1', 'confirm SIG-4']);
   });
 
   it('SIG-1: refuses a transaction that the owner does not sign', () => {
@@ -68,6 +75,57 @@ describe('review: fee payer and signatures (PAY, SIG)', () => {
     ]);
     assert.ok(objections(review).includes('confirm SIG-4'));
     assert.ok(objections(review).includes('block DLMM-6'));
+  });
+
+  it('SIG-2: refuses a key of small order, whose signature fits any message', () => {
+    // The neutral element as key and as commitment: [0]B = R + [h]A whatever is signed. OpenSSL takes it.
+    const weak = addressFromBytes(new Uint8Array(32).fill(0).map((_, at) => (at === 0 ? 1 : 0)));
+    const bytes = bytesOf({ group: 'close', instructions: [claim(), transferSol(OWNER, 1n, weak)] });
+    const { message } = VersionedTransaction.deserialize(bytes);
+    const slot = message.staticAccountKeys.findIndex((account) => account.toBase58() === weak);
+    bytes[1 + 64 * slot] = 1;
+    assert.deepEqual(objections(reviewBytes(ZAP_OUT, bytes)), ['block SIG-2']);
+  });
+
+  describe('SIG-4: signers that are explained', () => {
+    const nft = keyOf('nft');
+    const [position, nftAccount] = [dammPosition(addressOf('nft')), dammPositionNftAccount(addressOf('nft'))];
+    const open = (accounts: Readonly<Record<string, Address>> = {}): TransactionInstruction =>
+      instruction(PROGRAMS.dammV2, DAMM_INSTRUCTIONS, 'create_position', {
+        owner: OWNER, payer: OWNER, position_nft_mint: addressOf('nft'), position_nft_account: nftAccount, pool: POOL, position, pool_authority: DAMM_POOL_AUTHORITY,
+        token_program: PROGRAMS.token2022, system_program: PROGRAMS.system, event_authority: eventAuthority(PROGRAMS.dammV2), program: PROGRAMS.dammV2, ...accounts,
+      });
+    const unexplained = (intent: ZapInIntent, from: TransactionInstruction, signers = [nft]): string[] =>
+      objections(reviewDrafts(intent, [{ group: 'add', instructions: [from], signers }])).filter((text) => text.includes('SIG'));
+    const DAMM_IN: ZapInIntent = { ...ZAP_IN, poolType: 'dammV2', fromBinId: undefined, toBinId: undefined, strategy: undefined };
+
+    it('the NFT mint of the DAMM v2 position that is opened', () => {
+      for (const named of [position, addressOf('nft'), undefined]) {
+        assert.deepEqual(unexplained({ ...DAMM_IN, position: named }, open()), []);
+      }
+    });
+
+    it('not the NFT mint of another position, or of somebody else\'s', () => {
+      assert.deepEqual(unexplained({ ...DAMM_IN, position: addressOf('another') }, open()), ['confirm SIG-4']);
+      assert.deepEqual(unexplained({ ...DAMM_IN, position }, open({ owner: THIEF })), ['confirm SIG-4']);
+      assert.deepEqual(unexplained({ ...DAMM_IN, position: addressOf('another') }, open({ position: addressOf('another') })), ['confirm SIG-4']);
+    });
+
+    it('the maker of an offer that is filled for the owner', () => {
+      const maker = keyOf('maker');
+      const fill = (taker: Address): TransactionInstruction =>
+        instruction(REVIEW_PROGRAMS.jupiterRfq, RFQ_INSTRUCTIONS, 'fill', { taker, maker: addressOf('maker') }, { input_amount: 1n, output_amount: 1_000n, expire_at: 0n });
+      const asked = (from: TransactionInstruction, ...signers: readonly Keypair[]): string[] =>
+        objections(reviewDrafts(ZAP_OUT, [{ group: 'swap', instructions: [transferSol(OWNER, 1n), from], signers }])).filter((text) => text.includes('SIG'));
+      assert.deepEqual(asked(fill(OWNER), maker), []);
+      assert.deepEqual(asked(fill(THIEF), maker, keyOf('thief')), ['confirm SIG-4']);
+      assert.deepEqual(asked(fill(OWNER)), ['block SIG-2']);
+    });
+
+    it('not one who only signs a note', () => {
+      const note = new TransactionInstruction({ programId: key(PROGRAMS.memo), keys: [{ pubkey: nft.publicKey, isSigner: true, isWritable: false }], data: Buffer.from('hello') });
+      assert.deepEqual(objections(reviewDrafts(ZAP_OUT, [{ group: 'close', instructions: [claim(), note], signers: [nft] }])), ['confirm SIG-4']);
+    });
   });
 
   it('takes the base of a derived position as a co-signer', () => {

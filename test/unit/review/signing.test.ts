@@ -4,9 +4,9 @@ import { sign as edSign, createPrivateKey } from 'node:crypto';
 import { VersionedTransaction } from '@solana/web3.js';
 import type { Address } from '../../../src/solana/address';
 import { bytesFromBase64, type Base64Transaction } from '../../../src/solana/base64Transaction';
-import { NotSignableError, signReviewed } from '../../../src/review/review';
+import { NotSignableError, REVIEW_LIFETIME_MS, signReviewed } from '../../../src/review/review';
 import type { Review, ReviewedTransaction } from '../../../src/review/types';
-import { base64Of, bytesOf, honestZapIn, honestZapOut, keyOf, OWNER, OWNER_KEY, POSITION_KEY, reviewDrafts, THIEF, ZAP_IN, ZAP_OUT, type Draft } from './bundles';
+import { base64Of, bytesOf, honestZapIn, honestZapOut, keyOf, NOW_MS, OWNER, OWNER_KEY, POSITION_KEY, reviewDrafts, THIEF, ZAP_IN, ZAP_OUT, type Draft } from './bundles';
 
 const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex');
 
@@ -42,7 +42,7 @@ describe('signing of reviewed transactions (SGN)', () => {
           const signed = signReviewed(transaction, OWNER, (message) => {
             messages.push(message);
             return signAs('owner')(message);
-          });
+          }, NOW_MS);
           const after = bytesFromBase64(signed);
           const parsed = VersionedTransaction.deserialize(after);
           const slot = parsed.message.staticAccountKeys.findIndex((account) => account.equals(OWNER_KEY.publicKey));
@@ -57,7 +57,7 @@ describe('signing of reviewed transactions (SGN)', () => {
     it(`makes what web3.js makes, and keeps the position's signature (${version})`, () => {
       const drafts = honestZapIn(version);
       const { reviewed } = reviewDrafts(ZAP_IN, drafts);
-      const ours = reviewed.map((transaction) => signReviewed(transaction, OWNER, signAs('owner')));
+      const ours = reviewed.map((transaction) => signReviewed(transaction, OWNER, signAs('owner'), NOW_MS));
       const theirs = drafts.map((draft) => base64Of({ ...draft, signers: [...(draft.signers ?? []), OWNER_KEY] }));
       assert.deepEqual(ours, theirs);
     });
@@ -67,7 +67,7 @@ describe('signing of reviewed transactions (SGN)', () => {
     const [close] = honestZapOut();
     const review = reviewDrafts({ ...ZAP_OUT, shareBps: 5_000 }, [close]);
     assert.equal(review.verdict, 'confirm');
-    assert.equal(signReviewed(first(review), OWNER, signAs('owner')), base64Of({ ...close, signers: [OWNER_KEY] }));
+    assert.equal(signReviewed(first(review), OWNER, signAs('owner'), NOW_MS), base64Of({ ...close, signers: [OWNER_KEY] }));
   });
 
   it('hands out nothing that is blocked', () => {
@@ -91,7 +91,7 @@ describe('signing of reviewed transactions (SGN)', () => {
       structuredClone({ group: genuine.group, owner: genuine.owner, messageHash: genuine.messageHash }),
     ];
     for (const imitation of imitations) {
-      assert.throws(() => signReviewed(imitation as ReviewedTransaction, OWNER, never), isRefused('notReviewed'));
+      assert.throws(() => signReviewed(imitation as ReviewedTransaction, OWNER, never, NOW_MS), isRefused('notReviewed'));
     }
     assert.throws(() => new Imitation(Symbol('reviewed'), {}, OWNER), TypeError);
   });
@@ -99,22 +99,22 @@ describe('signing of reviewed transactions (SGN)', () => {
   it('cannot be changed after the review', () => {
     const genuine = first(reviewDrafts(ZAP_OUT, honestZapOut()));
     assert.throws(() => Object.assign(genuine, { owner: THIEF }), TypeError);
-    const expected = signReviewed(genuine, OWNER, signAs('owner'));
+    const expected = signReviewed(genuine, OWNER, signAs('owner'), NOW_MS);
     const again = signReviewed(genuine, OWNER, (message) => {
       const signature = signAs('owner')(message);
       message.fill(0);
       return signature;
-    });
+    }, NOW_MS);
     assert.equal(again, expected);
   });
 
   it('refuses another owner', () => {
     const genuine = first(reviewDrafts(ZAP_OUT, honestZapOut()));
-    assert.throws(() => signReviewed(genuine, THIEF, signAs('thief')), isRefused('otherOwner'));
+    assert.throws(() => signReviewed(genuine, THIEF, signAs('thief'), NOW_MS), isRefused('otherOwner'));
     const cosigned = reviewDrafts(ZAP_IN, honestZapIn()).reviewed[1];
     assert.ok(cosigned !== undefined);
     const position = POSITION_KEY.publicKey.toBase58() as Address;
-    assert.throws(() => signReviewed(cosigned, position, signAs('position')), isRefused('otherOwner'));
+    assert.throws(() => signReviewed(cosigned, position, signAs('position'), NOW_MS), isRefused('otherOwner'));
   });
 
   it('refuses a signature that is not the owner\'s over exactly this', () => {
@@ -129,7 +129,7 @@ describe('signing of reviewed transactions (SGN)', () => {
       (message) => right(message.subarray(1)),
     ];
     for (const sign of wrong) {
-      assert.throws(() => signReviewed(genuine, OWNER, sign), isRefused('badSignature'));
+      assert.throws(() => signReviewed(genuine, OWNER, sign, NOW_MS), isRefused('badSignature'));
     }
     fc.assert(
       fc.property(fc.nat({ max: 511 }), (bit) => {
@@ -140,11 +140,20 @@ describe('signing of reviewed transactions (SGN)', () => {
               const place = bit >> 3;
               signature[place] = (signature[place] ?? 0) ^ (1 << (bit & 7));
               return signature;
-            }),
+            }, NOW_MS),
           isRefused('badSignature'),
         );
       }),
     );
   });
-
+  it('signs for a minute after the review, and not before it', () => {
+    const genuine = first(reviewDrafts(ZAP_OUT, honestZapOut()));
+    const never = (): Uint8Array => assert.fail('the key was used');
+    assert.equal(genuine.reviewedAtMs, NOW_MS);
+    const expected = signReviewed(genuine, OWNER, signAs('owner'), NOW_MS);
+    assert.equal(signReviewed(genuine, OWNER, signAs('owner'), NOW_MS + REVIEW_LIFETIME_MS), expected);
+    for (const nowMs of [NOW_MS + REVIEW_LIFETIME_MS + 1, NOW_MS - 1, 0, NaN, Infinity, -Infinity]) {
+      assert.throws(() => signReviewed(genuine, OWNER, never, nowMs), isRefused('expired'), String(nowMs));
+    }
+  });
 });

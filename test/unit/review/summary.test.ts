@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { TransactionInstruction } from '@solana/web3.js';
+import { AddressLookupTableAccount, TransactionInstruction } from '@solana/web3.js';
 import { PROGRAMS, WRAPPED_SOL_MINT } from '../../../src/solana/programs';
+import { NO_FACTS, type ChainFacts } from '../../../src/review/facts';
 import { describeDetails } from '../../../src/review/details';
 import { describeReview, findingText, summaryAsText, type TokenNames } from '../../../src/review/summary';
-import { addByStrategy, budget, claim, honestZapIn, honestZapOut, instruction, key, MINT, OWN_SOL, OWN_TOKEN, OWNER, POOL, POSITION, reviewDrafts, route, THIEF, transferSol, ZAP_IN, ZAP_OUT } from './bundles';
+import { addByStrategy, addressOf, budget, claim, dlmm, honestZapIn, honestZapOut, instruction, key, keyOf, MINT, openPosition, OWN_SOL, OWN_TOKEN, OWNER, POOL, POSITION, POSITION_KEY, removal, reviewDrafts, route, THIEF, transferSol, ZAP_IN, ZAP_OUT, type Draft } from './bundles';
 
 const TOKENS: TokenNames = (mint) => (mint === MINT ? { symbol: 'MEME', decimals: 6 } : undefined);
 
@@ -21,6 +22,7 @@ describe('summary of a review', () => {
       'Goes to': 'only your own accounts and the pool, besides the tip',
       Pool: POOL,
       Position: POSITION,
+      Share: 'asked 100 %; found 100 %',
       Transactions: '3 (1 close, 2 swap)',
       Programs: 'Compute Budget, Associated Token Account, Meteora DLMM, System, Jupiter v6, Token',
       Expires: 'about a minute after they were made (block height 1000)',
@@ -39,7 +41,7 @@ describe('summary of a review', () => {
     );
     assert.equal(lines['The swaps give at least'], '3.977 MEME');
     assert.equal(lines['Tokens that move at most'], '4 MEME into the position');
-    assert.equal(lines.Bins, '-20 to 19, Spot');
+    assert.equal(lines.Bins, 'asked -20 to 19, Spot; found -20 to 19, SpotImBalanced');
     assert.equal(lines['Also signed by'], `the new position's key ${POSITION}`);
   });
 
@@ -97,6 +99,68 @@ describe('summary of a review', () => {
     assert.match(text, /^Should come back: about \$100\.00\nYou receive at least: /);
   });
 
+  it('says with what it was checked', () => {
+    const checked = (facts: Partial<ChainFacts>, drafts: readonly Draft[] = honestZapOut()): string | undefined =>
+      linesOf(describeReview(reviewDrafts(ZAP_OUT, drafts, undefined, { facts: { ...NO_FACTS, ...facts } })))['Checked'];
+    const [close, swap] = honestZapOut();
+    const tables = ['one', 'two'].map((name) => new AddressLookupTableAccount({ key: key(addressOf(name)), state: { deactivationSlot: 2n ** 64n - 1n, lastExtendedSlot: 0, lastExtendedSlotStartIndex: 0, addresses: [key(name === 'one' ? MINT : addressOf('route account'))] } }));
+    const lookupTables = new Map([[addressOf('one'), { addresses: [MINT], isDeactivated: false }]]);
+    const simulated = { error: undefined, before: new Map(), after: new Map(), innerInstructions: [] };
+    assert.equal(checked({}), 'offline, from the bytes of the transactions alone');
+    assert.equal(checked({ simulation: { slot: 9n, transactions: [simulated] } }), 'offline, from the bytes of the transactions, and the first 1 of 3 simulated at slot 9');
+    assert.equal(checked({ simulation: { slot: 9n, transactions: [simulated, simulated, simulated] } }), 'offline, from the bytes of the transactions, and simulated at slot 9');
+    assert.equal(checked({}, [{ ...close, tables }, { ...swap, tables }]), 'offline, from the bytes of the transactions; 0 of 2 lookup tables could be read');
+    assert.equal(checked({ lookupTables }, [{ ...close, tables }, { ...swap, tables }]), 'offline, from the bytes of the transactions; 1 of 2 lookup tables could be read');
+  });
+
+  it('shows what was asked for beside what was found', () => {
+    const share = (shareBps: number, ...instructions: readonly TransactionInstruction[]): string | undefined =>
+      linesOf(describeReview(reviewDrafts({ ...ZAP_OUT, shareBps }, [{ group: 'close', instructions }])))['Share'];
+    assert.equal(share(5_000, removal(7_000), removal(2_500)), 'asked 50 %; found 70 %, 25 %');
+    assert.equal(share(5_000, dlmm('remove_all_liquidity')), 'asked 50 %; found 100 %');
+    assert.equal(share(10_000, claim()), 'asked 100 %');
+    const [swap, add] = honestZapIn();
+    assert.equal(linesOf(describeReview(reviewDrafts({ ...ZAP_IN, toBinId: 30, strategy: 'Curve' }, [swap, add])))['Bins'], 'asked -20 to 30, Curve; found -20 to 19, SpotImBalanced');
+    const withoutBins = { ...ZAP_IN, fromBinId: undefined, toBinId: undefined, strategy: undefined };
+    assert.equal(linesOf(describeReview(reviewDrafts(withoutBins, [swap])))['Bins'], 'asked all prices, without bins');
+  });
+
+  it('takes an intent without a position', () => {
+    assert.equal(describeReview(reviewDrafts({ ...ZAP_OUT, position: undefined }, honestZapOut())).title, 'Zap out 100 % of a position');
+  });
+
+  it('shows an address that a finding is about in full, once', () => {
+    assert.equal(findingText({ rule: 'X-1', verdict: 'block', message: 'Odd.', address: THIEF }), `Blocked (X-1): Odd. (${THIEF})`);
+    assert.equal(findingText({ rule: 'X-1', verdict: 'block', message: `Odd: ${THIEF}.`, address: THIEF }), `Blocked (X-1): Odd: ${THIEF}.`);
+    for (const review of [reviewDrafts(ZAP_OUT, [{ group: 'close', instructions: [claim({ user_token_x: THIEF }), transferSol(THIEF, 10n ** 9n)] }]), reviewDrafts(ZAP_IN, honestZapOut())]) {
+      for (const finding of review.findings) {
+        assert.ok(finding.address === undefined || findingText(finding).includes(finding.address));
+      }
+    }
+  });
+
+  it('shows the worst findings, and how many more there are', () => {
+    const many = reviewDrafts(ZAP_OUT, Array.from({ length: 6 }, (_, at) => ({ group: 'close', instructions: Array.from({ length: 15 }, () => claim({ user_token_x: THIEF })), blockhash: addressOf(`hash ${at}`), tables: [] })));
+    const { findings } = describeReview(many);
+    assert.equal(findings.length, 51);
+    assert.ok(findings.slice(0, 50).every((text) => text.startsWith('Blocked')));
+    assert.equal(findings[50], `… and ${many.findings.filter(({ rule }) => rule !== 'LIM-3').length - 50} more, which the details show.`);
+    assert.equal(describeDetails(many).match(/^- (?:Blocked|Decide|Note) /gm)?.length, many.findings.length);
+  });
+
+  it('does not let a token pass for SOL, or its ticker for text of ours', () => {
+    const shown = (symbol: string): string | undefined => linesOf(describeReview(reviewDrafts(ZAP_OUT, [{ group: 'swap', instructions: [route()] }]), () => ({ symbol, decimals: 6 })))['Tokens that move at most'];
+    assert.equal(shown('wSOL'), `5 "wSOL" (not SOL, but ${MINT}) into swaps`);
+    assert.equal(shown('$WIF'), '5 $WIF into swaps');
+    assert.equal(shown('`x`\n'), '5 "\\u{60}x\\u{60}\\u{a}" into swaps');
+    assert.ok((shown('x'.repeat(1_000)) ?? '').length < 60);
+  });
+
+  it('says what signs along, as far as the transactions explain it', () => {
+    const lines = linesOf(describeReview(reviewDrafts(ZAP_IN, [{ group: 'add', instructions: [openPosition(), transferSol(OWNER, 0n, THIEF)], signers: [POSITION_KEY, keyOf('thief')] }])));
+    assert.equal(lines['Also signed by'], `the new position's key ${POSITION}, ${THIEF}`);
+  });
+
   it('writes findings about the whole operation without a place', () => {
     assert.equal(findingText({ rule: 'BND-1', verdict: 'confirm', message: 'Odd.' }), 'Decide (BND-1): Odd.');
   });
@@ -112,7 +176,15 @@ describe('details of a review', () => {
     assert.match(text, new RegExp(`- Signer: \`${OWNER}\` \\(has not signed yet\\)`));
     assert.match(text, /### 3\. Meteora DLMM: initialize_position2/);
     assert.match(text, /- Argument lower_bin_id: `-20`/);
-    assert.match(text, /strategy_type: SpotImBalanced/);
+    assert.match(text, /- Argument liquidity_parameter\.strategy_parameters\.strategy_type: `SpotImBalanced`/);
+    assert.match(text, /- Argument liquidity_parameter\.amount_x: `4000000` \(4 MEME\)/);
+    assert.match(text, /- Argument liquidity_parameter\.amount_y: `500000000` \(0\.5 SOL\)/);
+    assert.match(text, /- Argument in_amount: `500000000` \(0\.5 SOL\)/);
+    assert.match(text, /- Argument quoted_out_amount: `4100000` \(4\.1 MEME\)/);
+    assert.match(text, /- Argument lamports: `1000000` \(0\.001 SOL\)/);
+    assert.match(text, /- Argument liquidity_parameter\.active_id: `0`\n/);
+    assert.match(text, /- Account platform_fee_account: `JUP6[^`]+` \(not given/);
+    assert.match(text, /- Note \(LIM-3\): By its instructions the operation takes at most 1\.20543952 SOL/);
     assert.match(text, new RegExp(`- Account user_token_x: \`[^\`]+\` \\(your token account of ${MINT}, is written\\)`));
     assert.equal(text.match(/^### /gm)?.length, 7 + 7 + 3);
   });

@@ -5,8 +5,10 @@ import { SYSTEM_INSTRUCTIONS } from '../../../src/solana/nativeInstructions';
 import { addressBytes, addressFromBytes, type Address } from '../../../src/solana/address';
 import { JITO_TIP_ACCOUNTS, PROGRAMS, WRAPPED_SOL_MINT } from '../../../src/solana/programs';
 import { associatedTokenAddress } from '../../../src/solana/derive';
+import { NO_FACTS } from '../../../src/review/facts';
+import type { PolicySettings } from '../../../src/review/policy';
 import type { Review } from '../../../src/review/types';
-import { addressOf, budget, claim, honestZapOut, instruction, key, keyOf, objections, OWN_SOL, OWNER, reviewDrafts, syncNative, THIEF, tip, tokenInstruction, transferSol, ZAP_IN, ZAP_OUT } from './bundles';
+import { addressOf, BLOCKHASH, budget, claim, honestZapOut, instruction, key, keyOf, objections, OWN_SOL, OWNER, reviewDrafts, syncNative, THIEF, tip, tokenAmount, tokenInstruction, transferSol, ZAP_IN, ZAP_OUT } from './bundles';
 
 const system = (name: string, accounts: Readonly<Record<string, Address>>, args: Arguments = {}): TransactionInstruction =>
   instruction(PROGRAMS.system, SYSTEM_INSTRUCTIONS, name, accounts, args);
@@ -35,6 +37,22 @@ describe('review: System program (SYS, NON, TIP)', () => {
   it('takes transfers to the owner, to the own wrapped SOL, and of others', () => {
     assert.deepEqual(objections(reviewWith(transferSol(OWNER, 10n ** 12n))), []);
     assert.deepEqual(objections(reviewWith(transferSol(OWN_SOL, 10_000_000n), syncNative())), []);
+  });
+
+  it('SYS-1: refuses SOL out of an account that does not sign', () => {
+    const { programId, data } = transferSol(OWNER, 1n);
+    const keys = [{ pubkey: key(THIEF), isSigner: false, isWritable: true }, { pubkey: key(OWNER), isSigner: true, isWritable: true }];
+    assert.deepEqual(objections(reviewWith(new TransactionInstruction({ programId, data, keys }))), ['block SYS-1']);
+  });
+
+  it('SYS-1: asks about fees for those whom the user has approved of, up to a cap', () => {
+    const paying = (policy: Partial<PolicySettings>, ...lamports: readonly bigint[]): Review =>
+      reviewDrafts(ZAP_OUT, lamports.map((amount) => ({ group: 'close', instructions: [claim(), transferSol(THIEF, amount)], blockhash: addressOf(`hash ${amount}`) })), policy);
+    const approved = { feeRecipients: [THIEF], feeRecipientCapLamports: 50_000_000n };
+    assert.deepEqual(objections(paying(approved, 20_000_000n, 30_000_000n)), ['confirm SYS-1']);
+    assert.deepEqual(objections(paying(approved, 20_000_000n, 30_000_001n)), ['block SYS-1', 'confirm SYS-1']);
+    assert.deepEqual(objections(paying({ feeRecipients: [addressOf('another')] }, 20_000_000n)), ['block SYS-1', 'confirm SYS-1']);
+    assert.equal(paying(approved, 20_000_000n).spends.otherLamports, 20_000_000n);
   });
 
   it('LIM-2: a zap-out has no reason to wrap SOL', () => {
@@ -89,8 +107,8 @@ describe('review: System program (SYS, NON, TIP)', () => {
   describe('SYS-4: a passing account for wrapped SOL', () => {
     const made = keyOf('made');
     const account = addressOf('made');
-    const create = (space = 165): TransactionInstruction =>
-      SystemProgram.createAccount({ fromPubkey: key(OWNER), newAccountPubkey: made.publicKey, lamports: 12_039_280, space, programId: key(PROGRAMS.token) });
+    const create = (space = 165, lamports = 12_039_280): TransactionInstruction =>
+      SystemProgram.createAccount({ fromPubkey: key(OWNER), newAccountPubkey: made.publicKey, lamports, space, programId: key(PROGRAMS.token) });
     const initialize = (owner = OWNER, mint = WRAPPED_SOL_MINT): TransactionInstruction => tokenInstruction([18, ...addressBytes(owner)], [account, mint]);
     const close = (to = OWNER): TransactionInstruction => tokenInstruction([9], [account, to, OWNER]);
     const reviewOf = (...instructions: readonly TransactionInstruction[]): Review =>
@@ -102,6 +120,26 @@ describe('review: System program (SYS, NON, TIP)', () => {
       assert.equal(review.spends.wrappedLamports, 10_000_000n);
     });
 
+    it('may be filled and used while it is there', () => {
+      const review = reviewOf(create(165, 3_039_280), initialize(), transferSol(account, 1_000n), tokenInstruction([17], [account]), tokenInstruction(tokenAmount(3, 5n), [OWN_SOL, account, OWNER]), close());
+      assert.deepEqual(objections(review), ['confirm SYS-4']);
+      assert.equal(review.spends.wrappedLamports, 1_001_000n);
+    });
+
+    it('may be made with a seed of the owner', () => {
+      const seeded = SystemProgram.createAccountWithSeed({
+        fromPubkey: key(OWNER), basePubkey: key(OWNER), newAccountPubkey: key(account), seed: 'passing', lamports: 3_000_000, space: 165, programId: key(PROGRAMS.token),
+      });
+      assert.deepEqual(objections(reviewDrafts(ZAP_OUT, [{ group: 'close', instructions: [claim(), seeded, initialize(), close()] }])), ['confirm SYS-4']);
+    });
+
+    it('is taken in all three forms of setting it up', () => {
+      const forms = [tokenInstruction([1], [account, WRAPPED_SOL_MINT, OWNER, addressOf('rent')]), tokenInstruction([16, ...addressBytes(OWNER)], [account, WRAPPED_SOL_MINT, addressOf('rent')])];
+      for (const form of forms) {
+        assert.deepEqual(objections(reviewOf(create(), form, close())), ['confirm SYS-4']);
+      }
+    });
+
     it('must be set up at once, for the owner and wrapped SOL, and be closed to the owner', () => {
       const spoilt = [
         [create(), initialize()],
@@ -111,6 +149,9 @@ describe('review: System program (SYS, NON, TIP)', () => {
         [create(166), initialize(), close()],
         [create(), claim(), initialize(), close()],
         [create(), initialize(), close(THIEF)],
+        [create(), initialize(), close(), transferSol(account, 1_000_000n)],
+        [create(), initialize(), close(), tokenInstruction([17], [account])],
+        [transferSol(OWNER, 1n, account), create(), initialize(), close()],
       ];
       for (const instructions of spoilt) {
         assert.ok(objections(reviewOf(...instructions)).includes('block SYS-4'));
@@ -147,6 +188,13 @@ describe('review: System program (SYS, NON, TIP)', () => {
     for (const name of ['withdraw_nonce_account', 'initialize_nonce_account', 'authorize_nonce_account', 'upgrade_nonce_account']) {
       assert.deepEqual(objections(reviewWith(system(name, nonce, lamports))), ['block NON-2'], name);
     }
+  });
+
+  it('NON-3: asks where the network does not know the blockhash', () => {
+    const withAnswer = (answer: boolean): string[] =>
+      objections(reviewDrafts(ZAP_OUT, [{ group: 'close', instructions: [claim()] }], undefined, { facts: { ...NO_FACTS, blockhashes: new Map([[BLOCKHASH, answer]]) } }));
+    assert.deepEqual(withAnswer(true), []);
+    assert.deepEqual(withAnswer(false), ['confirm NON-3']);
   });
 
   it('leaves a zap-in\'s wrapping to its own limit', () => {

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
 import { TransactionInstruction } from '@solana/web3.js';
-import { addressBytes } from '../../../src/solana/address';
+import { addressBytes, type Address } from '../../../src/solana/address';
 import { associatedTokenAddress } from '../../../src/solana/derive';
-import { PROGRAMS } from '../../../src/solana/programs';
+import { DAMM_INSTRUCTIONS } from '../../../src/solana/generated/dammInstructions';
+import { PROGRAMS, WRAPPED_SOL_MINT } from '../../../src/solana/programs';
 import type { Review } from '../../../src/review/types';
-import { addressOf, claim, createAta, key, MINT, objections, OWN_SOL, OWN_TOKEN, OWNER, removal, reviewDrafts, THIEF, tokenAmount, tokenInstruction, ZAP_IN, ZAP_OUT } from './bundles';
+import { splToken } from '../solana/packages';
+import { addressOf, claim, createAta, instruction, key, MINT, objections, OWN_SOL, OWN_TOKEN, OWNER, POOL, POSITION, removal, reviewDrafts, THIEF, tokenAmount, tokenInstruction, ZAP_IN, ZAP_OUT, type Draft } from './bundles';
+import { tableOf } from './lookupTables';
 
 const reviewWith = (...extra: readonly TransactionInstruction[]): Review => reviewDrafts(ZAP_OUT, [{ group: 'close', instructions: [claim(), ...extra] }]);
 
@@ -38,6 +41,99 @@ describe('review: token programs (TOK, ATA)', () => {
     assert.deepEqual(objections(reviewWith(createAta(otherMint), transfer(80n, THEIR_TOKEN, associatedTokenAddress(OWNER, otherMint)))), ['block TOK-1']);
     assert.deepEqual(objections(reviewWith(transfer(80n, THEIR_TOKEN, addressOf('not an ATA')))), ['block TOK-1']);
     assert.ok(objections(reviewDrafts(ZAP_IN, [{ group: 'swap', instructions: [transfer(80n)] }])).includes('block TOK-1'));
+  });
+
+  it('TOK-1: says so where the user has approved of the recipient, and still asks', () => {
+    for (const feeRecipients of [[THIEF], [THEIR_TOKEN]]) {
+      const review = reviewDrafts(ZAP_OUT, [{ group: 'close', instructions: [claim(), transfer(80n)] }], { feeRecipients });
+      assert.deepEqual(objections(review), ['confirm TOK-1']);
+      assert.match(review.findings.find(({ rule }) => rule === 'TOK-1')?.message ?? '', /approved/);
+      assert.deepEqual(objections(reviewDrafts(ZAP_OUT, [{ group: 'close', instructions: [transfer(80n)] }], { feeRecipients })), ['block TOK-1']);
+    }
+  });
+
+  it('TOK-1: refuses tokens to an account that only a lookup table names', () => {
+    const hidden = addressOf('hidden');
+    const reviewHidden = (instruction: TransactionInstruction): string[] => objections(reviewDrafts(ZAP_OUT, [{ group: 'close', instructions: [claim(), instruction], tables: [tableOf([hidden])] }]));
+    assert.deepEqual(reviewHidden(transfer(80n, hidden)), ['block TOK-1']);
+    assert.deepEqual(reviewHidden(tokenInstruction([9], [OWN_SOL, hidden, OWNER])), ['block TOK-4']);
+    assert.deepEqual(reviewHidden(tokenInstruction([9], [hidden, OWNER, OWNER])), ['confirm TOK-4']);
+    assert.deepEqual(reviewHidden(transfer(80n, OWN_TOKEN, hidden)), []);
+  });
+
+  it('TOK-1: the fee also comes after a claim from a DAMM v2 pool, and from the intended one only', () => {
+    const claimed = (pool: Address): TransactionInstruction =>
+      instruction(PROGRAMS.dammV2, DAMM_INSTRUCTIONS, 'claim_position_fee', {
+        pool, position: POSITION, token_a_account: OWN_TOKEN, token_b_account: OWN_SOL, token_a_mint: MINT, token_b_mint: WRAPPED_SOL_MINT, signer: OWNER,
+      });
+    const feeAfter = (pool: Address): string[] =>
+      objections(reviewDrafts(ZAP_OUT, [{ group: 'close', instructions: [claimed(pool), transfer(80n)] }])).filter((text) => text.includes('TOK'));
+    assert.deepEqual(feeAfter(POOL), ['confirm TOK-1']);
+    assert.deepEqual(feeAfter(THIEF), ['block TOK-1']);
+  });
+
+  it('TOK-1, TOK-8: a transfer with a fee of Token-2022 goes to the owner only', () => {
+    const withFee = (to: Address, program = PROGRAMS.token2022): TransactionInstruction => {
+      const { createTransferCheckedWithFeeInstruction } = splToken();
+      assert.ok(createTransferCheckedWithFeeInstruction !== undefined);
+      return createTransferCheckedWithFeeInstruction(key(OWN_TOKEN), key(MINT), key(to), key(OWNER), 80n, 6, 4n, [], key(program));
+    };
+    assert.deepEqual(objections(reviewWith(withFee(associatedTokenAddress(OWNER, MINT, PROGRAMS.token2022)))), []);
+    assert.deepEqual(objections(reviewWith(withFee(THEIR_TOKEN))), ['block TOK-1']);
+    assert.deepEqual(objections(reviewWith(tokenInstruction([26, 0, 1], [OWN_TOKEN, MINT, OWNER], PROGRAMS.token2022))), ['block TOK-8']);
+    assert.deepEqual(objections(reviewWith(tokenInstruction([26, 1, ...tokenAmount(6, 1n)], [OWN_TOKEN, MINT, OWN_TOKEN, OWNER]))), ['block TOK-8']);
+  });
+
+  it('TOK-8: refuses the extensions as @solana/spl-token writes them, and names them', () => {
+    const makers = splToken();
+    const token2022 = key(PROGRAMS.token2022);
+    const made: readonly (readonly [string, TransactionInstruction | undefined])[] = [
+      ['CPI guard', makers['createEnableCpiGuardInstruction']?.(key(OWN_TOKEN), key(OWNER), [], token2022)],
+      ['CPI guard', makers['createDisableCpiGuardInstruction']?.(key(OWN_TOKEN), key(OWNER), [], token2022)],
+      ['memo on transfer', makers['createEnableRequiredMemoTransfersInstruction']?.(key(OWN_TOKEN), key(OWNER), [], token2022)],
+      ['reallocation', makers['createReallocateInstruction']?.(key(OWN_TOKEN), key(OWNER), [8], key(OWNER), [], token2022)],
+      ['permanent delegate', makers['createInitializePermanentDelegateInstruction']?.(key(MINT), key(THIEF), token2022)],
+      ['transfer hook', makers['createInitializeTransferHookInstruction']?.(key(MINT), key(THIEF), key(THIEF), token2022)],
+      ['transfer fee', makers['createWithdrawWithheldTokensFromAccountsInstruction']?.(key(MINT), key(THIEF), key(OWNER), [], [], token2022)],
+    ];
+    for (const [name, extension] of made) {
+      assert.ok(extension !== undefined, name);
+      const review = reviewWith(extension);
+      assert.deepEqual(objections(review), ['block TOK-8']);
+      assert.match(review.findings[0]?.message ?? '', new RegExp(`extension: ${name}`));
+    }
+  });
+
+  it('reads what @solana/spl-token writes', () => {
+    const makers = splToken();
+    const [own, sol, mint, owner, thief, theirs] = [OWN_TOKEN, OWN_SOL, MINT, OWNER, THIEF, THEIR_TOKEN].map(key);
+    const made: readonly (readonly [TransactionInstruction | undefined, readonly string[]])[] = [
+      [makers['createTransferInstruction']?.(own, theirs, owner, 80n), ['confirm TOK-1']],
+      [makers['createTransferCheckedInstruction']?.(own, mint, theirs, owner, 80n, 6), ['confirm TOK-1']],
+      [makers['createTransferInstruction']?.(own, own, owner, 80n), []],
+      [makers['createApproveInstruction']?.(own, thief, owner, 80n), ['block TOK-2']],
+      [makers['createApproveCheckedInstruction']?.(own, mint, thief, owner, 80n, 6), ['block TOK-2']],
+      [makers['createRevokeInstruction']?.(own, owner), []],
+      [makers['createSetAuthorityInstruction']?.(own, owner, 2, thief), ['block TOK-3']],
+      [makers['createSetAuthorityInstruction']?.(own, owner, 3, null), ['block TOK-3']],
+      [makers['createCloseAccountInstruction']?.(sol, owner, owner), []],
+      [makers['createCloseAccountInstruction']?.(sol, thief, owner), ['block TOK-4']],
+      [makers['createMintToInstruction']?.(mint, own, owner, 1n), ['block TOK-5']],
+      [makers['createBurnInstruction']?.(own, mint, owner, 1n), ['block TOK-5']],
+      [makers['createBurnCheckedInstruction']?.(own, mint, owner, 1n, 6), ['block TOK-5']],
+      [makers['createFreezeAccountInstruction']?.(own, mint, owner), ['block TOK-5']],
+      [makers['createThawAccountInstruction']?.(own, mint, owner), ['block TOK-5']],
+      [makers['createInitializeAccount3Instruction']?.(theirs, mint, owner), ['block TOK-6']],
+      [makers['createSyncNativeInstruction']?.(sol), []],
+      [makers['createInitializeImmutableOwnerInstruction']?.(own, key(PROGRAMS.token)), []],
+      [makers['createAssociatedTokenAccountIdempotentInstruction']?.(owner, own, owner, mint), []],
+      [makers['createAssociatedTokenAccountInstruction']?.(owner, theirs, thief, mint), ['confirm ATA-1']],
+      [makers['createRecoverNestedInstruction']?.(own, mint, own, own, mint, owner), ['block ATA-1']],
+    ];
+    for (const [instruction, expected] of made) {
+      assert.ok(instruction !== undefined);
+      assert.deepEqual(objections(reviewWith(instruction)), expected, Buffer.from(instruction.data).toString('hex'));
+    }
   });
 
   it('TOK-2: refuses to let somebody else spend tokens, and takes that back', () => {
@@ -84,7 +180,7 @@ describe('review: token programs (TOK, ATA)', () => {
       for (const opcodes of [unknown.slice(0, 80), unknown.slice(80, 160), unknown.slice(160)]) {
         const review = reviewWith(...opcodes.map((opcode) => tokenInstruction([opcode], [OWN_TOKEN, OWNER], program)));
         assert.deepEqual(objections(review), ['block TOK-8']);
-        assert.deepEqual(review.findings.map(({ instruction }) => instruction), opcodes.map((_, at) => at + 1));
+        assert.deepEqual(review.findings.filter(({ rule }) => rule === 'TOK-8').map(({ instruction }) => instruction), opcodes.map((_, at) => at + 1));
       }
       assert.deepEqual(objections(reviewWith(tokenInstruction([], [OWN_TOKEN], program))), ['block TOK-8']);
       assert.deepEqual(objections(reviewWith(tokenInstruction([...tokenAmount(3, 1n), 0], [OWN_TOKEN, OWN_SOL, OWNER], program))), ['block TOK-8']);
@@ -117,6 +213,28 @@ describe('review: token programs (TOK, ATA)', () => {
 
     it('asks about an account for somebody else', () => {
       assert.deepEqual(objections(reviewWith(createAta(MINT, THIEF))), ['confirm ATA-1']);
+    });
+
+    it('refuses a program in the token program\'s place that is none', () => {
+      const { keys, programId, data } = createAta(MINT);
+      const swapped = keys.map((meta, place) => (place === 5 ? { ...meta, pubkey: key(THIEF) } : meta));
+      assert.deepEqual(objections(reviewWith(new TransactionInstruction({ programId, data, keys: swapped }))), ['block ATA-1']);
+    });
+
+    it('counts the rent of either token program, and what a stranger\'s account costs as gone', () => {
+      const { createAssociatedTokenAccountInstruction } = splToken();
+      const newer = createAssociatedTokenAccountInstruction?.(key(OWNER), key(associatedTokenAddress(OWNER, MINT, PROGRAMS.token2022)), key(OWNER), key(MINT), key(PROGRAMS.token2022));
+      assert.ok(newer !== undefined);
+      const review = reviewWith(newer, createAta(MINT, THIEF));
+      assert.deepEqual(objections(review), ['confirm ATA-1']);
+      assert.equal(review.spends.refundableRentLamports, 2_074_080n);
+      assert.equal(review.spends.spentRentLamports, 2_039_280n);
+    });
+
+    it('asks where only a lookup table names the wallet, and refuses where the user is strict', () => {
+      const drafts: Draft[] = [{ group: 'close', instructions: [claim(), createAta(MINT, THIEF)], tables: [tableOf([THIEF])] }];
+      assert.deepEqual(objections(reviewDrafts(ZAP_OUT, drafts)), ['confirm ATA-1']);
+      assert.deepEqual(objections(reviewDrafts(ZAP_OUT, drafts, { isStrictWithoutRpc: true })), ['block ATA-1']);
     });
 
     it('refuses other instructions', () => {

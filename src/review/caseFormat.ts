@@ -1,0 +1,244 @@
+import * as z from 'zod';
+import { parseAddress, type Address } from '../solana/address';
+import { formatRaw, parseDecimal } from '../solana/amounts';
+import { SOL_DECIMALS } from '../solana/programs';
+import { NO_FACTS, type LookupTable } from './facts';
+import type { PolicySettings } from './policy';
+import type { ReviewInput } from './review';
+import type { Intent, PriceReference, Spends } from './types';
+
+/** What a case says of a review: everything but when it is made. */
+export type CaseInput = Omit<ReviewInput, 'nowMs'>;
+
+/** A case could not be read: it says where and why. Nothing was reviewed. */
+export class CaseError extends Error {
+  override readonly name = 'CaseError';
+}
+
+const ADDRESS_WORDS = 'is not a Solana address';
+const LAMPORTS_WORDS = 'is not a whole number of lamports';
+/** Longest name of a field that is repeated in an error. */
+const LONGEST_PLACE = 120;
+/** More digits than any amount on Solana has. */
+const LONGEST_AMOUNT = 40;
+
+const AddressText = z.string(ADDRESS_WORDS).transform((text, context): Address => {
+  const parsed = parseAddress(text);
+  if (parsed === undefined) {
+    context.addIssue({ code: 'custom', message: ADDRESS_WORDS });
+    return z.NEVER;
+  }
+  return parsed;
+});
+
+/** Raw units or lamports, as text or as a number that is exact. */
+const WholeAmount = z.union([z.string().max(LONGEST_AMOUNT).regex(/^\d+$/), z.int().nonnegative()], LAMPORTS_WORDS).transform((value) => BigInt(value));
+
+/** SOL as a decimal number with at most nine places; a number is taken where it says that exactly. */
+const SolAmount = z.union([z.string(), z.number()]).transform((value, context): bigint => {
+  const text = typeof value === 'number' ? value.toFixed(SOL_DECIMALS) : value;
+  const lamports = typeof value === 'number' && Number(text) !== value ? undefined : parseDecimal(text, SOL_DECIMALS);
+  if (lamports === undefined) {
+    context.addIssue({ code: 'custom', message: 'is not an amount of SOL with at most nine decimal places' });
+    return z.NEVER;
+  }
+  return lamports;
+});
+
+const Bps = z.int().min(0).max(10_000);
+const BinId = z.int().min(-2_147_483_648).max(2_147_483_647);
+const GROUPS = ['close', 'swap', 'add'] as const;
+
+const Reference = z.object({ inMint: AddressText, outMint: AddressText, inAmount: WholeAmount, outAmount: WholeAmount });
+
+const IntentShape = z.object({
+  owner: AddressText,
+  pool: AddressText,
+  position: AddressText.nullish(),
+  bps: Bps.nullish(),
+  inputSOL: SolAmount.nullish(),
+  slippageBps: Bps,
+  fromBinId: BinId.nullish(),
+  toBinId: BinId.nullish(),
+  strategy: z.enum(['Spot', 'Curve', 'BidAsk']).nullish(),
+  poolType: z.enum(['dlmm', 'damm2']).nullish(),
+  tokenX: AddressText.nullish(),
+  tokenY: AddressText.nullish(),
+  refQuote: Reference.nullish(),
+  references: z.array(Reference).max(16).nullish(),
+  /** What the share is worth in each of the pool's tokens (SWP-7); not in the policy's own form. */
+  worth: z.array(z.object({ mint: AddressText, amount: WholeAmount })).max(16).nullish(),
+  output: z.enum(['allBaseToken', 'allToken0', 'allToken1', 'both']).nullish(),
+});
+
+/** What of the policy a case may change: what the extension's settings may. */
+const PolicyShape = z.object({
+  tipAllowLamports: WholeAmount.nullish(),
+  feeAllowLamports: WholeAmount.nullish(),
+  feeRecipientCapLamports: WholeAmount.nullish(),
+  trustedPrograms: z.array(AddressText).nullish(),
+  feeRecipients: z.array(AddressText).nullish(),
+  strictWithoutRpc: z.boolean().nullish(),
+});
+
+const PriorShape = z.object({
+  consumedLamports: WholeAmount.default(0n),
+  wrappedLamports: WholeAmount.default(0n),
+  tipLamports: WholeAmount.default(0n),
+  feeLamports: WholeAmount.default(0n),
+  rentLamports: WholeAmount.default(0n),
+  otherLamports: WholeAmount.default(0n),
+});
+
+const CaseShape = z.object({
+  name: z.string().nullish(),
+  kind: z.enum(['zapIn', 'zapOut']),
+  group: z.enum([...GROUPS, 'bundle']).nullish(),
+  intent: IntentShape,
+  // What is no text at all is reviewed as no text: that is a finding, not a fault of the case.
+  txs: z.array(z.object({ group: z.enum(GROUPS).nullish(), txBase64: z.unknown().optional() })),
+  lookupTables: z.record(z.string(), z.array(AddressText)).nullish(),
+  policy: PolicyShape.nullish(),
+  prior: PriorShape.nullish(),
+  lastValidBlockHeight: z.int().nonnegative().nullish(),
+});
+
+type CaseShape = z.output<typeof CaseShape>;
+
+/**
+ * Reads a case as the review policy words it (§16): an intent, transactions as base64 text, and what an RPC said of lookup
+ * tables. Fields that it does not know are passed over.
+ * @throws CaseError that names the field.
+ */
+export function readCase(value: unknown): CaseInput {
+  const read = CaseShape.safeParse(value);
+  if (!read.success) {
+    const [issue] = read.error.issues;
+    // A part of the path may be the case's own text, such as the name of a table.
+    const place = issue?.path.join('.').slice(0, LONGEST_PLACE) ?? '';
+    throw new CaseError(`The case cannot be read: ${place} ${issue?.message ?? 'is not what it should be'}`.replace('  ', ' '));
+  }
+  const { txs, group, lookupTables, policy, prior, lastValidBlockHeight } = read.data;
+  return {
+    intent: intentOf(read.data),
+    transactions: txs.map(({ group: own, txBase64 }) => ({
+      // A swap is what the policy allows least.
+      group: own ?? (group === 'bundle' ? undefined : group) ?? 'swap',
+      base64: typeof txBase64 === 'string' ? txBase64 : '',
+    })),
+    lastValidBlockHeight: lastValidBlockHeight ?? undefined,
+    facts: { ...NO_FACTS, lookupTables: tablesOf(lookupTables ?? {}) },
+    ...(policy === null || policy === undefined ? {} : { policy: policyOf(policy) }),
+    ...(prior === null || prior === undefined ? {} : { prior: spendsOf(prior) }),
+  };
+}
+
+function intentOf({ kind, intent }: CaseShape): Intent {
+  const { owner, pool, position, bps, inputSOL, slippageBps, fromBinId, toBinId, strategy, poolType, tokenX, tokenY, refQuote, references, worth, output } = intent;
+  const base = {
+    owner,
+    pool,
+    poolType: poolType === 'damm2' ? ('dammV2' as const) : (poolType ?? undefined),
+    position: position ?? undefined,
+    slippageBps,
+    tokenX: tokenX ?? undefined,
+    tokenY: tokenY ?? undefined,
+    references: [...(refQuote === null || refQuote === undefined ? [] : [refQuote]), ...(references ?? [])].map(referenceOf),
+    fromBinId: fromBinId ?? undefined,
+    toBinId: toBinId ?? undefined,
+  };
+  // An amount that is not there is none: the limits are measured by it.
+  return kind === 'zapOut'
+    ? { ...base, kind, shareBps: bps ?? 0, output: output ?? undefined, worth: worth?.map(({ mint, amount }) => ({ mint, amountRaw: amount })) }
+    : { ...base, kind, inputLamports: inputSOL ?? 0n, strategy: strategy ?? undefined };
+}
+
+function referenceOf({ inMint, outMint, inAmount, outAmount }: z.output<typeof Reference>): PriceReference {
+  return { inMint, outMint, inAmountRaw: inAmount, outAmountRaw: outAmount };
+}
+
+function tablesOf(tables: Readonly<Record<string, readonly Address[]>>): Map<Address, LookupTable> {
+  return new Map(
+    Object.entries(tables).flatMap(([name, addresses]): [Address, LookupTable][] => {
+      const table = parseAddress(name);
+      return table === undefined ? [] : [[table, { addresses, isDeactivated: false }]];
+    }),
+  );
+}
+
+function policyOf(policy: z.output<typeof PolicyShape>): Partial<PolicySettings> {
+  const { tipAllowLamports, feeAllowLamports, feeRecipientCapLamports, trustedPrograms, feeRecipients, strictWithoutRpc } = policy;
+  return {
+    ...(tipAllowLamports === null || tipAllowLamports === undefined ? {} : { tipAllowLamports }),
+    ...(feeAllowLamports === null || feeAllowLamports === undefined ? {} : { feeAllowLamports }),
+    ...(feeRecipientCapLamports === null || feeRecipientCapLamports === undefined ? {} : { feeRecipientCapLamports }),
+    trustedPrograms: trustedPrograms ?? [],
+    feeRecipients: feeRecipients ?? [],
+    isStrictWithoutRpc: strictWithoutRpc ?? false,
+  };
+}
+
+/** A case knows only sums: fees as one, rent as one. */
+function spendsOf({ consumedLamports, wrappedLamports, tipLamports, feeLamports, rentLamports, otherLamports }: z.output<typeof PriorShape>): Spends {
+  return {
+    consumedLamports,
+    wrappedLamports,
+    tipLamports,
+    networkFeeLamports: 0n,
+    priorityFeeLamports: feeLamports,
+    refundableRentLamports: rentLamports,
+    spentRentLamports: 0n,
+    otherLamports,
+  };
+}
+
+/** Writes what a review was given as a case that {@link readCase} reads. There is no secret in it: all of it is what the service sent, or was asked. */
+export function writeCase({ intent, transactions, lastValidBlockHeight, facts, policy, prior }: CaseInput, name: string): Readonly<Record<string, unknown>> {
+  const tables = [...(facts?.lookupTables ?? [])];
+  return {
+    name,
+    kind: intent.kind,
+    group: 'bundle',
+    intent: writtenIntent(intent),
+    txs: transactions.map(({ group, base64 }) => ({ group, txBase64: base64 })),
+    ...(lastValidBlockHeight === undefined ? {} : { lastValidBlockHeight }),
+    ...(tables.length === 0 ? {} : { lookupTables: Object.fromEntries(tables.map(([table, { addresses }]) => [table, addresses])) }),
+    ...(policy === undefined ? {} : { policy: writtenPolicy(policy) }),
+    ...(prior === undefined ? {} : { prior: writtenSpends(prior) }),
+  };
+}
+
+/** Writes sums as a case knows them: fees as one, rent as one. Lamports, as text. */
+export function writtenSpends(spends: Spends): Readonly<Record<string, string>> {
+  return {
+    consumedLamports: String(spends.consumedLamports),
+    wrappedLamports: String(spends.wrappedLamports),
+    tipLamports: String(spends.tipLamports),
+    feeLamports: String(spends.networkFeeLamports + spends.priorityFeeLamports),
+    rentLamports: String(spends.refundableRentLamports + spends.spentRentLamports),
+    otherLamports: String(spends.otherLamports),
+  };
+}
+
+function writtenIntent(intent: Intent): Readonly<Record<string, unknown>> {
+  const { owner, pool, poolType, position, slippageBps, tokenX, tokenY, references = [], fromBinId, toBinId } = intent;
+  return {
+    ...{ owner, pool, position, slippageBps, fromBinId, toBinId, tokenX, tokenY },
+    poolType: poolType === 'dammV2' ? 'damm2' : poolType,
+    references: references.map(({ inMint, outMint, inAmountRaw, outAmountRaw }) => ({ inMint, outMint, inAmount: String(inAmountRaw), outAmount: String(outAmountRaw) })),
+    ...(intent.kind === 'zapOut'
+      ? { bps: intent.shareBps, output: intent.output, worth: intent.worth?.map(({ mint, amountRaw }) => ({ mint, amount: String(amountRaw) })) }
+      : { inputSOL: formatRaw(intent.inputLamports, SOL_DECIMALS), strategy: intent.strategy }),
+  };
+}
+
+function writtenPolicy({ tipAllowLamports, feeAllowLamports, feeRecipientCapLamports, trustedPrograms, feeRecipients, isStrictWithoutRpc }: Partial<PolicySettings>): Readonly<Record<string, unknown>> {
+  return {
+    tipAllowLamports: tipAllowLamports?.toString(),
+    feeAllowLamports: feeAllowLamports?.toString(),
+    feeRecipientCapLamports: feeRecipientCapLamports?.toString(),
+    trustedPrograms,
+    feeRecipients,
+    strictWithoutRpc: isStrictWithoutRpc,
+  };
+}

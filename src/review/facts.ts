@@ -1,0 +1,87 @@
+import type { Address } from '../solana/address';
+
+// What a Solana RPC of the user's own can add to the review (policy §1 ALT, §3 NON-3, §5, §7, §12). The review itself asks nobody:
+// it says in its `questions` what it would like to know, and is run again with the answers.
+
+/** What an RPC has said; what is missing here was not asked, or not answered. */
+export interface ChainFacts {
+  /** By the table's address. */
+  readonly lookupTables: ReadonlyMap<Address, LookupTable>;
+  /** By the token account's address: whose it is. Only of accounts that belong to a token program. */
+  readonly tokenAccounts: ReadonlyMap<Address, TokenAccountFact>;
+  /** By the mint's address. Only of mints of Token-2022. */
+  readonly mints: ReadonlyMap<Address, readonly MintRisk[]>;
+  /** By the blockhash: whether the network still takes it. */
+  readonly blockhashes: ReadonlyMap<string, boolean>;
+  readonly simulation: Simulation | undefined;
+  /** What the RPC did not answer, as a sentence for the user; `undefined` where nothing went wrong. */
+  readonly problem?: string | undefined;
+}
+
+/** The content of an address lookup table. It only ever grows, and what is in it never changes. */
+export interface LookupTable {
+  readonly addresses: readonly Address[];
+  /** It is being given up: a transaction that names it may fail soon (ALT-4). */
+  readonly isDeactivated: boolean;
+}
+
+/** What is known of a token account. */
+export interface TokenAccountFact {
+  readonly owner: Address;
+  readonly mint: Address;
+}
+
+/** What a Token-2022 mint allows others to do with its tokens. */
+export interface MintRisk {
+  readonly kind: 'permanentDelegate' | 'transferHook' | 'frozenByDefault' | 'nonTransferable' | 'pausable' | 'confidentialTransfer' | 'transferFee';
+  /** Only for `transferFee`: basis points. */
+  readonly bps?: number;
+}
+
+/** What an RPC could still say; empty lists where nothing is open. */
+export interface OpenQuestions {
+  readonly lookupTables: readonly Address[];
+  /** Accounts that tokens move to or from, and that cannot be told to be the owner's by their address alone. */
+  readonly tokenAccounts: readonly Address[];
+  /** The pool's mints. */
+  readonly mints: readonly Address[];
+  readonly blockhashes: readonly string[];
+}
+
+/** How the transactions would go if they were carried out now. */
+export interface Simulation {
+  readonly slot: bigint;
+  /** In their order; fewer than there are where the RPC simulates no bundles. */
+  readonly transactions: readonly SimulatedTransaction[];
+}
+
+/** What the simulation of one transaction gave. */
+export interface SimulatedTransaction {
+  /** `undefined`: it would succeed. */
+  readonly error: string | undefined;
+  /** Accounts before it and after it, of those in `Review.watched`; one that does not exist is missing. */
+  readonly before: ReadonlyMap<Address, AccountState>;
+  readonly after: ReadonlyMap<Address, AccountState>;
+  /** As the RPC gives them, with places in the transaction's accounts; `undefined` where it gives none. */
+  readonly innerInstructions: readonly InnerInstruction[] | undefined;
+}
+
+/** An account at one moment. */
+export interface AccountState {
+  readonly lamports: bigint;
+  /** The program that it belongs to. */
+  readonly program: Address;
+  readonly data: Uint8Array;
+}
+
+/** An instruction that a program has called. The places count static accounts first, then those from tables: all writable ones, then the others. */
+export interface InnerInstruction {
+  /** Which of the transaction's own instructions it came about in, from 0, however deep; missing where the RPC does not say. */
+  readonly calledBy?: number | undefined;
+  readonly programIdIndex: number;
+  readonly accountIndexes: readonly number[];
+  readonly data: Uint8Array;
+}
+
+/** Nothing was asked. */
+export const NO_FACTS: ChainFacts = { lookupTables: new Map(), tokenAccounts: new Map(), mints: new Map(), blockhashes: new Map(), simulation: undefined };

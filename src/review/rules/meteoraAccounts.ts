@@ -1,0 +1,88 @@
+import type { Address } from '../../solana/address';
+import { isOwned, type TransactionContext } from '../context';
+import type { PlaceNotes } from '../notes';
+import { accountIn, addressIn, type Reading } from '../reading';
+import { noteUnresolved } from './unresolved';
+
+/** What the accounts of a program's instructions must be, by the names of its IDL, and which rules of the policy say so. */
+export interface AccountRoles {
+  readonly pool: string;
+  readonly position: string;
+  /** The owner's token accounts. */
+  readonly ownTokens: readonly string[];
+  /** Gets the rent of what is closed: the owner's wallet. */
+  readonly rent: string;
+  /** The owner's wallet. */
+  readonly owner: readonly string[];
+  readonly rules: { readonly place: string; readonly ownTokens: string; readonly rent: string; readonly owner: string };
+}
+
+/** Says whether an account is the position that the operation is about. */
+export type IsIntended = (position: Address) => boolean;
+
+/** The pool and the position that were asked for, and no other (DLMM-1, DAMM-1). */
+export function reviewPoolAndPosition(reading: Reading, roles: AccountRoles, isIntended: IsIntended, context: TransactionContext, notes: PlaceNotes): void {
+  const { intent, position } = context;
+  const expected = [
+    [roles.pool, 'pool', intent.pool, (address: Address) => address === intent.pool],
+    [roles.position, 'position', position, isIntended],
+  ] as const;
+  for (const [role, word, right, isRight] of expected) {
+    const account = accountIn(reading, role);
+    if (account === undefined) {
+      continue;
+    }
+    if (account.address === undefined) {
+      noteUnresolved(roles.rules.place, `This is about a ${word}`, 'other', context, notes);
+    } else if (!isRight(account.address)) {
+      const asked = right === undefined ? `any ${word} that you asked for` : right;
+      notes.block(roles.rules.place, `This is about the ${word} ${account.address}, not about ${asked}.`, { address: account.address });
+    }
+  }
+}
+
+/** Tokens, rent and powers stay with the owner (DLMM-2, -3 and -6, DAMM-2, -3 and -6, ZAP-1 and -2). */
+export function reviewRecipients(reading: Reading, roles: AccountRoles, context: TransactionContext, notes: PlaceNotes): void {
+  const { owner } = context.intent;
+  for (const { name: role } of reading.layout?.accounts ?? []) {
+    const kind = kindOfRole(role, roles);
+    if (kind === undefined) {
+      continue;
+    }
+    const address = addressIn(reading, role);
+    if (address === undefined) {
+      noteUnresolved(roles.rules[kind], `${FOREIGN_ROLE[kind]} an account (${role})`, 'other', context, notes);
+    } else if (kind === 'ownTokens' ? !isOwned(context, address) : address !== owner) {
+      const missed = kind === 'ownTokens' ? 'one of your accounts' : 'your wallet';
+      notes.block(roles.rules[kind], `${FOREIGN_ROLE[kind]} ${address}, which is not ${missed} (${role}).`, { address });
+    }
+  }
+  reviewRewardAccount(reading, roles, context, notes);
+}
+
+/** Rewards are taken into the owner's associated account of that very reward (policy §15, notes on the tables). */
+function reviewRewardAccount(reading: Reading, roles: AccountRoles, context: TransactionContext, notes: PlaceNotes): void {
+  const [account, mint, tokenProgram] = ['user_token_account', 'reward_mint', 'token_program'].map((role) => addressIn(reading, role));
+  if (account === undefined || mint === undefined || tokenProgram === undefined || !isOwned(context, account)) {
+    return;
+  }
+  if (!context.owned.isAssociated(account, mint, tokenProgram)) {
+    notes.block(roles.rules.ownTokens, `The reward of ${mint} would go to ${account}, which is not the account that belongs to your wallet and that token.`, { address: account });
+  }
+}
+
+const FOREIGN_ROLE = {
+  ownTokens: 'Tokens would move to or from',
+  rent: 'The rent of what is closed would go to',
+  owner: 'The position would belong to, be paid for or be used by,',
+} as const;
+
+function kindOfRole(role: string, roles: AccountRoles): keyof typeof FOREIGN_ROLE | undefined {
+  if (roles.ownTokens.includes(role)) {
+    return 'ownTokens';
+  }
+  if (role === roles.rent) {
+    return 'rent';
+  }
+  return roles.owner.includes(role) ? 'owner' : undefined;
+}

@@ -1,0 +1,114 @@
+import type { Address } from '../../solana/address';
+import { lamportsToSol } from '../../solana/amounts';
+import { WRAPPED_SOL_MINT } from '../../solana/programs';
+import type { OperationContext } from '../context';
+import type { Notes } from '../notes';
+import { ALL_BPS } from '../policy';
+import type { ZapOutIntent } from '../types';
+import type { OperationRule } from './rule';
+
+/**
+ * How much more than the share is worth may be sold before it is asked about: the price moves between the figures that the user
+ * was shown and the withdrawal. Basis points.
+ */
+const WORTH_TOLERANCE_BPS = 1_000n;
+
+/**
+ * SWP-7 over the whole operation: swaps sell what the operation itself brings, and not what else is in the wallet. What a zap-in
+ * swaps of wrapped SOL has to be wrapped by then, in the same transaction or an earlier one; that it is not more than was asked
+ * for is LIM-1. What a zap-out sells has to be worth no more than the share that is withdrawn.
+ */
+export const reviewSwapFunds: OperationRule = (context, notes) => {
+  if (context.intent.kind === 'zapIn') {
+    reviewWrapped(notes);
+  } else {
+    reviewSold(context.intent, notes);
+  }
+};
+
+/**
+ * Gives the most that a swap may count on of a token, with the tolerance that it is measured with; `undefined` where nothing is
+ * known about it.
+ */
+export function availableRaw({ intent, policy }: OperationContext, mint: Address | undefined): bigint | undefined {
+  const all = BigInt(ALL_BPS);
+  if (intent.kind === 'zapIn') {
+    return mint === WRAPPED_SOL_MINT ? (intent.inputLamports * (all + policy.inputToleranceBps)) / all : undefined;
+  }
+  const worth = intent.worth?.find((one) => one.mint === mint)?.amountRaw;
+  return worth === undefined ? undefined : (worth * (all + WORTH_TOLERANCE_BPS)) / all;
+}
+
+/** Goes through what is wrapped, unwrapped and used in the order in which it happens. */
+function reviewWrapped(notes: Notes): void {
+  const taken = new Map<number, bigint>();
+  let wrapped = 0n;
+  for (const effect of notes.effects) {
+    if (effect.kind === 'wrap') {
+      wrapped += effect.lamports;
+    } else if (effect.kind === 'unwrap') {
+      wrapped = 0n;
+    } else if (effect.kind === 'consume') {
+      const missing = effect.lamports - wrapped;
+      if (effect.into === 'swap' && missing > 0n) {
+        taken.set(effect.transaction, (taken.get(effect.transaction) ?? 0n) + missing);
+      }
+      wrapped = missing > 0n ? 0n : -missing;
+    }
+  }
+  for (const [transaction, lamports] of taken) {
+    notes.at(transaction).confirm('SWP-7', `The swap takes ${lamportsToSol(lamports)} SOL more than was wrapped for it: it would use wrapped SOL that you already have.`, {
+      amountRaw: lamports,
+    });
+  }
+}
+
+/**
+ * Adds up what is sold, each token as a share of what the withdrawal is worth in it: together at most one whole. A token of the pool
+ * whose worth was not shown is left out; any other does not come out of the position.
+ */
+function reviewSold({ worth, tokenX, tokenY }: ZapOutIntent, notes: Notes): void {
+  if (worth === undefined) {
+    return;
+  }
+  const shares: Fraction[] = [];
+  for (const [mint, sold] of soldByMint(notes)) {
+    const most = worth.find((one) => one.mint === mint)?.amountRaw;
+    if (most !== undefined && most > 0n) {
+      shares.push({ part: sold, whole: most });
+    } else if (most === 0n || (mint !== tokenX && mint !== tokenY)) {
+      notes.operation('SWP-7', 'confirm', `Swaps would sell ${mint}, which does not come out of the position by the figures that you were shown.`, { address: mint, amountRaw: sold });
+    }
+  }
+  const { part, whole } = shares.reduce(sum, { part: 0n, whole: 1n });
+  if (part * BigInt(ALL_BPS) > whole * (BigInt(ALL_BPS) + WORTH_TOLERANCE_BPS)) {
+    const words = `Swaps would sell ${(part * 100n) / whole} % of what is taken out of the position, by the figures that you were shown`;
+    notes.operation('SWP-7', 'confirm', `${words}: the rest would come out of your wallet.`);
+  }
+}
+
+/** What the swaps of the operation sell at most; what could not be told apart is not in it. */
+function soldByMint(notes: Notes): Map<Address, bigint> {
+  const sums = new Map<Address, bigint>();
+  const add = (mint: Address, amount: bigint): void => {
+    sums.set(mint, (sums.get(mint) ?? 0n) + amount);
+  };
+  for (const effect of notes.effects) {
+    if (effect.kind === 'consume' && effect.into === 'swap' && effect.lamports > 0n) {
+      add(WRAPPED_SOL_MINT, effect.lamports);
+    } else if (effect.kind === 'spendToken' && effect.into === 'swap' && effect.mint !== undefined) {
+      add(effect.mint, effect.amountRaw);
+    }
+  }
+  return sums;
+}
+
+/** A share, exactly; `whole` is above 0. */
+interface Fraction {
+  readonly part: bigint;
+  readonly whole: bigint;
+}
+
+function sum(one: Fraction, other: Fraction): Fraction {
+  return { part: one.part * other.whole + other.part * one.whole, whole: one.whole * other.whole };
+}

@@ -1,0 +1,16 @@
+import type { Attack } from './attack';
+import { BYTES } from './bytes';
+import { DAMM_AND_ZAP } from './damm';
+import { DLMM } from './dlmm';
+import { INCIDENTS } from './incidents';
+import { LIMITS_OF_OPERATIONS } from './limits';
+import { NATIVES } from './natives';
+import { SIGNERS } from './signers';
+import { SIMULATED } from './simulated';
+import { SWAPS } from './swaps';
+import { TOKENS } from './tokens';
+
+/** All attacks: those that happened, then those by the order of the policy's rules. */
+export const CORPUS: readonly Attack[] = [
+  ...INCIDENTS, ...BYTES, ...SIGNERS, ...NATIVES, ...TOKENS, ...DLMM, ...DAMM_AND_ZAP, ...SWAPS, ...LIMITS_OF_OPERATIONS, ...SIMULATED,
+];

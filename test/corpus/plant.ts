@@ -1,0 +1,141 @@
+import type { TransactionInstruction } from '@solana/web3.js';
+import { address, type Address } from '../../src/solana/address';
+import type { CaseInput } from '../../src/review/caseFormat';
+import type { PolicySettings } from '../../src/review/policy';
+import type { Intent } from '../../src/review/types';
+import { bytesOf, honestZapIn, honestZapOut, ZAP_IN, ZAP_OUT, type Draft, type Version } from '../unit/review/bundles';
+import { TABLE, tableOf } from '../unit/review/lookupTables';
+import { DAMM_IN, DAMM_OUT, dammZapIn, dammZapOut } from '../unit/review/meteoraDrafts';
+import { inputOf, tablesHold, verdictOf, type Attack, type AttackCase, type ExpectedFinding } from './attack';
+import type { PolicyRule } from './policyRules';
+
+// Puts an attack into operations that are honest otherwise: into each of their transactions, at each place, in both formats, with
+// its accounts in lookup tables, and in a transaction of its own.
+
+/** An honest operation, as the service builds it. */
+export interface Operation {
+  readonly name: string;
+  readonly intent: Intent;
+  readonly drafts: (version: Version) => readonly Draft[];
+  /** In one form only: what differs from the other operations is not what the attack hangs on. */
+  readonly isBrief?: boolean;
+}
+
+export const OUT: Operation = { name: 'zap-out', intent: ZAP_OUT, drafts: honestZapOut };
+export const IN: Operation = { name: 'zap-in', intent: ZAP_IN, drafts: honestZapIn };
+export const DAMM_OUT_OF: Operation = { name: 'zap-out of DAMM v2', intent: DAMM_OUT, drafts: (version) => dammZapOut().map((draft) => ({ ...draft, version })) };
+export const DAMM_INTO: Operation = { name: 'zap-in to DAMM v2', intent: DAMM_IN, drafts: (version) => dammZapIn().map((draft) => ({ ...draft, version })) };
+
+/** The ones that an attack which hangs on no pool is put into. */
+export const EVERYWHERE: readonly Operation[] = [OUT, IN, { ...DAMM_OUT_OF, isBrief: true }, { ...DAMM_INTO, isBrief: true }];
+
+/** What is planted, and where. */
+export interface Planting {
+  /** As if one: the second of two stands right behind the first. */
+  readonly instructions: readonly TransactionInstruction[];
+  readonly into?: readonly Operation[];
+  /** The groups in which it is this attack; all, where none are named. */
+  readonly groups?: readonly Draft['group'][];
+  /** Only behind the other instructions of a transaction: before them it would be another attack. */
+  readonly isLast?: boolean;
+  /** Sign besides the owner and those of the operation. */
+  readonly signers?: Draft['signers'];
+  readonly policy?: Partial<PolicySettings>;
+  /** Its accounts are in no lookup table: what that changes is another attack. */
+  readonly isNamed?: boolean;
+  /** What is said where a lookup table that nobody has read holds the accounts that only the attack names; as otherwise, where none is named. */
+  readonly hidden?: ExpectedFinding;
+}
+
+type Place = 'start' | 'middle' | 'end';
+
+const LONGEST_BYTES = 1_232;
+
+/** Gives an attack in all the forms that fit into a transaction. */
+export function planted(rule: PolicyRule, what: string, finding: ExpectedFinding, planting: Planting): Attack {
+  const cases = (planting.into ?? EVERYWHERE).flatMap((operation) => {
+    const placed = inPlaces(operation, planting, finding);
+    return operation.isBrief === true ? placed.slice(-1) : [...placed, ...inTables(operation, planting, finding), ...onItsOwn(operation, planting, finding)];
+  });
+  return { rule, what, cases };
+}
+
+function inPlaces(operation: Operation, planting: Planting, finding: ExpectedFinding): AttackCase[] {
+  const places: readonly (readonly [Version, Place])[] = planting.isLast === true ? [['legacy', 'end'], [0, 'end']] : [['legacy', 'middle'], [0, 'start'], [0, 'middle'], [0, 'end']];
+  return places.flatMap(([version, place]) =>
+    targets(operation, planting, version).flatMap((at) => {
+      const variant = `${operation.name}, ${version === 0 ? 'v0' : version}, at the ${place} of transaction ${at + 1}`;
+      return caseOf(variant, operation, spoilt(operation, planting, version, at, place), planting, finding);
+    }),
+  );
+}
+
+/** The accounts that only the attack names come out of a lookup table: one that an RPC has read, one that nobody has, and that without an RPC for a strict user. */
+function inTables(operation: Operation, planting: Planting, finding: ExpectedFinding): AttackCase[] {
+  const [at] = targets(operation, planting, 0);
+  const addresses = ownAccounts(operation, planting);
+  if (at === undefined || addresses.length === 0 || planting.isNamed === true) {
+    return [];
+  }
+  const drafts = spoilt(operation, planting, 0, at, planting.isLast === true ? 'end' : 'middle').map((draft, index) => (index === at ? { ...draft, tables: [tableOf(addresses)] } : draft));
+  const hidden = planting.hidden ?? finding;
+  const strictly: Planting = { ...planting, policy: { ...planting.policy, isStrictWithoutRpc: true } };
+  const strict: ExpectedFinding = hidden.startsWith('confirm') ? `block ${hidden.slice('confirm '.length)}` : hidden;
+  return [
+    ...caseOf(`${operation.name}, in a resolved lookup table`, operation, drafts, planting, finding, { facts: tablesHold([TABLE, addresses]) }),
+    ...caseOf(`${operation.name}, in an unresolved lookup table`, operation, drafts, planting, hidden),
+    ...(planting.hidden === undefined ? [] : caseOf(`${operation.name}, in an unresolved lookup table, strictly`, operation, drafts, strictly, strict)),
+  ];
+}
+
+/** A transaction of its own behind the honest ones. */
+function onItsOwn(operation: Operation, planting: Planting, finding: ExpectedFinding): AttackCase[] {
+  if (planting.isLast === true) {
+    return [];
+  }
+  const drafts = operation.drafts(0);
+  const group = planting.groups?.[0] ?? drafts.at(-1)?.group ?? 'swap';
+  const alone: Draft = { group, version: 0, instructions: planting.instructions, signers: planting.signers ?? [] };
+  return caseOf(`${operation.name}, in a transaction of its own`, operation, [...drafts, alone], planting, finding);
+}
+
+function caseOf(variant: string, { intent }: Operation, drafts: readonly Draft[], { policy }: Planting, finding: ExpectedFinding, more: Pick<CaseInput, 'facts'> = {}): AttackCase[] {
+  return drafts.every(fits) ? [{ variant, finding, verdict: verdictOf(finding), input: inputOf(intent, drafts, { ...more, ...(policy === undefined ? {} : { policy }) }) }] : [];
+}
+
+/** The transactions of the operation that are in one of the groups. */
+function targets(operation: Operation, { groups }: Planting, version: Version): number[] {
+  return operation.drafts(version).flatMap(({ group }, index) => (groups === undefined || groups.includes(group) ? [index] : []));
+}
+
+function spoilt(operation: Operation, { instructions: attack, signers = [] }: Planting, version: Version, at: number, place: Place): readonly Draft[] {
+  return operation.drafts(version).map((draft, index) => {
+    if (index !== at) {
+      return draft;
+    }
+    const begin = { start: 0, middle: Math.ceil(draft.instructions.length / 2), end: draft.instructions.length }[place];
+    const instructions = [...draft.instructions.slice(0, begin), ...attack, ...draft.instructions.slice(begin)];
+    return { ...draft, instructions, signers: [...(draft.signers ?? []), ...signers] };
+  });
+}
+
+/** Accounts that no honest instruction names, and that may stand in a table: those who sign, and programs that are called, may not. */
+function ownAccounts(operation: Operation, { instructions }: Planting): Address[] {
+  const honest = operation.drafts(0).flatMap((draft) => draft.instructions);
+  const named = new Set([...honest, ...instructions].map(({ programId }) => programId.toBase58()).concat(honest.flatMap(({ keys }) => keys.map(({ pubkey }) => pubkey.toBase58()))));
+  const signing = new Set(instructions.flatMap(({ keys }) => keys.filter(({ isSigner }) => isSigner).map(({ pubkey }) => pubkey.toBase58())));
+  const own = instructions.flatMap(({ keys }) => keys.map(({ pubkey }) => pubkey.toBase58()));
+  return [...new Set(own)].filter((account) => !named.has(account) && !signing.has(account)).map(address);
+}
+
+function fits(draft: Draft): boolean {
+  try {
+    return bytesOf(draft).length <= LONGEST_BYTES;
+  } catch (error) {
+    // web3.js writes into a buffer of that length, and says so in its own way where it is too short.
+    if (error instanceof RangeError) {
+      return false;
+    }
+    throw error;
+  }
+}

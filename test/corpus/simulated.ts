@@ -1,0 +1,92 @@
+import { addressBytes, type Address } from '../../src/solana/address';
+import { PROGRAMS, WRAPPED_SOL_MINT } from '../../src/solana/programs';
+import { parseTransaction } from '../../src/solana/wire';
+import { NO_FACTS, type AccountState, type ChainFacts, type SimulatedTransaction } from '../../src/review/facts';
+import type { CaseInput } from '../../src/review/caseFormat';
+import { addressOf, bytesOf, MINT, OWN_SOL, OWN_TOKEN, OWNER, removal, route, THIEF, transferSol, ZAP_IN, ZAP_OUT, type Draft } from '../unit/review/bundles';
+import { attack, inputOf, type Attack } from './attack';
+import { IN, OUT } from './plant';
+
+// What only a simulation shows (SIM): honest bytes, and programs that do something else with them.
+
+const RICH = 10_000_000_000n;
+const OTHER_MINT = addressOf('another mint');
+const OTHER_ACCOUNT = addressOf('an account of the owner');
+
+const wallet = (lamports: bigint, program: Address = PROGRAMS.system, data = new Uint8Array()): AccountState => ({ lamports, program, data });
+
+interface Powers {
+  readonly owner?: Address;
+  readonly delegate?: Address;
+  readonly closeAuthority?: Address;
+}
+
+/** A token account by its layout (spl-token `Account`): mint, owner, amount, delegate, state, native, delegated amount, who may close it. */
+function tokens(mint: Address, amount: bigint, { owner = OWNER, delegate, closeAuthority }: Powers = {}): AccountState {
+  const option = (of: Address | undefined): Uint8Array => (of === undefined ? new Uint8Array(36) : Buffer.concat([Buffer.from([1, 0, 0, 0]), addressBytes(of)]));
+  const amountBytes = Buffer.alloc(8);
+  amountBytes.writeBigUInt64LE(amount);
+  const data = Buffer.concat([addressBytes(mint), addressBytes(owner), amountBytes, option(delegate), Buffer.from([1]), new Uint8Array(12), new Uint8Array(8), option(closeAuthority)]);
+  return { lamports: 2_039_280n, program: PROGRAMS.token, data: new Uint8Array(data) };
+}
+
+type States = Readonly<Record<Address, AccountState>>;
+
+/** A transaction that goes as it says but for these: the wallet pays its fee, nothing else changes. */
+function simulated(before: States, after: States, more: Partial<SimulatedTransaction> = {}): SimulatedTransaction {
+  const states = (accounts: States, lamports: bigint): ReadonlyMap<Address, AccountState> => new Map(Object.entries({ [OWNER]: wallet(lamports), ...accounts }) as [Address, AccountState][]);
+  return { error: undefined, before: states(before, RICH), after: states(after, RICH - 5_000n), innerInstructions: [], ...more };
+}
+
+const factsOf = (...transactions: readonly SimulatedTransaction[]): ChainFacts => ({ ...NO_FACTS, simulation: { slot: 7n, transactions } });
+const CLOSE: Draft = { group: 'close', instructions: [removal(), transferSol(OWNER, 0n)] };
+const SWAP: Draft = { group: 'swap', instructions: [route()] };
+
+const closing = (before: States, after: States, more: Partial<SimulatedTransaction> = {}): CaseInput => inputOf(ZAP_OUT, [CLOSE], { facts: factsOf(simulated(before, after, more)) });
+const swapping = (sold: bigint, bought: bigint): CaseInput =>
+  inputOf(ZAP_OUT, [SWAP], { facts: factsOf(simulated({ [OWN_TOKEN]: tokens(MINT, 9_000_000n) }, { [OWN_TOKEN]: tokens(MINT, 9_000_000n - sold), [OWN_SOL]: tokens(WRAPPED_SOL_MINT, bought) })) });
+
+/** A call that one of the honest transaction's programs makes, with its places in the message. */
+function calling(program: Address, accounts: readonly Address[], data: readonly number[]): CaseInput {
+  const keys = parseTransaction(bytesOf(CLOSE)).staticKeys;
+  const inner = { programIdIndex: keys.indexOf(program), accountIndexes: accounts.map((account) => keys.indexOf(account)), data: new Uint8Array(data) };
+  return inputOf(ZAP_OUT, [CLOSE], { facts: factsOf(simulated({}, {}, { innerInstructions: [inner] })) });
+}
+
+export const SIMULATED: readonly Attack[] = [
+  attack('SIM-1', 'SOL that leaves the wallet though no instruction says so', 'block SIM-1', {
+    'a little above the tolerance': closing({}, { [OWNER]: wallet(RICH - 2_005_001n) }),
+    'all of it': closing({}, { [OWNER]: wallet(0n) }),
+    'in the second transaction': inputOf(ZAP_OUT, [CLOSE, { ...CLOSE, blockhash: addressOf('later') }], { facts: factsOf(simulated({}, {}), simulated({}, { [OWNER]: wallet(RICH - 1_000_000_000n) })) }),
+    'more than the input of a zap-in': inputOf(ZAP_IN, IN.drafts(0), { facts: factsOf(simulated({}, { [OWNER]: wallet(RICH - 3_000_000_000n), [OWN_SOL]: tokens(WRAPPED_SOL_MINT, 500_000_000n), [OWN_TOKEN]: tokens(MINT, 4_000_000n) })) }),
+  }),
+  attack('SIM-2', 'tokens that change though no instruction says so', 'block SIM-2', {
+    'of another kind': closing({ [OTHER_ACCOUNT]: tokens(OTHER_MINT, 7n) }, { [OTHER_ACCOUNT]: tokens(OTHER_MINT, 0n) }),
+    'an account that is gone afterwards': closing({ [OTHER_ACCOUNT]: tokens(OTHER_MINT, 7n) }, {}),
+    'the pool\'s, in a withdrawal': closing({ [OWN_TOKEN]: tokens(MINT, 10n) }, { [OWN_TOKEN]: tokens(MINT, 9n) }),
+    'more sold than the swap says': swapping(5_000_001n, 388_000_000n),
+    'less bought than the swap says': swapping(5_000_000n, 387_999_999n),
+    'nothing bought': swapping(5_000_000n, 0n),
+  }),
+  attack('SIM-3', 'power over what is the owner\'s', 'block SIM-3', {
+    'the wallet belongs to a program': closing({}, { [OWNER]: wallet(RICH, THIEF) }),
+    'data in the wallet': closing({}, { [OWNER]: wallet(RICH, PROGRAMS.system, new Uint8Array(1)) }),
+    'a token account belongs to a stranger': closing({ [OWN_TOKEN]: tokens(MINT, 5n) }, { [OWN_TOKEN]: tokens(MINT, 5n, { owner: THIEF }) }),
+    'a stranger may spend': closing({ [OWN_TOKEN]: tokens(MINT, 5n) }, { [OWN_TOKEN]: tokens(MINT, 5n, { delegate: THIEF }) }),
+    'a stranger may close': closing({ [OWN_SOL]: tokens(WRAPPED_SOL_MINT, 5n) }, { [OWN_SOL]: tokens(WRAPPED_SOL_MINT, 5n, { closeAuthority: THIEF }) }),
+  }),
+  attack('SIM-4', 'what a called program does in the owner\'s name', 'block SIM-4', {
+    approves: calling(PROGRAMS.token, [OWN_TOKEN, OWN_SOL, OWNER], [4, 1, 0, 0, 0, 0, 0, 0, 0]),
+    'gives an authority away': calling(PROGRAMS.token, [OWN_TOKEN, OWNER], [6, 2, 0]),
+    assigns: calling(PROGRAMS.system, [OWNER], [1, 0, 0, 0]),
+    'hides it in a batch': calling(PROGRAMS.token, [OWN_TOKEN, OWNER], [255, 1]),
+  }),
+  attack('SIM-5', 'a transaction that would fail, or of which nothing is shown', 'confirm SIM-5', {
+    fails: closing({}, {}, { error: 'custom program error: 0x1' }),
+    'nothing about the wallet': closing({}, {}, { before: new Map() }),
+  }),
+  attack('SIM-5', 'a clean simulation, which makes up for nothing', 'block SYS-1', {
+    'zap-out': inputOf(ZAP_OUT, [{ ...CLOSE, instructions: [removal(), transferSol(THIEF, 10_000_000n)] }], { facts: factsOf(simulated({}, {})) }),
+    'in a transaction that was not simulated': inputOf(ZAP_OUT, [...OUT.drafts(0), { group: 'swap', instructions: [transferSol(THIEF, 10_000_000n)] }], { facts: factsOf(simulated({}, {})) }),
+  }),
+];

@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { TransactionInstruction } from '@solana/web3.js';
+import type { Address } from '../../../src/solana/address';
+import { DAMM_INSTRUCTIONS } from '../../../src/solana/generated/dammInstructions';
+import { DLMM_INSTRUCTIONS } from '../../../src/solana/generated/dlmmInstructions';
+import { instructionNamed, type Arguments, type InstructionLayout } from '../../../src/solana/instructionCodec';
+import { ZAP_INSTRUCTIONS } from '../../../src/solana/zapInstructions';
+import { DAMM_FLOWS, DAMM_ROLES } from '../../../src/review/rules/dammRoles';
+import { DLMM_FLOWS, DLMM_ROLES } from '../../../src/review/rules/dlmmRoles';
+import type { AccountRoles } from '../../../src/review/rules/meteoraAccounts';
+import { ZAP_DAMM_ROLES, ZAP_FLOWS, ZAP_ROLES } from '../../../src/review/rules/zapRoles';
+import type { Intent, Review } from '../../../src/review/types';
+import { addressOf, dlmm, keyOf, objections, POSITION_KEY, reviewDrafts, THIEF, ZAP_IN, ZAP_OUT } from './bundles';
+import { blockedAddresses, damm, DAMM_IN, DAMM_OUT, NFT_KEY, someArguments, zap } from './meteoraDrafts';
+import { DAMM_POLICY_ROLES, DLMM_POLICY_ROLES, ZAP_POLICY_ROLES, type PolicyRole } from './policyRoles';
+
+interface Program {
+  readonly name: string;
+  readonly layouts: readonly InstructionLayout[];
+  readonly policy: readonly PolicyRole[];
+  readonly flows: ReadonlyMap<string, readonly Intent['kind'][]>;
+  readonly rolesOf: (instruction: string) => AccountRoles;
+  readonly build: (name: string, args: Arguments, accounts?: Readonly<Record<string, Address>>) => TransactionInstruction;
+  readonly intents: Readonly<Record<Intent['kind'], Intent>>;
+  /** How many instructions the policy knows and lists for no flow. */
+  readonly strangers: number;
+}
+
+const PROGRAMS_READ: readonly Program[] = [
+  { name: 'DLMM', layouts: DLMM_INSTRUCTIONS, policy: DLMM_POLICY_ROLES, flows: DLMM_FLOWS, rolesOf: () => DLMM_ROLES, build: dlmm, intents: { zapIn: ZAP_IN, zapOut: ZAP_OUT }, strangers: 37 },
+  { name: 'DAMM v2', layouts: DAMM_INSTRUCTIONS, policy: DAMM_POLICY_ROLES, flows: DAMM_FLOWS, rolesOf: () => DAMM_ROLES, build: damm, intents: { zapIn: DAMM_IN, zapOut: DAMM_OUT }, strangers: 30 },
+  {
+    name: 'Zap', layouts: ZAP_INSTRUCTIONS, policy: ZAP_POLICY_ROLES, flows: ZAP_FLOWS, build: zap, strangers: 0,
+    rolesOf: (instruction) => (instruction === 'zap_in_damm_v2' ? ZAP_DAMM_ROLES : ZAP_ROLES),
+    intents: { zapIn: ZAP_IN, zapOut: ZAP_OUT },
+  },
+];
+
+const SIGNERS = [keyOf('thief'), POSITION_KEY, NFT_KEY];
+
+/** Reviews one instruction that everybody has signed who is named as a signer. */
+function reviewOne(intent: Intent, instruction: TransactionInstruction): Review {
+  const signing = new Set(instruction.keys.filter(({ isSigner }) => isSigner).map(({ pubkey }) => pubkey.toBase58()));
+  const signers = SIGNERS.filter(({ publicKey }) => signing.has(publicKey.toBase58()));
+  return reviewDrafts(intent, [{ group: intent.kind === 'zapIn' ? 'add' : 'close', instructions: [instruction], signers }]);
+}
+
+const named = (list: string): string[] => list.split(' ').flatMap((entry) => entry.split(':')[1] ?? []);
+
+for (const { name: program, layouts, policy, flows, rolesOf, build, intents, strangers } of PROGRAMS_READ) {
+  describe(`review: roles of ${program}`, () => {
+    it('has the roles of the policy\'s table for every instruction of a flow', () => {
+      for (const [name, kinds, authority, tokens, rent, pool, position] of policy) {
+        const layout = instructionNamed(layouts, name);
+        const roles = rolesOf(name);
+        const places = (...wanted: readonly string[]): string =>
+          layout.accounts.flatMap((account, place) => (wanted.includes(account.name) ? [`${place}:${account.name}`] : [])).join(' ');
+        assert.equal([...(flows.get(name) ?? [])].sort().join(' '), kinds, `${name}: flows`);
+        assert.equal(places(...roles.owner), authority, `${name}: owner`);
+        assert.equal(places(...roles.ownTokens), tokens, `${name}: token accounts`);
+        assert.equal(places(roles.rent), rent, `${name}: rent`);
+        assert.equal(places(roles.pool).split(':')[0], pool, `${name}: pool`);
+        assert.equal(places(roles.position).split(':')[0], position, `${name}: position`);
+      }
+      assert.equal(flows.size, policy.length);
+    });
+
+    it('refuses a stranger in every role that the policy lists', () => {
+      for (const [name, kinds, authority, tokens, rent, pool, position] of policy) {
+        const layout = instructionNamed(layouts, name);
+        const args = someArguments(layout);
+        const at = (place: string): string[] => (place === '' ? [] : [layout.accounts[Number(place)]?.name ?? '']);
+        for (const kind of ['zapIn', 'zapOut'] as const) {
+          if (!kinds.includes(kind)) {
+            continue;
+          }
+          assert.ok(!blockedAddresses(reviewOne(intents[kind], build(name, args))).includes(THIEF), `${name}, honest`);
+          for (const role of [...named(authority), ...named(tokens), ...named(rent), ...at(pool), ...at(position)]) {
+            assert.ok(blockedAddresses(reviewOne(intents[kind], build(name, args, { [role]: THIEF }))).includes(THIEF), `${name}: ${role} in ${kind}`);
+          }
+        }
+      }
+    });
+
+    it('refuses every instruction in a flow that it is not of, and every other one in both', () => {
+      const others = layouts.filter(({ name }) => !policy.some(([listed]) => listed === name));
+      assert.equal(others.length, strangers);
+      for (const layout of layouts) {
+        const kinds = policy.find(([listed]) => listed === layout.name)?.[1] ?? '';
+        for (const kind of (['zapIn', 'zapOut'] as const).filter((one) => !kinds.includes(one))) {
+          const { programId, keys, data } = build(layout.name, someArguments(layout));
+          const unsigned = keys.map(({ pubkey, isWritable }) => ({ pubkey, isWritable, isSigner: false }));
+          const review = reviewOne(intents[kind], new TransactionInstruction({ programId, keys: unsigned, data }));
+          assert.ok(review.findings.some(({ rule, verdict }) => verdict === 'block' && /^(DLMM-5|DLMM-8|DAMM-5|ZAP-1)$/.test(rule)), `${layout.name} in ${kind}: ${objections(review).join(', ')}`);
+        }
+      }
+    });
+
+    it('refuses data that it cannot read, and accounts that are missing', () => {
+      const [name = '', kinds = ''] = policy.find(([, , authority]) => authority !== '') ?? [];
+      const intent = intents[kinds.includes('zapIn') ? 'zapIn' : 'zapOut'];
+      const { data, keys, programId } = build(name, someArguments(instructionNamed(layouts, name)));
+      const odd = [Buffer.alloc(8), Buffer.alloc(0), data.subarray(0, 7), Buffer.concat([data, Buffer.from([0])])];
+      const spoilt = [...odd.map((bytes) => ({ data: bytes, keys, programId })), { data, keys: keys.slice(0, -2), programId }];
+      for (const instruction of spoilt) {
+        const blocks = reviewOne(intent, new TransactionInstruction(instruction)).findings.filter(({ verdict }) => verdict === 'block');
+        assert.deepEqual(blocks.map(({ rule }) => rule).filter((rule) => rule !== 'SIG-1'), [program === 'Zap' ? 'ZAP-1' : 'DLMM-0']);
+      }
+    });
+  });
+}
+
+describe('review: rewards', () => {
+  it('go to the owner\'s associated account of that very reward', () => {
+    const other = addressOf('another mint');
+    for (const [intent, build] of [[ZAP_OUT, dlmm], [DAMM_OUT, damm]] as const) {
+      const name = 'claim_reward';
+      const layouts = build === dlmm ? DLMM_INSTRUCTIONS : DAMM_INSTRUCTIONS;
+      const args = someArguments(instructionNamed(layouts, name));
+      assert.deepEqual(objections(reviewOne(intent, build(name, args))), []);
+      assert.deepEqual(objections(reviewOne(intent, build(name, args, { reward_mint: other }))), [build === dlmm ? 'block DLMM-2' : 'block DAMM-2']);
+    }
+  });
+});

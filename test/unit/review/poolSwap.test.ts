@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import type { TransactionInstruction } from '@solana/web3.js';
+import type { Address } from '../../../src/solana/address';
+import { DAMM_INSTRUCTIONS } from '../../../src/solana/generated/dammInstructions';
+import type { Arguments } from '../../../src/solana/instructionCodec';
+import { PROGRAMS, WRAPPED_SOL_MINT } from '../../../src/solana/programs';
+import type { Review } from '../../../src/review/types';
+import { addressOf, dlmm, instruction, MINT, NO_SLICES, objections, OWN_SOL, OWN_TOKEN, OWNER, POOL, reviewDrafts, syncNative, THIEF, transferSol, ZAP_IN, ZAP_OUT } from './bundles';
+
+type Accounts = Readonly<Record<string, Address>>;
+
+function damm(name: string, params: Arguments, accounts: Accounts = {}): TransactionInstruction {
+  const own = { pool: POOL, input_token_account: OWN_TOKEN, output_token_account: OWN_SOL, token_a_mint: MINT, token_b_mint: WRAPPED_SOL_MINT, payer: OWNER, referral_token_account: PROGRAMS.dammV2 };
+  return instruction(PROGRAMS.dammV2, DAMM_INSTRUCTIONS, name, { ...own, ...accounts }, { _params: params });
+}
+
+/** Every way to sell 5 M of the token for at least 4000 raw units of SOL, in both kinds of pools. */
+const SALES: Readonly<Record<string, (accounts?: Accounts) => TransactionInstruction>> = {
+  'DLMM swap': (accounts) => dlmm('swap', { amount_in: 5_000_000n, min_amount_out: 4_000n }, accounts),
+  'DLMM swap2': (accounts) => dlmm('swap2', { amount_in: 5_000_000n, min_amount_out: 4_000n, ...NO_SLICES }, accounts),
+  'DLMM swap_exact_out': (accounts) => dlmm('swap_exact_out', { max_in_amount: 5_000_000n, out_amount: 4_000n }, accounts),
+  'DLMM swap_exact_out2': (accounts) => dlmm('swap_exact_out2', { max_in_amount: 5_000_000n, out_amount: 4_000n, ...NO_SLICES }, accounts),
+  'DAMM swap': (accounts) => damm('swap', { amount_in: 5_000_000n, minimum_amount_out: 4_000n }, accounts),
+  'DAMM swap2, exact in': (accounts) => damm('swap2', { amount_0: 5_000_000n, amount_1: 4_000n, swap_mode: 0 }, accounts),
+  'DAMM swap2, partial': (accounts) => damm('swap2', { amount_0: 5_000_000n, amount_1: 4_000n, swap_mode: 1 }, accounts),
+  'DAMM swap2, exact out': (accounts) => damm('swap2', { amount_0: 4_000n, amount_1: 5_000_000n, swap_mode: 2 }, accounts),
+};
+
+const selling = (...instructions: readonly TransactionInstruction[]): Review => reviewDrafts(ZAP_OUT, [{ group: 'swap', instructions }]);
+
+describe('review: swaps in the pool itself (SWP-8)', () => {
+  for (const [name, sale] of Object.entries(SALES)) {
+    const isDamm = name.startsWith('DAMM');
+
+    it(`reads ${name}, and leaves it to the user`, () => {
+      const review = selling(sale());
+      assert.deepEqual(objections(review), ['confirm SWP-8']);
+      assert.deepEqual(review.minimumOut, [{ mint: WRAPPED_SOL_MINT, amountRaw: 4_000n, from: 'swap in the pool' }]);
+      assert.deepEqual(review.tokenSpends, [{ mint: MINT, amountRaw: 5_000_000n, into: 'swap' }]);
+    });
+
+    it(`${name}: refuses results for others, other pools and other payers`, () => {
+      const changes: readonly Accounts[] = isDamm ? [{ output_token_account: THIEF }, { pool: addressOf('another pool') }, { payer: THIEF }] : [{ user_token_out: THIEF }, { lb_pair: addressOf('another pool') }, { user: THIEF }];
+      for (const accounts of changes) {
+        assert.equal(selling(sale(accounts)).verdict, 'block', JSON.stringify(accounts));
+      }
+    });
+
+    it(`${name}: asks about a host that shares in the fee, and about tokens that are not the pool's`, () => {
+      const hosted = selling(sale(isDamm ? { referral_token_account: THIEF } : { host_fee_in: THIEF }));
+      assert.deepEqual(objections(hosted), ['confirm SWP-4', 'confirm SWP-8']);
+      assert.deepEqual(hosted.recipients, [{ address: THIEF, role: 'host fee of the pool' }]);
+      const same = selling(sale(isDamm ? { output_token_account: OWN_TOKEN } : { user_token_out: OWN_TOKEN }));
+      assert.deepEqual(objections(same), ['confirm SWP-6', 'confirm SWP-8']);
+    });
+  }
+
+  it('SWP-3: refuses a swap that would accept nothing, and asks about next to nothing', () => {
+    const least = (min_amount_out: bigint): string[] => objections(selling(dlmm('swap', { amount_in: 5n, min_amount_out })));
+    assert.deepEqual(least(0n), ['block SWP-3', 'confirm SWP-8']);
+    assert.deepEqual(least(999n), ['confirm SWP-3', 'confirm SWP-8']);
+    assert.deepEqual(objections(selling(damm('swap', { amount_in: 5n, minimum_amount_out: 0n }))), ['block SWP-3', 'confirm SWP-8']);
+    assert.deepEqual(objections(selling(damm('swap2', { amount_0: 0n, amount_1: 9n, swap_mode: 2 }))), ['block SWP-3', 'confirm SWP-8']);
+  });
+
+  it('SWP-2 and SWP-3: a swap that only limits how far the price moves guarantees nothing', () => {
+    const moving = (max_price_impact_bps: number): string[] => objections(selling(dlmm('swap_with_price_impact', { amount_in: 5n, active_id: undefined, max_price_impact_bps })));
+    assert.deepEqual(moving(300), ['confirm SWP-3', 'confirm SWP-8']);
+    assert.deepEqual(moving(301), ['confirm SWP-2', 'confirm SWP-3', 'confirm SWP-8']);
+    assert.deepEqual(moving(5_001), ['block SWP-2', 'confirm SWP-3', 'confirm SWP-8']);
+  });
+
+  it('SWP-0: refuses a mode of DAMM v2 that it does not know', () => {
+    assert.deepEqual(objections(selling(damm('swap2', { amount_0: 5_000n, amount_1: 4_000n, swap_mode: 3 }))), ['block SWP-0']);
+  });
+
+  it('LIM-1: what a zap-in swaps in the pool counts against its input', () => {
+    const buying = (amount_in: bigint): string[] => {
+      const swap = damm('swap', { amount_in, minimum_amount_out: 4_000n }, { input_token_account: OWN_SOL, output_token_account: OWN_TOKEN });
+      return objections(reviewDrafts(ZAP_IN, [{ group: 'swap', instructions: [transferSol(OWN_SOL, 1_010_000_000n), syncNative(), swap] }]));
+    };
+    assert.deepEqual(buying(1_010_000_000n), ['confirm SWP-8']);
+    assert.ok(buying(1_010_000_001n).includes('block LIM-1'));
+  });
+});

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { TransactionInstruction } from '@solana/web3.js';
+import { address, type Address } from '../../../src/solana/address';
+import { PROGRAMS } from '../../../src/solana/programs';
+import { NO_FACTS } from '../../../src/review/facts';
+import { FORBIDDEN_PROGRAMS, PRECOMPILES, programName, REVIEW_PROGRAMS } from '../../../src/review/knownPrograms';
+import type { PolicySettings } from '../../../src/review/policy';
+import type { Review } from '../../../src/review/types';
+import { addressOf, claim, key, MINT, objections, OWN_SOL, OWN_TOKEN, OWNER, reviewDrafts, THIEF, ZAP_OUT } from './bundles';
+
+const reviewWith = (instruction: TransactionInstruction, policy?: Partial<PolicySettings>): Review =>
+  reviewDrafts(ZAP_OUT, [{ group: 'close', instructions: [claim(), instruction] }], policy);
+const call = (program: Address, accounts: readonly Address[] = [], data: readonly number[] = []): TransactionInstruction =>
+  new TransactionInstruction({
+    programId: key(program),
+    keys: accounts.map((account) => ({ pubkey: key(account), isSigner: account === OWNER, isWritable: false })),
+    data: Buffer.from(data),
+  });
+
+describe('review: programs (PRG, MEM, LGT)', () => {
+  it('PRG-2: refuses unknown programs with the owner or the owner\'s accounts', () => {
+    assert.deepEqual(objections(reviewWith(call(THIEF, [addressOf('x'), OWNER]))), ['block PRG-2']);
+    assert.deepEqual(objections(reviewWith(call(THIEF, [OWN_TOKEN]))), ['block PRG-2']);
+    assert.deepEqual(objections(reviewWith(call(THIEF, [OWN_SOL]))), ['block PRG-2']);
+  });
+
+  it('PRG-2: asks about unknown programs with nothing of the owner\'s', () => {
+    assert.deepEqual(objections(reviewWith(call(THIEF, [addressOf('x')]))), ['confirm PRG-2']);
+  });
+
+  it('PRG-2: refuses an unknown program with an account that an RPC says is the owner\'s', () => {
+    const facts = { ...NO_FACTS, tokenAccounts: new Map([[addressOf('x'), { owner: OWNER, mint: MINT }]]) };
+    const drafts = [{ group: 'close' as const, instructions: [claim(), call(THIEF, [addressOf('x')])] }];
+    assert.deepEqual(reviewDrafts(ZAP_OUT, drafts).questions.tokenAccounts, [addressOf('x')]);
+    assert.deepEqual(objections(reviewDrafts(ZAP_OUT, drafts, undefined, { facts })), ['block PRG-2']);
+  });
+
+  it('PRG-2: asks about a program that the user trusts, whatever it gets, and never lets it pass', () => {
+    const trusting = { trustedPrograms: [THIEF] };
+    assert.deepEqual(objections(reviewWith(call(THIEF, [OWNER, OWN_TOKEN]), trusting)), ['confirm PRG-2']);
+    assert.deepEqual(objections(reviewWith(call(THIEF, [addressOf('x')]), trusting)), ['confirm PRG-2']);
+    assert.deepEqual(objections(reviewWith(call(addressOf('another'), [OWNER]), trusting)), ['block PRG-2']);
+  });
+
+  it('every program of the list has rules of its own', () => {
+    const listed = [...Object.values(PROGRAMS), ...Object.values(REVIEW_PROGRAMS)];
+    for (const program of listed) {
+      const review = reviewWith(call(program, [OWNER], [0xfe, 1, 2, 3, 4, 5, 6, 7, 8]));
+      assert.ok(review.findings.every(({ rule }) => !rule.startsWith('PRG')), program);
+      assert.equal(review.verdict, program === PROGRAMS.memo || program === PROGRAMS.memoV1 ? 'allow' : 'block', program);
+      assert.notEqual(programName(program), program);
+    }
+  });
+
+  it('PRG-3: refuses programs that have no place here, also where the user trusts them', () => {
+    for (const program of FORBIDDEN_PROGRAMS.keys()) {
+      assert.deepEqual(objections(reviewWith(call(program))), ['block PRG-3'], program);
+      assert.deepEqual(objections(reviewWith(call(program), { trustedPrograms: [program] })), ['block PRG-3'], program);
+    }
+  });
+
+  it('trusting a program does not switch off the rules for it', () => {
+    const approve = call(PROGRAMS.token, [OWN_TOKEN, THIEF, OWNER], [4, 1, 0, 0, 0, 0, 0, 0, 0]);
+    assert.deepEqual(objections(reviewWith(approve, { trustedPrograms: [PROGRAMS.token] })), ['block TOK-2']);
+  });
+
+  it('PRG-4: asks about signature checks', () => {
+    for (const program of PRECOMPILES.keys()) {
+      assert.deepEqual(objections(reviewWith(call(program))), ['confirm PRG-4'], program);
+    }
+  });
+
+  it('MEM-1: shows a memo in a form that cannot deceive', () => {
+    for (const program of [PROGRAMS.memo, PROGRAMS.memoV1]) {
+      const review = reviewWith(call(program, [], [...Buffer.from('pay **now**\n\u202eevil')]));
+      assert.deepEqual(objections(review), []);
+      const text = review.findings.find(({ rule }) => rule === 'MEM-1')?.message ?? '';
+      assert.match(text, /pay \\u\{2a\}\\u\{2a\}now/);
+      assert.doesNotMatch(text, /[^\x20-\x7e]/);
+    }
+    const notText = reviewWith(call(PROGRAMS.memo, [], [0xff, 0xfe]));
+    assert.deepEqual(objections(notText), []);
+  });
+
+  it('MEM-1: cuts a long memo, and says so', () => {
+    const text = reviewWith(call(PROGRAMS.memo, [], [...Buffer.from('x'.repeat(567))])).findings.find(({ rule }) => rule === 'MEM-1')?.message ?? '';
+    assert.match(text, /"x{566}", of which 566 of 567 bytes/);
+  });
+
+  it('LGT-1: lets assertions be', () => {
+    for (let opcode = 2; opcode <= 17; opcode += 1) {
+      assert.deepEqual(objections(reviewWith(call(REVIEW_PROGRAMS.lighthouse, [OWNER], [opcode, 1, 2]))), []);
+    }
+    assert.deepEqual(objections(reviewWith(call(REVIEW_PROGRAMS.lighthouse, [], [0]))), ['confirm LGT-1']);
+    assert.deepEqual(objections(reviewWith(call(REVIEW_PROGRAMS.lighthouse, [], [1]))), ['confirm LGT-1']);
+    assert.deepEqual(objections(reviewWith(call(REVIEW_PROGRAMS.lighthouse, [], [18]))), ['block LGT-1']);
+    assert.deepEqual(objections(reviewWith(call(REVIEW_PROGRAMS.lighthouse))), ['block LGT-1']);
+  });
+
+  it('names programs, and shows the address of those that it does not know', () => {
+    assert.equal(programName(PROGRAMS.dlmm), 'Meteora DLMM');
+    assert.equal(programName(PROGRAMS.dammV2), 'Meteora DAMM v2');
+    assert.equal(programName(THIEF), THIEF);
+    assert.equal(programName(address('Stake11111111111111111111111111111111111111')), 'Stake');
+  });
+});

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import type { TransactionInstruction } from '@solana/web3.js';
+import { associatedTokenAddress } from '../../../src/solana/derive';
+import type { Arguments } from '../../../src/solana/instructionCodec';
+import type { Address } from '../../../src/solana/address';
+import { PROGRAMS, WRAPPED_SOL_MINT } from '../../../src/solana/programs';
+import { RFQ_INSTRUCTIONS } from '../../../src/solana/rfqInstructions';
+import { REVIEW_PROGRAMS } from '../../../src/review/knownPrograms';
+import type { Intent, Review } from '../../../src/review/types';
+import { addressOf, instruction, keyOf, MINT, objections, OWN_SOL, OWN_TOKEN, OWNER, reviewDrafts, syncNative, THIEF, transferSol, ZAP_IN, ZAP_OUT } from './bundles';
+import { anchorDiscriminator } from './anchorDiscriminator';
+
+const MAKER_KEY = keyOf('maker');
+const NONE = REVIEW_PROGRAMS.jupiterRfq;
+
+function fill(args: Arguments = {}, accounts: Readonly<Record<string, Address>> = {}): TransactionInstruction {
+  return instruction(
+    REVIEW_PROGRAMS.jupiterRfq,
+    RFQ_INSTRUCTIONS,
+    'fill',
+    {
+      taker: OWNER,
+      maker: addressOf('maker'),
+      taker_input_mint_token_account: OWN_TOKEN,
+      taker_output_mint_token_account: OWN_SOL,
+      maker_input_mint_token_account: associatedTokenAddress(addressOf('maker'), MINT),
+      maker_output_mint_token_account: associatedTokenAddress(addressOf('maker'), WRAPPED_SOL_MINT),
+      input_mint: MINT,
+      output_mint: WRAPPED_SOL_MINT,
+      input_token_program: PROGRAMS.token,
+      output_token_program: PROGRAMS.token,
+      system_program: PROGRAMS.system,
+      ...accounts,
+    },
+    { input_amount: 5_000_000n, output_amount: 388_000_000n, expire_at: 1_900_000_000n, ...args },
+  );
+}
+
+/** Signed by the maker beforehand. */
+const reviewed = (intent: Intent, ...instructions: readonly TransactionInstruction[]): Review => reviewDrafts(intent, [{ group: 'swap', signers: [MAKER_KEY], instructions }]);
+const selling = (instructionOfSwap: TransactionInstruction): string[] => objections(reviewed(ZAP_OUT, instructionOfSwap));
+
+describe('review: Jupiter RFQ (SWP)', () => {
+  it('SWP-8: a swap with a market maker who has signed is for the user to decide on', () => {
+    const review = reviewed(ZAP_OUT, fill());
+    assert.deepEqual(objections(review), ['confirm SWP-8']);
+    assert.deepEqual(review.minimumOut.map(({ mint, amountRaw }) => [mint, amountRaw]), [[WRAPPED_SOL_MINT, 388_000_000n]]);
+    assert.deepEqual(review.tokenSpends.map(({ mint, amountRaw, into }) => [mint, amountRaw, into]), [[MINT, 5_000_000n, 'swap']]);
+  });
+
+  it('SIG-2: it is refused as long as the maker has not signed', () => {
+    assert.ok(objections(reviewDrafts(ZAP_OUT, [{ group: 'swap', instructions: [fill()] }])).includes('block SIG-2'));
+  });
+
+  it('SWP-1: the owner swaps, out of and into the owner\'s accounts', () => {
+    assert.ok(selling(fill({}, { taker_output_mint_token_account: addressOf('their account') })).includes('block SWP-1'));
+    assert.ok(selling(fill({}, { taker_output_mint_token_account: associatedTokenAddress(THIEF, WRAPPED_SOL_MINT) })).includes('block SWP-1'));
+    assert.ok(selling(fill({}, { taker: addressOf('maker'), maker: OWNER })).includes('block SWP-1'));
+    assert.ok(selling(fill({}, { taker_input_mint_token_account: addressOf('unknown account') })).includes('confirm SWP-6'));
+  });
+
+  it('SWP-1: without an account the result is SOL for the wallet; SOL of the wallet itself is never paid', () => {
+    assert.deepEqual(selling(fill({}, { taker_output_mint_token_account: NONE })), ['confirm SWP-8']);
+    const native = { taker_input_mint_token_account: NONE, taker_output_mint_token_account: OWN_TOKEN, input_mint: WRAPPED_SOL_MINT, output_mint: MINT };
+    const review = reviewed(ZAP_IN, transferSol(OWN_SOL, 500_000_000n), syncNative(), fill({ input_amount: 500_000_000n }, native));
+    assert.deepEqual(objections(review), ['block SWP-1', 'confirm SWP-8']);
+  });
+
+  it('SWP-3 and SWP-6: something of the pool\'s tokens has to come out', () => {
+    assert.deepEqual(selling(fill({ output_amount: 0n })), ['block SWP-3', 'confirm SWP-8']);
+    assert.deepEqual(selling(fill({ output_amount: 999n })), ['confirm SWP-3', 'confirm SWP-8']);
+    const other = addressOf('another mint');
+    const accounts = { output_mint: other, taker_output_mint_token_account: associatedTokenAddress(OWNER, other) };
+    assert.deepEqual(selling(fill({}, accounts)), ['confirm SWP-6', 'confirm SWP-8']);
+  });
+
+  it('LIM-1: what is paid counts against the input', () => {
+    const buying = (lamports: bigint): string[] => {
+      const accounts = { taker_input_mint_token_account: OWN_SOL, taker_output_mint_token_account: OWN_TOKEN, input_mint: WRAPPED_SOL_MINT, output_mint: MINT };
+      return objections(reviewed(ZAP_IN, transferSol(OWN_SOL, 1_010_000_000n), syncNative(), fill({ input_amount: lamports }, accounts)));
+    };
+    assert.deepEqual(buying(1_010_000_000n), ['confirm SWP-8']);
+    assert.ok(buying(1_010_000_001n).includes('block LIM-1'));
+  });
+
+  it('SWP-0: refuses other instructions, and other data', () => {
+    const spoiled = (data: Buffer): TransactionInstruction => Object.assign(fill(), { data });
+    assert.ok(selling(spoiled(Buffer.alloc(32))).includes('block SWP-0'));
+    assert.ok(selling(spoiled(Buffer.concat([fill().data, Buffer.alloc(1)]))).includes('block SWP-0'));
+    assert.ok(selling(spoiled(fill().data.subarray(0, -1))).includes('block SWP-0'));
+    assert.equal(RFQ_INSTRUCTIONS[0]?.discriminator, anchorDiscriminator('fill'));
+  });
+});

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { WRAPPED_SOL_MINT } from '../../../src/solana/programs';
+import type { Review, ZapOutIntent } from '../../../src/review/types';
+import { addByStrategy, addressOf, buyToken, honestZapIn, MINT, objections, openPosition, OWN_SOL, POSITION_KEY, reviewDrafts, route, syncNative, transferSol, unwrap, ZAP_IN, ZAP_OUT, type Draft } from './bundles';
+
+const wrap = (lamports: bigint): Draft['instructions'] => [transferSol(OWN_SOL, lamports), syncNative()];
+const buy = (lamports: bigint): Draft['instructions'] => [buyToken({ in_amount: lamports })];
+const zapIn = (...transactions: readonly Draft['instructions'][]): string[] => objections(reviewDrafts(ZAP_IN, transactions.map((instructions) => ({ group: 'swap', instructions }))));
+
+/** Sells so much of the token, in one swap each. */
+function sell(worth: ZapOutIntent['worth'], ...amounts: readonly bigint[]): Review {
+  const drafts = amounts.map((in_amount): Draft => ({ group: 'swap', instructions: [route({ in_amount })] }));
+  return reviewDrafts({ ...ZAP_OUT, worth }, drafts);
+}
+
+describe('review: what swaps may sell (SWP-7)', () => {
+  it('a zap-in swaps what is wrapped before', () => {
+    assert.deepEqual(zapIn([...wrap(500n), ...buy(500n)]), []);
+    assert.deepEqual(zapIn([...wrap(500n), ...buy(501n)]), ['confirm SWP-7']);
+    assert.deepEqual(zapIn(buy(1n)), ['confirm SWP-7']);
+    assert.deepEqual(zapIn([...buy(500n), ...wrap(500n)]), ['confirm SWP-7']);
+  });
+
+  it('what an earlier transaction wrapped and did not use is there for later ones, until it is unwrapped', () => {
+    assert.deepEqual(zapIn([...wrap(500n), ...buy(200n)], buy(300n)), []);
+    assert.deepEqual(zapIn([...wrap(500n), ...buy(200n)], buy(301n)), ['confirm SWP-7']);
+    assert.deepEqual(zapIn([...wrap(500n), ...buy(200n), unwrap()], buy(300n)), ['confirm SWP-7']);
+  });
+
+  it('what a deposit has used is gone for swaps', () => {
+    const [swap] = honestZapIn();
+    const add: Draft = { group: 'add', signers: [POSITION_KEY], instructions: [openPosition(), addByStrategy()] };
+    assert.deepEqual(objections(reviewDrafts(ZAP_IN, [swap, add])), []);
+    const after: Draft = { group: 'add', instructions: buy(1n) };
+    assert.deepEqual(objections(reviewDrafts(ZAP_IN, [swap, add, after])), ['confirm SWP-7']);
+  });
+
+  it('names the transaction and the lamports', () => {
+    const review = reviewDrafts(ZAP_IN, [{ group: 'swap', instructions: [...wrap(500n), ...buy(200n)] }, { group: 'swap', instructions: buy(1_000n) }]);
+    const [finding] = review.findings.filter(({ rule }) => rule === 'SWP-7');
+    assert.deepEqual([finding?.transaction, finding?.amountRaw], [1, 700n]);
+  });
+
+  it('a zap-out sells no more than the share is worth, all swaps together', () => {
+    const worth = [{ mint: MINT, amountRaw: 10_000_000n }, { mint: WRAPPED_SOL_MINT, amountRaw: 800_000_000n }];
+    assert.deepEqual(objections(sell(worth, 11_000_000n)), []);
+    assert.deepEqual(objections(sell(worth, 11_000_001n)), ['confirm SWP-7']);
+    assert.deepEqual(objections(sell(worth, 5_000_000n, 6_000_000n)), []);
+    assert.deepEqual(objections(sell(worth, 5_000_000n, 6_000_001n)), ['confirm SWP-7']);
+    assert.deepEqual(objections(sell(undefined, 2n ** 63n)), []);
+  });
+
+  it('half of each token is one whole, and a token that the position has none of is none', () => {
+    const worth = [{ mint: MINT, amountRaw: 10_000_000n }, { mint: WRAPPED_SOL_MINT, amountRaw: 800_000_000n }];
+    const both = (sol: bigint): string[] => {
+      const solToToken = buyToken({ in_amount: sol });
+      return objections(reviewDrafts({ ...ZAP_OUT, worth, output: undefined }, [{ group: 'swap', instructions: [route({ in_amount: 5_500_000n }), solToToken] }]));
+    };
+    assert.deepEqual(both(440_000_000n), []);
+    assert.deepEqual(both(440_000_001n), ['confirm SWP-7']);
+    assert.deepEqual(objections(sell([{ mint: MINT, amountRaw: 0n }], 1n)), ['confirm SWP-7']);
+  });
+
+  it('leaves out a token of the pool whose worth was not shown, and asks about SOL that a pool without SOL cannot give', () => {
+    const worth = [{ mint: MINT, amountRaw: 10_000_000n }];
+    const bought = objections(reviewDrafts({ ...ZAP_OUT, worth, output: undefined }, [{ group: 'swap', instructions: [buyToken({ in_amount: 5n })] }]));
+    assert.deepEqual(bought, []);
+    const withoutSol = { ...ZAP_OUT, worth, output: undefined, tokenY: addressOf('another mint') };
+    assert.deepEqual(objections(reviewDrafts(withoutSol, [{ group: 'swap', instructions: [buyToken({ in_amount: 5n })] }])), ['confirm SWP-7']);
+  });
+});

@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import * as fc from 'fast-check';
+import { WRAPPED_SOL_MINT } from '../../../src/solana/programs';
+import type { Address } from '../../../src/solana/address';
+import { lessSlippage, plusSlippage, slippageBetween } from '../../../src/review/rules/swapTerms';
+import type { PriceReference, Review } from '../../../src/review/types';
+import { addressOf, dlmm, MINT, objections, reviewDrafts, route, ZAP_OUT } from './bundles';
+
+const price = (inMint: Address, inAmountRaw: bigint, outMint: Address, outAmountRaw: bigint): PriceReference => ({ inMint, inAmountRaw, outMint, outAmountRaw });
+
+/** 1 M raw units of the token are worth 80 M lamports, said both ways round. */
+const SELLING = price(MINT, 1_000_000n, WRAPPED_SOL_MINT, 80_000_000n);
+const BUYING = price(WRAPPED_SOL_MINT, 80_000_000n, MINT, 1_000_000n);
+
+/** 5 M of the token are sold, which are worth 400 M lamports; 3 % of slippage are asked for. */
+function quoted(quoted_out_amount: bigint, ...references: readonly PriceReference[]): Review {
+  return reviewDrafts({ ...ZAP_OUT, references }, [{ group: 'swap', instructions: [route({ quoted_out_amount, slippage_bps: 0 })] }]);
+}
+
+const rules = (review: Review, rule: string): string[] => review.findings.filter((finding) => finding.rule === rule).map(({ verdict }) => verdict);
+
+describe('review: the price of swaps (SWP-9)', () => {
+  for (const [name, reference] of [['given as the swap goes', SELLING], ['given the other way round', BUYING]] as const) {
+    it(`goes by a price ${name}, exactly`, () => {
+      assert.deepEqual(objections(quoted(380_000_000n, reference)), []);
+      assert.deepEqual(rules(quoted(380_000_000n, reference), 'SWP-9'), []);
+      assert.deepEqual(objections(quoted(379_999_999n, reference)), ['confirm SWP-9']);
+      assert.deepEqual(rules(quoted(200_000_000n, reference), 'SWP-9'), ['confirm']);
+      assert.deepEqual(rules(quoted(199_999_999n, reference), 'SWP-9'), ['block']);
+      assert.match(quoted(379_000_000n, reference).findings[0]?.message ?? '', /is 5\.25 % too low; you allowed 3 %, and 2 % more/);
+    });
+  }
+
+  it('says so where there is no price to compare with', () => {
+    const others = [price(addressOf('another mint'), 1n, WRAPPED_SOL_MINT, 1n), price(MINT, 0n, WRAPPED_SOL_MINT, 1n), price(MINT, 1n, WRAPPED_SOL_MINT, 0n)];
+    for (const references of [[], others]) {
+      const review = quoted(1_000_000n, ...references);
+      assert.deepEqual(rules(review, 'SWP-9'), ['info']);
+      assert.deepEqual(objections(review), []);
+    }
+  });
+
+  it('takes the worst of several prices', () => {
+    assert.deepEqual(objections(quoted(380_000_000n, SELLING, price(MINT, 1_000_000n, WRAPPED_SOL_MINT, 80_000_001n))), ['confirm SWP-9']);
+  });
+
+  it('SWP-3: asks where a zap-out guarantees less than 90 % of what it was said to be worth', () => {
+    const withSlippage = (slippage_bps: number, slippageBps: number): string[] =>
+      objections(reviewDrafts({ ...ZAP_OUT, slippageBps, references: [SELLING] }, [{ group: 'swap', instructions: [route({ slippage_bps })] }]));
+    assert.deepEqual(withSlippage(1_000, 1_000), []);
+    assert.deepEqual(withSlippage(1_001, 1_001), ['confirm SWP-3']);
+  });
+
+  it('measures a swap in the pool by the least that it gives', () => {
+    const least = (min_amount_out: bigint): Review =>
+      reviewDrafts({ ...ZAP_OUT, references: [BUYING] }, [{ group: 'swap', instructions: [dlmm('swap', { amount_in: 5_000_000n, min_amount_out })] }]);
+    assert.deepEqual(rules(least(380_000_000n), 'SWP-9'), []);
+    assert.deepEqual(rules(least(379_999_999n), 'SWP-9'), ['confirm']);
+    assert.deepEqual(rules(least(199_999_999n), 'SWP-9'), ['block']);
+  });
+
+  it('measures a fixed result by what it costs', () => {
+    const cost = (quoted_in_amount: bigint): Review => {
+      const swap = route({ out_amount: 400_000_000n, quoted_in_amount, slippage_bps: 0 }, {}, 'exact_out_route');
+      return reviewDrafts({ ...ZAP_OUT, references: [SELLING] }, [{ group: 'swap', instructions: [swap] }]);
+    };
+    // 400 M lamports are 95 % of what 5263157.89 of the token are worth.
+    assert.deepEqual(rules(cost(5_263_157n), 'SWP-9'), []);
+    assert.deepEqual(rules(cost(5_263_158n), 'SWP-9'), ['confirm']);
+    assert.deepEqual(rules(cost(10_000_001n), 'SWP-9'), ['block']);
+  });
+
+  it('says the same of a price and of its inverse, for all amounts', () => {
+    const amount = fc.bigInt({ min: 1n, max: 2n ** 64n - 1n });
+    fc.assert(
+      fc.property(amount, amount, amount, (quote, sold, bought) => {
+        const one = quoted(quote, price(MINT, sold, WRAPPED_SOL_MINT, bought));
+        const other = quoted(quote, price(WRAPPED_SOL_MINT, bought, MINT, sold));
+        assert.deepEqual(one.findings, other.findings);
+        assert.equal(rules(one, 'SWP-9')[0] === 'block', quote * sold * 2n < 5_000_000n * bought);
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
+
+describe('slippage', () => {
+  const amount = fc.bigInt({ min: 0n, max: 2n ** 64n - 1n });
+  const bps = fc.bigInt({ min: 0n, max: 10_000n });
+
+  it('is the smallest that reaches the minimum', () => {
+    fc.assert(
+      fc.property(amount, amount, (expected, least) => {
+        const between = slippageBetween(expected, least);
+        assert.ok(lessSlippage(expected, BigInt(between)) <= least || least > expected || between === 0);
+        assert.ok(between === 0 || lessSlippage(expected, BigInt(between - 1)) > least);
+        assert.ok(between >= 0 && between <= 10_000);
+      }),
+    );
+  });
+
+  it('is what was taken off a quote', () => {
+    fc.assert(fc.property(fc.bigInt({ min: 10_000n, max: 2n ** 64n - 1n }), bps, (expected, taken) => slippageBetween(expected, lessSlippage(expected, taken)) === Number(taken)));
+  });
+
+  it('never makes a result larger or a cost smaller', () => {
+    fc.assert(fc.property(amount, bps, (quote, taken) => lessSlippage(quote, taken) <= quote && plusSlippage(quote, taken) >= quote));
+    assert.equal(lessSlippage(10n ** 18n, 65_535n), 0n);
+  });
+});
