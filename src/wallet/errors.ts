@@ -6,7 +6,12 @@ export type KeyErrorKind =
   | 'mismatchedPublicKey'
   | 'seedPhrase'
   | 'looksLikeAddress'
-  | 'badRecord';
+  | 'badRecord'
+  | 'newerRecord'
+  | 'wrongPassphrase'
+  | 'tooManyTries'
+  | 'sealing'
+  | 'storage';
 
 const KEY_MESSAGES: Readonly<Record<KeyErrorKind, string>> = {
   empty: 'There is nothing to read. Paste the secret key of your wallet, or the content of its key file.',
@@ -17,19 +22,37 @@ const KEY_MESSAGES: Readonly<Record<KeyErrorKind, string>> = {
   seedPhrase:
     'This looks like a recovery phrase. Binsight does not take one: it opens every account of the wallet, and which of them you mean is not certain. Export the secret key of the one account instead.',
   looksLikeAddress: 'This looks like an address, which is public. What is needed is the secret key that belongs to it (about 88 characters).',
-  badRecord: 'The stored key cannot be read any more. Nothing was signed. Import the key again.',
+  badRecord: 'The stored key of this wallet cannot be read any more. It was left as it is, and nothing was signed. Import the key again, from your own copy.',
+  newerRecord: 'The stored key of this wallet was written by a later version of Binsight. It was left as it is, and nothing was signed. Update Binsight.',
+  wrongPassphrase: 'This is not the passphrase of this wallet.',
+  tooManyTries: 'Too many wrong passphrases in a row. Nothing was signed. Wait a minute, and try again.',
+  sealing: 'VS Code could not encrypt or decrypt the key: it may be short of memory. What is stored was left as it is, and nothing was signed.',
+  storage:
+    "VS Code's secret storage did not do what it was asked for, so it is not certain what it keeps. Nothing was signed. See that the keyring of this machine is unlocked, and keep your own copy of the key at hand.",
 };
 
-/** A key that cannot be used; nothing was stored or changed. */
+/** The kinds that are about what is stored: their words say by themselves what was changed. */
+const STORED_KINDS: ReadonlySet<KeyErrorKind> = new Set(['badRecord', 'newerRecord', 'tooManyTries', 'sealing', 'storage']);
+
+/** A key that cannot be used. Where it was to be brought in, nothing was stored or changed. */
 export class KeyError extends Error {
   override readonly name = 'KeyError';
-  constructor(readonly kind: KeyErrorKind) {
-    super(KEY_MESSAGES[kind]);
+  /** @param cause never one that may quote the key. */
+  constructor(
+    readonly kind: KeyErrorKind,
+    cause?: unknown,
+  ) {
+    super(KEY_MESSAGES[kind], cause === undefined ? undefined : { cause });
+  }
+
+  /** It is about a key that is stored already, not about one that is brought in. */
+  get isAboutStored(): boolean {
+    return STORED_KINDS.has(this.kind);
   }
 }
 
-/** Why nothing was signed. */
-export type SigningErrorKind = 'noKey' | 'otherKey' | 'refused' | 'unsupported';
+/** Why nothing was signed. `locked`: the passphrase was asked for and not entered. */
+export type SigningErrorKind = 'noKey' | 'otherKey' | 'refused' | 'unsupported' | 'locked';
 
 /** Nothing was signed, and nothing can have been sent. */
 export class SigningError extends Error {

@@ -16,10 +16,12 @@ export interface SignerOptions {
    * refused before the key is used.
    */
   readonly signReviewed: SignReviewed;
+  /** The time, milliseconds since 1970: a review counts for a short while only. */
+  readonly nowMs: () => number;
 }
 
 /** Makes a signer that reads the key only while it signs, and signs all transactions or none. */
-export function createSigner({ owner, readSeed, signReviewed }: SignerOptions): Signer {
+export function createSigner({ owner, readSeed, signReviewed, nowMs }: SignerOptions): Signer {
   return {
     owner,
     sign: async (transactions) => {
@@ -29,7 +31,9 @@ export function createSigner({ owner, readSeed, signReviewed }: SignerOptions): 
       }
       try {
         assertKeyOf(owner, seed);
-        return transactions.map((transaction) => signReviewed(transaction, owner, (message) => signWithSeed(seed, message)));
+        // Asked once, when the key is at hand: either all of them are still valid, or none is signed.
+        const now = nowMs();
+        return transactions.map((transaction) => signReviewed(transaction, owner, (message) => signWithSeed(seed, message), now));
       } catch (error) {
         throw error instanceof SigningError ? error : refusal(error);
       } finally {

@@ -4,14 +4,13 @@ import bs58 from 'bs58';
 import { Keypair } from '@solana/web3.js';
 import { KeyError, type KeyErrorKind } from '../../../src/wallet/errors';
 import { generateKey, readSecretKey, wipe } from '../../../src/wallet/keys';
-import { readRecord, writeRecord } from '../../../src/wallet/record';
 
 const seed = fc.uint8Array({ minLength: 32, maxLength: 32 });
 
 /** Expects a refusal of that kind whose text holds no piece of the input. */
-function refuses(text: string, kind: KeyErrorKind, read: (text: string) => unknown = readSecretKey): void {
+function refuses(text: string, kind: KeyErrorKind): void {
   try {
-    read(text);
+    readSecretKey(text);
   } catch (error) {
     assert.ok(error instanceof KeyError);
     assert.equal(error.kind, kind, text);
@@ -93,44 +92,5 @@ describe('key import', () => {
     const { seed: secret } = key;
     wipe(key);
     assert.deepEqual(secret, new Uint8Array(32));
-  });
-});
-
-describe('stored key record', () => {
-  it('goes there and back', () => {
-    fc.assert(
-      fc.property(seed, (bytes) => {
-        const key = readSecretKey(JSON.stringify([...bytes]));
-        assert.deepEqual(readRecord(writeRecord(key)), key);
-      }),
-      { numRuns: 25 },
-    );
-  });
-
-  it('is taken in its own form only, and not quoted', () => {
-    const key = readSecretKey(JSON.stringify(new Array<number>(32).fill(7)));
-    const other = readSecretKey(JSON.stringify(new Array<number>(32).fill(8)));
-    const record = JSON.parse(writeRecord(key)) as Record<string, unknown>;
-    const spoilt = [
-      '',
-      'null',
-      '7',
-      '[]',
-      '"text"',
-      '{}',
-      writeRecord(key).slice(0, -1),
-      JSON.stringify({ ...record, v: 2 }),
-      JSON.stringify({ ...record, more: 1 }),
-      JSON.stringify({ ...record, address: other.address }),
-      JSON.stringify({ ...record, address: 7 }),
-      JSON.stringify({ ...record, seed: `${String(record.seed)}0` }),
-      JSON.stringify({ ...record, seed: String(record.seed).slice(1) }),
-      JSON.stringify({ ...record, seed: [...key.seed] }),
-      JSON.stringify({ v: 1, seed: record.seed }),
-    ];
-    for (const text of spoilt) {
-      refuses(text, 'badRecord', readRecord);
-    }
-    assert.deepEqual(Object.keys(record), ['v', 'address', 'seed']);
   });
 });

@@ -4,14 +4,16 @@ import bs58 from 'bs58';
 import { addressBytes } from '../../../src/solana/address';
 import { bytesFromBase64 } from '../../../src/solana/base64Transaction';
 import { verifyEd25519 } from '../../../src/solana/ed25519';
-import { signReviewed } from '../../../src/review/review';
+import { REVIEW_LIFETIME_MS, signReviewed } from '../../../src/review/review';
 import type { ReviewedTransaction, SignReviewed } from '../../../src/review/types';
 import { publicKeyOf, signWithSeed } from '../../../src/wallet/ed25519';
 import { SigningError, type SigningErrorKind } from '../../../src/wallet/errors';
 import { createSigner } from '../../../src/wallet/signer';
-import { base64Of, honestZapIn, honestZapOut, keyOf, OWNER, OWNER_KEY, POSITION, reviewDrafts, THIEF, ZAP_IN, ZAP_OUT } from '../review/bundles';
+import { base64Of, honestZapIn, honestZapOut, keyOf, NOW_MS, OWNER, OWNER_KEY, POSITION, reviewDrafts, THIEF, ZAP_IN, ZAP_OUT } from '../review/bundles';
 
 const seedOf = (name: string): Uint8Array => keyOf(name).secretKey.slice(0, 32);
+
+const nowMs = (): number => NOW_MS;
 
 /** A signer with the key of a name, and every buffer that it was given. */
 function signerWith(name = 'owner', sign: SignReviewed = signReviewed): { readonly signer: ReturnType<typeof createSigner>; readonly given: Uint8Array[] } {
@@ -21,7 +23,7 @@ function signerWith(name = 'owner', sign: SignReviewed = signReviewed): { readon
     given.push(seed);
     return Promise.resolve(seed);
   };
-  return { signer: createSigner({ owner: OWNER, readSeed, signReviewed: sign }), given };
+  return { signer: createSigner({ owner: OWNER, readSeed, signReviewed: sign, nowMs }), given };
 }
 
 const isRefused = (kind: SigningErrorKind) => (error: unknown): boolean => {
@@ -66,9 +68,9 @@ describe('signer', () => {
 
   it('refuses without a key, and with one of the wrong length', async () => {
     const { reviewed } = reviewDrafts(ZAP_OUT, honestZapOut());
-    const none = createSigner({ owner: OWNER, readSeed: () => Promise.resolve(undefined), signReviewed });
+    const none = createSigner({ owner: OWNER, readSeed: () => Promise.resolve(undefined), signReviewed, nowMs });
     await assert.rejects(none.sign(reviewed), isRefused('noKey'));
-    const short = createSigner({ owner: OWNER, readSeed: () => Promise.resolve(seedOf('owner').subarray(1)), signReviewed });
+    const short = createSigner({ owner: OWNER, readSeed: () => Promise.resolve(seedOf('owner').subarray(1)), signReviewed, nowMs });
     await assert.rejects(short.sign(reviewed), isRefused('otherKey'));
   });
 
@@ -86,8 +88,23 @@ describe('signer', () => {
   it('refuses what was reviewed for another wallet', async () => {
     const theirs = reviewDrafts({ ...ZAP_OUT, owner: THIEF }, []);
     assert.deepEqual(theirs.reviewed, []);
-    const signer = createSigner({ owner: THIEF, readSeed: () => Promise.resolve(seedOf('thief')), signReviewed });
+    const signer = createSigner({ owner: THIEF, readSeed: () => Promise.resolve(seedOf('thief')), signReviewed, nowMs });
     await assert.rejects(signer.sign(reviewDrafts(ZAP_OUT, honestZapOut()).reviewed), isRefused('refused'));
+  });
+
+  it('looks at the clock when the key is there: what has become too old by then is not signed', async () => {
+    let now = NOW_MS;
+    const given: Uint8Array[] = [];
+    const late = (waitMs: number): Promise<Uint8Array> => {
+      now = NOW_MS + waitMs;
+      given.push(seedOf('owner'));
+      return Promise.resolve(given.at(-1) ?? assert.fail());
+    };
+    const { reviewed } = reviewDrafts(ZAP_OUT, honestZapOut());
+    const signerAfter = (waitMs: number) => createSigner({ owner: OWNER, readSeed: () => late(waitMs), signReviewed, nowMs: () => now });
+    assert.equal((await signerAfter(REVIEW_LIFETIME_MS).sign(reviewed)).length, 3);
+    await assert.rejects(signerAfter(REVIEW_LIFETIME_MS + 1).sign(reviewed), (error: unknown) => isRefused('refused')(error) && /reviewed again/.test(String(error)));
+    assert.deepEqual(given, [new Uint8Array(32), new Uint8Array(32)]);
   });
 
   it('signs nothing for an empty list', async () => {
@@ -95,7 +112,7 @@ describe('signer', () => {
   });
 
   it('passes on a failure to read the key', async () => {
-    const failing = createSigner({ owner: OWNER, readSeed: () => Promise.reject(new Error('storage is locked')), signReviewed });
+    const failing = createSigner({ owner: OWNER, readSeed: () => Promise.reject(new Error('storage is locked')), signReviewed, nowMs });
     await assert.rejects(failing.sign([]), /storage is locked/);
   });
 });

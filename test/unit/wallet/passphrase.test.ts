@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import * as fc from 'fast-check';
+import { passphraseBytes, problemOfNewPassphrase, SHORTEST_PASSPHRASE } from '../../../src/wallet/passphrase';
+
+describe('A new passphrase', () => {
+  it('is taken where it is long enough', () => {
+    for (const text of ['correct horse battery', 'abcdefghijkl', '12345678901234567890', 'пароль из слов', '密碼短語需要十二個字才夠長', 'a'.repeat(3) + 'bcdefghij']) {
+      assert.equal(problemOfNewPassphrase(text), undefined, text);
+    }
+  });
+
+  it('is refused with the reason, which is not quoted', () => {
+    for (const [text, reason] of [
+      ['', /Type a passphrase/],
+      ['qwert', /At least 12 characters \(so far 5\).*by the million/],
+      ['abcdefghijk', /At least 12/],
+      // Six characters of two units each.
+      ['🙂🙃😀😁😂🤣', /so far 6/],
+      [' correct horse battery', /space/],
+      ['correct horse battery\n', /space/],
+      ['aaaaaaaaaaaaaaaa', /same few characters/],
+      ['abababababab', /same few characters/],
+      ['abcdefgh'.repeat(40), /At most 256/],
+    ] as const) {
+      const problem = problemOfNewPassphrase(text) ?? '';
+      assert.match(problem, reason, text);
+      assert.ok(text.length < 5 || !problem.includes(text));
+    }
+  });
+
+  it('is never taken below the least length', () => {
+    fc.assert(
+      fc.property(fc.string({ maxLength: SHORTEST_PASSPHRASE - 1, unit: 'grapheme-composite' }), (text) => {
+        fc.pre(Array.from(text.normalize('NFKC')).length < SHORTEST_PASSPHRASE);
+        assert.notEqual(problemOfNewPassphrase(text), undefined);
+      }),
+    );
+  });
+
+  it('gives the same bytes however its letters are composed', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), (text) => {
+        assert.deepEqual(passphraseBytes(text.normalize('NFD')), passphraseBytes(text.normalize('NFC')));
+      }),
+    );
+  });
+});
