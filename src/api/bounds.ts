@@ -71,7 +71,12 @@ export function checkAdd(endpoint: string, request: AddRequest): void {
   checkWhole(endpoint, 'slippageBps', request.slippageBps, 0, ALL_BPS);
   checkWhole(endpoint, 'fromBinId', request.fromBinId, Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER);
   checkWhole(endpoint, 'toBinId', request.toBinId, Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER);
-  if (request.fromBinId > request.toBinId) {
+  const given = [request.strategy, request.fromBinId, request.toBinId].filter((value) => value !== undefined).length;
+  if (given !== 0 && given !== 3) {
+    const name = request.strategy === undefined ? 'strategy' : request.fromBinId === undefined ? 'fromBinId' : 'toBinId';
+    throw invalid(endpoint, name, 'must not be missing: strategy, fromBinId and toBinId belong together');
+  }
+  if (request.fromBinId !== undefined && request.toBinId !== undefined && request.fromBinId > request.toBinId) {
     throw invalid(endpoint, 'fromBinId', `must not be above toBinId: ${request.fromBinId} is above ${request.toBinId}`);
   }
   switch (request.mode) {

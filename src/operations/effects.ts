@@ -1,6 +1,7 @@
 import type { OpenPosition } from '../api/records/position';
 import type { PortfolioSnapshot } from '../portfolio/types';
 import type { Address } from '../solana/address';
+import { dammPosition } from '../solana/derive';
 
 /** Tells whether a snapshot shows what an operation was to bring about. */
 export type Effect = (snapshot: PortfolioSnapshot) => boolean;
@@ -24,8 +25,13 @@ export function withdrawn(before: OpenPosition, shareBps: number): Effect {
 export function entered(position: Address | undefined, pool: Address, before: readonly OpenPosition[] | undefined): Effect {
   const known = before && new Set(before.map(({ key }) => key));
   const isNew = (listed: OpenPosition) =>
-    position === undefined ? listed.pool === pool && known?.has(listed.key) === false : listed.address === position;
+    position === undefined ? listed.pool === pool && known?.has(listed.key) === false : isSamePosition(listed, position);
   return ({ positions }) => positions.some(isNew);
+}
+
+/** A DAMM v2 position is named by its account or by the mint of its NFT, and not always by the same one in building and in listing. */
+function isSamePosition({ address, poolType }: OpenPosition, position: Address): boolean {
+  return address === position || (poolType === 'dammV2' && address !== undefined && (address === dammPosition(position) || dammPosition(address) === position));
 }
 
 /**

@@ -1,56 +1,38 @@
 import { ServiceError } from '../api/errors';
-import type { Oddity } from '../api/records/money';
 import type { Landed } from '../api/records/transactions';
-import type { Intent, Review, TransactionGroup } from '../review/types';
-import type { Address } from '../solana/address';
-import type { Base64Transaction } from '../solana/base64Transaction';
-import type { Effect } from './effects';
+import type { Review, Spends } from '../review/types';
+import { bytesFromBase64, type Base64Transaction } from '../solana/base64Transaction';
+import { parseTransaction } from '../solana/wire';
+import type { Signer } from '../wallet/types';
+import { SigningError } from '../wallet/errors';
 import { OperationError, wordsOf } from './errors';
-import type { OperationDependencies, OperationHost, OperationResult, OperationStep } from './types';
-
-/** What is particular to one kind of operation. */
-export interface Work {
-  /** "zap-out": in the log. */
-  readonly name: string;
-  /** "zap-out": in sentences. */
-  readonly noun: string;
-  readonly owner: Address;
-  /** Asks the service to build it. */
-  build(signal: AbortSignal): Promise<Built>;
-}
-
-/** Gives the signed transactions of one group, in the order in which they were built. */
-export type SignedGroups = (group: TransactionGroup) => readonly Base64Transaction[];
-
-/** What the service built, and how it goes on from there. */
-export interface Built {
-  readonly intent: Intent;
-  /** In the order in which they land. */
-  readonly transactions: readonly { readonly group: TransactionGroup; readonly base64: Base64Transaction }[];
-  /** Block height after which they cannot land. */
-  readonly lastValidBlockHeight: number | undefined;
-  /** The position that is left, or made. */
-  readonly position: Address | undefined;
-  /** Hands them back to be landed. */
-  land(signed: SignedGroups): Promise<Landed>;
-  readonly effect: Effect;
-}
+import { isWorse, Reviewer } from './reviewer';
+import { LISTINGS_WITH_WORD, LISTINGS_WITHOUT_WORD, showsEffect } from './settling';
+import type { SignedAttempt } from './signedAttempts';
+import type { AskAgainReason, OperationDependencies, OperationHost, OperationResult, OperationStep } from './types';
+import type { Built, SignedGroups, Work } from './work';
 
 /**
  * Runs an operation: build, review, ask, sign, land, wait for the effect. Only what the review hands out is signed, and only
- * after the user said yes. A cancellation before landing ends it with nothing sent; from landing on it only ends the wait.
+ * after the user said yes to just that: what takes longer than a review counts is built, reviewed and asked about again, and
+ * so is what the user's RPC finds to be worse right before it is signed. A cancellation before landing ends it with nothing
+ * sent; from landing on it only ends the wait.
  * @throws OperationError for whatever fails; it says what that means for the money.
  */
 export async function runOperation(work: Work, dependencies: OperationDependencies, host: OperationHost, signal: AbortSignal): Promise<OperationResult> {
   return new Run(work, dependencies, host, signal).run();
 }
 
-/** How many listings in a row have to show the effect: with the service's word that it landed, and without. One may miss a record. */
-const LISTINGS_WITH_WORD = 1;
-const LISTINGS_WITHOUT_WORD = 2;
-
 /** The user has cancelled, and nothing is signed yet. */
 class Cancelled extends Error {}
+
+/** What became of the transactions that were built. */
+type Decision =
+  | { readonly kind: 'blocked'; readonly review: Review }
+  | { readonly kind: 'declined' }
+  /** Nothing is signed: the review does not count any more. */
+  | { readonly kind: 'tookTooLong' }
+  | { readonly kind: 'signed'; readonly review: Review; readonly signed: SignedGroups };
 
 class Run {
   readonly #work: Work;
@@ -67,18 +49,21 @@ class Run {
 
   async run(): Promise<OperationResult> {
     try {
-      const built = await this.#build();
-      const review = await this.#review(built);
-      const isApproved = await this.#approve(review);
-      if (review.verdict === 'block') {
-        return { kind: 'blocked', review };
+      for (let reason: AskAgainReason | undefined; ; reason = 'tookTooLong') {
+        const built = await this.#build();
+        const decision = await this.#decide(built, reason);
+        switch (decision.kind) {
+          case 'blocked':
+            return decision;
+          case 'declined':
+            this.#log('info', 'declined; nothing was signed');
+            return decision;
+          case 'signed':
+            return await this.#land(built, decision);
+          case 'tookTooLong':
+            this.#log('info', 'the review is too old to sign by; nothing was signed, and it is built again');
+        }
       }
-      if (!isApproved) {
-        this.#log('info', 'declined; nothing was signed');
-        return { kind: 'declined' };
-      }
-      const signed = await this.#sign(review);
-      return await this.#land(built, signed);
     } catch (error) {
       if (error instanceof Cancelled) {
         this.#log('info', 'cancelled; nothing was signed');
@@ -86,6 +71,38 @@ class Run {
       }
       this.#log('warn', wordsOf(error));
       throw error;
+    }
+  }
+
+  /** Reviews, asks, and signs what was approved; asks again where it has become worse meanwhile. */
+  async #decide(built: Built, first: AskAgainReason | undefined): Promise<Decision> {
+    const { nowMs } = this.#dependencies;
+    const reviewedAtMs = nowMs();
+    const { reviewer, lifetimeMs } = await this.#reviewer(built);
+    const isTooOld = (): boolean => {
+      const ageMs = nowMs() - reviewedAtMs;
+      return !(ageMs >= 0 && ageMs <= lifetimeMs);
+    };
+    let review = await this.#reviewed(() => reviewer.review());
+    for (let reason = first; ; reason = 'changed') {
+      const isApproved = await this.#approve(review, reason);
+      if (review.verdict === 'block') {
+        return { kind: 'blocked', review };
+      }
+      if (!isApproved) {
+        return { kind: 'declined' };
+      }
+      if (isTooOld()) {
+        return { kind: 'tookTooLong' };
+      }
+      const signer = await this.#signer();
+      const renewed = await this.#reviewed(() => reviewer.renewed(review), review);
+      if (isWorse(renewed, review)) {
+        this.#log('info', 'a new simulation found what was not approved; the user is asked again');
+        review = renewed;
+        continue;
+      }
+      return isTooOld() ? { kind: 'tookTooLong' } : this.#sign(renewed, signer);
     }
   }
 
@@ -104,48 +121,83 @@ class Run {
     return built;
   }
 
-  async #review({ intent, transactions, lastValidBlockHeight }: Built): Promise<Review> {
+  async #reviewer(built: Built): Promise<{ readonly reviewer: Reviewer; readonly lifetimeMs: number }> {
     this.#report('reviewing');
-    const review = await this.#step(
+    const { rpc, policy, isSimulating, nowMs } = this.#dependencies;
+    return this.#step(
       async () => {
         // The review is loaded when it is needed first: it is not part of starting up.
-        const { reviewOperation } = await import('../review/review');
-        return reviewOperation({ intent, transactions, lastValidBlockHeight });
+        const { reviewOperation, REVIEW_LIFETIME_MS } = await import('../review/review');
+        const prior = await this.#prior();
+        const log = (message: string) => this.#log('warn', message);
+        return { reviewer: new Reviewer(built, { rpc, policy, isSimulating, nowMs, reviewOperation, prior, signal: this.#signal, log }), lifetimeMs: REVIEW_LIFETIME_MS };
       },
-      (cause) => ({ kind: 'notReviewed', what: `The transactions could not be reviewed. ${wordsOf(cause)}`, advice: 'Reload the window, and try again.', cause }),
+      (cause) => this.#notReviewed(cause),
     );
-    const rules = review.findings.map(({ rule, verdict }) => `${rule} ${verdict}`).join(', ');
-    const hashes = review.transactions.map(({ messageHash }) => messageHash).join(', ');
-    this.#log('info', `reviewed: ${review.verdict} (${rules === '' ? 'no findings' : rules}); messages ${hashes}`);
+  }
+
+  /** What is signed already for this operation and may still land. */
+  async #prior(): Promise<Spends | undefined> {
+    const { attempts, rpc, nowMs } = this.#dependencies;
+    const prior = await attempts.prior(this.#work.key, nowMs(), rpc, this.#signal);
+    if (prior !== undefined) {
+      this.#log('info', 'an earlier attempt is signed and may still land: its spends count');
+    }
+    return prior;
+  }
+
+  /** @param known the review that this one is to be like: it is not logged a second time */
+  async #reviewed(run: () => Promise<Review>, known?: Review): Promise<Review> {
+    const review = await this.#step(run, (cause) => this.#notReviewed(cause));
+    if (review !== known) {
+      const rules = review.findings.map(({ rule, verdict }) => `${rule} ${verdict}`).join(', ');
+      const hashes = review.transactions.map(({ messageHash }) => messageHash).join(', ');
+      this.#log('info', `reviewed: ${review.verdict} (${rules === '' ? 'no findings' : rules}); messages ${hashes}`);
+    }
     return review;
   }
 
-  async #approve(review: Review): Promise<boolean> {
+  #notReviewed(cause: unknown): ConstructorParameters<typeof OperationError>[0] {
+    return { kind: 'notReviewed', what: `The transactions could not be reviewed. ${wordsOf(cause)}`, advice: 'Reload the window, and try again.', cause };
+  }
+
+  async #approve(review: Review, reason: AskAgainReason | undefined): Promise<boolean> {
     this.#report('waitingForApproval');
     return this.#step(
-      () => this.#host.approve(review),
+      () => this.#host.approve(review, reason),
       (cause) => ({ kind: 'notAsked', what: `The ${this.#work.noun} could not be shown for approval. ${wordsOf(cause)}`, advice: 'Try again.', cause }),
     );
   }
 
-  /** Signs what the review handed out, and nothing else: a signer takes no other values. */
-  async #sign({ reviewed }: Review): Promise<SignedGroups> {
+  async #signer(): Promise<Signer> {
     this.#report('signing');
-    const refused = (what: string, cause?: unknown) => ({ kind: 'notSigned' as const, what, advice: 'Try again once that is put right.', cause });
-    const signer = await this.#step(() => this.#host.signer(), (cause) => refused(`The ${this.#work.noun} was not signed. ${wordsOf(cause)}`, cause));
+    const signer = await this.#step(() => this.#host.signer(), (cause) => this.#notSigned(`The ${this.#work.noun} was not signed. ${wordsOf(cause)}`, cause));
     if (signer.owner !== this.#work.owner) {
-      throw new OperationError(refused(`The key at hand is that of ${signer.owner}; this ${this.#work.noun} needs that of ${this.#work.owner}.`));
+      throw new OperationError(this.#notSigned(`The key at hand is that of ${signer.owner}; this ${this.#work.noun} needs that of ${this.#work.owner}.`));
     }
+    this.#assertNothingSwitched('notSigned');
+    return signer;
+  }
+
+  /** Signs what the review handed out, and nothing else: a signer takes no other values. */
+  async #sign(review: Review, signer: Signer): Promise<Decision> {
+    const { reviewed } = review;
     this.#assertNothingSwitched('notSigned');
     let signed: readonly Base64Transaction[];
     try {
       // Not raced against a cancellation: it is over in a moment, and then it is known whether signatures exist.
       signed = await signer.sign(reviewed);
     } catch (cause) {
-      throw new OperationError(refused(`The ${this.#work.noun} was not signed. ${wordsOf(cause)}`, cause));
+      if (isExpired(cause)) {
+        return { kind: 'tookTooLong' };
+      }
+      if (cause instanceof SigningError && cause.kind === 'locked') {
+        return { kind: 'declined' };
+      }
+      throw new OperationError(this.#notSigned(`The ${this.#work.noun} was not signed. ${wordsOf(cause)}`, cause));
     }
     if (signed.length !== reviewed.length) {
-      throw new OperationError(refused(`Only ${signed.length} of ${reviewed.length} transactions were signed.`));
+      throw new OperationError(this.#notSigned(`Only ${signed.length} of ${reviewed.length} transactions were signed.`));
     }
     if (this.#isCancelled()) {
       throw new OperationError({
@@ -155,11 +207,19 @@ class Run {
       });
     }
     this.#log('info', `signed ${signed.length} transactions`);
-    return (group) => signed.filter((_, index) => reviewed[index]?.group === group);
+    return { kind: 'signed', review, signed: (group) => signed.filter((_, index) => reviewed[index]?.group === group) };
   }
 
-  async #land(built: Built, signed: SignedGroups): Promise<OperationResult> {
+  #notSigned(what: string, cause?: unknown): ConstructorParameters<typeof OperationError>[0] {
+    return { kind: 'notSigned', what, advice: 'Try again once that is put right.', cause };
+  }
+
+  async #land(built: Built, { review, signed }: Extract<Decision, { kind: 'signed' }>): Promise<OperationResult> {
     this.#report('landing');
+    const { attempts, nowMs } = this.#dependencies;
+    // Before it is sent: from then on somebody else holds the signatures.
+    const attempt: SignedAttempt = { spends: review.spends, blockhashes: blockhashesOf(built), signedAtMs: nowMs() };
+    attempts.signed(this.#work.key, attempt);
     let landed: Landed;
     try {
       // Not cancelled with the rest: an answer that is not waited for is an answer lost. The service call has its own time limit.
@@ -173,12 +233,13 @@ class Run {
           cause,
         });
       }
-      return this.#lookWhetherItLanded(built, cause);
+      return this.#lookWhetherItLanded(built, attempt, cause);
     }
     const { signature } = landed;
     const { position } = built;
     this.#log('info', `landed, signature ${signature ?? 'not reported'}`);
     if (await this.#showsEffect(built, LISTINGS_WITH_WORD)) {
+      attempts.landed(this.#work.key, attempt);
       return { kind: 'settled', signature, position };
     }
     this.#log('info', 'landed, not listed yet');
@@ -186,9 +247,10 @@ class Run {
   }
 
   /** No clear answer came back: the portfolio is the witness. */
-  async #lookWhetherItLanded(built: Built, cause: unknown): Promise<OperationResult> {
+  async #lookWhetherItLanded(built: Built, attempt: SignedAttempt, cause: unknown): Promise<OperationResult> {
     this.#log('warn', `sent, and no clear answer came back: ${wordsOf(cause)}`);
     if (await this.#showsEffect(built, LISTINGS_WITHOUT_WORD)) {
+      this.#dependencies.attempts.landed(this.#work.key, attempt);
       return { kind: 'settled', signature: undefined, position: built.position };
     }
     const looked = this.#isCancelled() ? 'You stopped waiting before your positions showed it.' : 'Your positions do not show it so far.';
@@ -204,16 +266,8 @@ class Run {
 
   async #showsEffect({ effect }: Built, listings: number): Promise<boolean> {
     this.#report('waitingForEffect');
-    const { portfolio, settleTimeoutMs, settleEveryMs } = this.#dependencies;
-    let inARow = 0;
-    const settled: Effect = (snapshot) => {
-      // A list of another wallet or service says nothing of this position, nor does one whose records could not all be read.
-      const isWitness = this.#switched() === undefined && (listings === LISTINGS_WITH_WORD || !portfolio.oddities.some(mayHideRecord));
-      inARow = isWitness && effect(snapshot) ? inARow + 1 : 0;
-      return inARow >= listings;
-    };
     try {
-      return await portfolio.waitUntil(settled, { timeoutMs: settleTimeoutMs, everyMs: settleEveryMs, signal: this.#signal });
+      return await showsEffect({ effect, listings, isOfThis: () => this.#switched() === undefined }, this.#dependencies, this.#signal);
     } catch (error) {
       this.#log('warn', `looking for the effect failed: ${wordsOf(error)}`);
       return false;
@@ -276,7 +330,13 @@ class Run {
   }
 }
 
-/** Whether an oddity is about a whole record, or the whole list ("data[3]", "data"): a position may be missing for it. */
-function mayHideRecord({ path }: Oddity): boolean {
-  return !path.includes('.');
+/** Whether the signer refused because the review is too old: the key may have taken its time. */
+function isExpired(cause: unknown): boolean {
+  const reason = cause instanceof SigningError ? cause.cause : undefined;
+  return reason instanceof Error && reason.name === 'NotSignableError' && 'kind' in reason && reason.kind === 'expired';
+}
+
+/** The blockhashes by which transactions that the review has read can land. */
+function blockhashesOf({ transactions }: Built): readonly string[] {
+  return [...new Set(transactions.map(({ base64 }) => parseTransaction(bytesFromBase64(base64)).recentBlockhash))];
 }

@@ -14,6 +14,9 @@ export interface ZapOutTarget {
   readonly positionId: string;
   readonly pool: Address;
   readonly poolType: 'dlmm' | 'dammV2';
+  /** The position's bins; `undefined` where there are none, or they are not listed. Both ends are in it. */
+  readonly fromBinId: number | undefined;
+  readonly toBinId: number | undefined;
 }
 
 /**
@@ -28,14 +31,15 @@ export function checkZapOut({ position, owner, shareBps, slippageBps }: ZapOutPl
   if (position.owner !== undefined && position.owner !== owner) {
     throw invalid('owner', `The position belongs to ${position.owner}, not to ${owner}.`, 'Choose the wallet that it belongs to.');
   }
-  const { address, id, pool, poolType } = position;
+  const { address, id, pool, poolType, lowerBinId, upperBinId } = position;
   if (address === undefined || id === undefined || pool === undefined) {
     throw invalid('position', 'The service did not report the address of this position or of its pool.', 'Refresh the positions; if it stays so, withdraw at the pool\'s own site.');
   }
   if (poolType === 'other') {
     throw invalid('position', `Binsight withdraws from Meteora DLMM and DAMM v2, not from "${position.protocol ?? 'unknown'}".`, 'Withdraw at the pool\'s own site.');
   }
-  return { position: address, positionId: id, pool, poolType };
+  const bins = poolType === 'dlmm' && lowerBinId !== undefined && upperBinId !== undefined ? { fromBinId: lowerBinId, toBinId: upperBinId } : { fromBinId: undefined, toBinId: undefined };
+  return { position: address, positionId: id, pool, poolType, ...bins };
 }
 
 /**
@@ -49,10 +53,14 @@ export function checkListed({ key }: OpenPosition, listed: readonly OpenPosition
   }
 }
 
-/** What a zap-in needs to know besides its plan. */
-export interface ZapInAmount {
+/** How a deposit is spread; all of it `undefined` for pools without bins. */
+export type ZapInRange = Pick<ZapInPlan, 'strategy' | 'fromBinId' | 'toBinId'>;
+
+/** What a zap-in needs to know of its plan, all of it in order. */
+export interface ZapInTerms {
   /** SOL, exact to the lamport. */
   readonly inputSol: number;
+  readonly range: ZapInRange;
 }
 
 /**
@@ -60,8 +68,8 @@ export interface ZapInAmount {
  * @param listedOwner whose positions the portfolio shows: the effect is looked for there
  * @throws OperationError (`invalidPlan`) that names the field.
  */
-export function checkZapIn(plan: ZapInPlan, listedOwner: Address | undefined): ZapInAmount {
-  const { owner, inputLamports, percentX, fromBinId, toBinId, slippageBps } = plan;
+export function checkZapIn(plan: ZapInPlan, listedOwner: Address | undefined): ZapInTerms {
+  const { owner, inputLamports, percentX, slippageBps } = plan;
   checkWhole('slippageBps', 'The slippage', slippageBps, 0, WHOLE_BPS);
   checkOwner(owner, listedOwner);
   if (inputLamports <= 0n) {
@@ -74,6 +82,19 @@ export function checkZapIn(plan: ZapInPlan, listedOwner: Address | undefined): Z
   if (!(percentX >= 0 && percentX <= 1)) {
     throw invalid('percentX', `The share for the first token lies between 0 and 1, not at ${percentX}.`, 'Choose another share.');
   }
+  switch (plan.poolType) {
+    case 'dlmm':
+      return { inputSol, range: checkBins(plan) };
+    case 'dammV2':
+      return { inputSol, range: checkNoBins(plan) };
+  }
+}
+
+function checkBins({ strategy, fromBinId, toBinId }: ZapInPlan): ZapInRange {
+  if (strategy === undefined || fromBinId === undefined || toBinId === undefined) {
+    const field = strategy === undefined ? 'strategy' : fromBinId === undefined ? 'fromBinId' : 'toBinId';
+    throw invalid(field, 'A pool with bins needs a range of bins and a way to spread the deposit over it.', 'Choose them.');
+  }
   checkWhole('fromBinId', 'The lower end of the range', fromBinId, MIN_BIN_ID, MAX_BIN_ID);
   checkWhole('toBinId', 'The upper end of the range', toBinId, MIN_BIN_ID, MAX_BIN_ID);
   const width = widthOf({ fromBinId, toBinId });
@@ -83,7 +104,20 @@ export function checkZapIn(plan: ZapInPlan, listedOwner: Address | undefined): Z
   if (width > MAX_BINS_PER_POSITION) {
     throw invalid('toBinId', `The range has ${width} bins; a position holds at most ${MAX_BINS_PER_POSITION}.`, 'Choose a narrower range.');
   }
-  return { inputSol };
+  return { strategy, fromBinId, toBinId };
+}
+
+/** A pool without bins takes both of its tokens, in equal value. */
+function checkNoBins({ strategy, fromBinId, toBinId, percentX }: ZapInPlan): ZapInRange {
+  for (const [field, value] of Object.entries({ strategy, fromBinId, toBinId })) {
+    if (value !== undefined) {
+      throw invalid(field, 'This pool has no bins: there is no range to choose, and nothing to spread.', 'Start again.');
+    }
+  }
+  if (percentX === 0 || percentX === 1) {
+    throw invalid('percentX', 'This pool takes both of its tokens: the share for the first token lies between 0 and 1, and cannot be all or nothing.', 'Choose another share, such as one half.');
+  }
+  return { strategy: undefined, fromBinId: undefined, toBinId: undefined };
 }
 
 function checkWhole(field: string, name: string, value: number, least: number, most: number): void {

@@ -1,8 +1,10 @@
 import type { ZapInIntent } from '../review/types';
 import { entered } from './effects';
-import { runOperation, type Work } from './flow';
+import { runOperation } from './flow';
+import { referencesOfPlan, shown } from './shownFigures';
 import type { OperationDependencies, OperationHost, OperationResult, ZapInPlan } from './types';
 import { checkZapIn } from './validate';
+import type { Work } from './work';
 
 /**
  * Puts SOL into a pool as a new position: see {@link runOperation} for the steps. Settled when the portfolio lists the new
@@ -11,19 +13,19 @@ import { checkZapIn } from './validate';
  */
 export async function runZapIn(plan: ZapInPlan, dependencies: OperationDependencies, host: OperationHost, signal: AbortSignal): Promise<OperationResult> {
   const { service, portfolio } = dependencies;
-  const { inputSol } = checkZapIn(plan, portfolio.snapshot.owner);
-  const { owner, pool, tokenX, tokenY, inputLamports, percentX, strategy, fromBinId, toBinId, slippageBps } = plan;
+  const { inputSol, range } = checkZapIn(plan, portfolio.snapshot.owner);
+  const { owner, pool, poolType, tokenX, tokenY, inputLamports, percentX, slippageBps } = plan;
   const { positions, positionsState } = portfolio.snapshot;
   const before = positionsState.kind === 'ready' || positionsState.kind === 'stale' ? positions : undefined;
   const work: Work = {
     name: `Zap-in to ${pool}`,
     noun: 'zap-in',
     owner,
+    key: `zap-in ${owner} ${pool}`,
     build: async (cancel) => {
-      const range = { fromBinId, toBinId };
-      const built = await service.buildAdd({ mode: 'zap-in', pool, owner, strategy, ...range, slippageBps, inputSol, percentX }, { signal: cancel });
+      const built = await service.buildAdd({ mode: 'zap-in', pool, owner, ...range, slippageBps, inputSol, percentX }, { signal: cancel });
       const { position, lastValidBlockHeight, meta } = built;
-      const intent: ZapInIntent = { kind: 'zapIn', owner, pool, position, slippageBps, tokenX, tokenY, inputLamports, strategy, ...range };
+      const intent: ZapInIntent = { kind: 'zapIn', owner, pool, poolType, position, slippageBps, tokenX, tokenY, inputLamports, ...range, ...shown(referencesOfPlan(plan)) };
       return {
         intent,
         transactions: [

@@ -1,8 +1,10 @@
 import type { ZapOutIntent } from '../review/types';
 import { withdrawn } from './effects';
-import { runOperation, type Work } from './flow';
+import { runOperation } from './flow';
+import { referencesOfPosition, shown, worthOfShare } from './shownFigures';
 import type { OperationDependencies, OperationHost, OperationResult, ZapOutPlan } from './types';
 import { checkListed, checkZapOut } from './validate';
+import type { Work } from './work';
 
 /**
  * Withdraws a share of a position and turns it into what the plan says: see {@link runOperation} for the steps. Settled when
@@ -11,24 +13,30 @@ import { checkListed, checkZapOut } from './validate';
  */
 export async function runZapOut(plan: ZapOutPlan, dependencies: OperationDependencies, host: OperationHost, signal: AbortSignal): Promise<OperationResult> {
   const { service, portfolio } = dependencies;
-  const { position, positionId, pool, poolType } = checkZapOut(plan, portfolio.snapshot.owner);
+  const { position, positionId, pool, poolType, fromBinId, toBinId } = checkZapOut(plan, portfolio.snapshot.owner);
   checkListed(plan.position, portfolio.snapshot.positions);
   const { owner, shareBps, slippageBps, output } = plan;
   const intent: ZapOutIntent = {
     kind: 'zapOut',
     owner,
     pool,
+    poolType,
     position,
     shareBps,
     slippageBps,
     output,
     tokenX: plan.position.token0.address,
     tokenY: plan.position.token1.address,
+    fromBinId,
+    toBinId,
+    worth: worthOfShare(plan.position, shareBps),
+    ...shown(referencesOfPosition(plan.position)),
   };
   const work: Work = {
     name: `Zap-out of ${position}`,
     noun: 'zap-out',
     owner,
+    key: `zap-out ${owner} ${position}`,
     build: async (cancel) => {
       const built = await service.buildDecrease({ positionId, bps: shareBps, owner, slippageBps, output, poolType }, { signal: cancel });
       const { lastValidBlockHeight } = built;

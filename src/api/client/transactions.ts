@@ -1,4 +1,5 @@
 import { checkAdd, checkDecrease, checkLanding, checkShare } from '../bounds';
+import type { Strategy } from '../records/money';
 import type { AddRequest } from '../records/transactions';
 import type { LiquidityService } from '../service';
 import { readBalances } from '../wire/balance';
@@ -67,10 +68,13 @@ export function transactionCalls(call: Call): TransactionCalls {
   };
 }
 
-/** The body of add-tx; the service spells `stratergy` so (spec §4.10). */
+/** Add-tx asks for a strategy also where there are no bins to spread over, and does not heed it then (published contract). */
+const STRATEGY_WITHOUT_BINS: Strategy = 'Spot';
+
+/** The body of add-tx; the service spells `stratergy` so (spec §4.10). A range that is `undefined` is not sent. */
 function addBody(request: AddRequest): Readonly<Record<string, unknown>> {
   const { strategy, owner, fromBinId, toBinId, slippageBps, mode } = request;
-  const shared = { stratergy: strategy, owner, fromBinId, toBinId, slippage_bps: slippageBps, mode };
+  const shared = { stratergy: strategy ?? STRATEGY_WITHOUT_BINS, owner, fromBinId, toBinId, slippage_bps: slippageBps, mode };
   switch (request.mode) {
     case 'zap-in':
       return { ...shared, inputSOL: request.inputSol, percentX: request.percentX };

@@ -42,10 +42,11 @@ export type AddRequest = AddRequestBase &
 interface AddRequestBase {
   readonly pool: Address;
   readonly owner: Address;
-  readonly strategy: Strategy;
+  /** This and the range are `undefined` for pools without bins. */
+  readonly strategy: Strategy | undefined;
   /** Both ends are in the range; fromBinId ≤ toBinId. */
-  readonly fromBinId: number;
-  readonly toBinId: number;
+  readonly fromBinId: number | undefined;
+  readonly toBinId: number | undefined;
   /** 0 to 10000. */
   readonly slippageBps: number;
 }

@@ -104,6 +104,12 @@ describe('transactions', () => {
       ]);
     });
 
+    it('to pools without bins are asked for without a range, and with the strategy that the service wants all the same', async () => {
+      service.willAnswer(success({ addLiquidityTxsWithJito: [ADD_TX] }));
+      await service.client().buildAdd({ ...zapIn, strategy: undefined, fromBinId: undefined, toBinId: undefined });
+      assert.deepEqual(service.received.map((request) => request.body), [{ stratergy: 'Spot', owner: OWNER, slippage_bps: 500, mode: 'zap-in', inputSOL: 0.5, percentX: 0.25 }]);
+    });
+
     for (const [name, data, add, swap, position] of [
       ['the interface', { swapTxsWithJito: [SWAP_TX], addLiquidityTxsWithJito: [ADD_TX], lastValidBlockHeight: 370, meta: { positionPubKey: POSITION } }, [ADD_TX], [SWAP_TX], POSITION],
       ['an answer with plain lists', { swapTxs: [SWAP_TX], addLiquidityTxs: [ADD_TX], lastValidBlockHeight: '370', meta: { positionPubKey: POSITION } }, [ADD_TX], [SWAP_TX], POSITION],

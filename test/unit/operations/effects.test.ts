@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import type { OpenPosition } from '../../../src/api/records/position';
 import { entered, withdrawn } from '../../../src/operations/effects';
 import { emptySnapshot, withParts } from '../../../src/portfolio/snapshot';
+import { dammPosition } from '../../../src/solana/derive';
 import type { PortfolioSnapshot } from '../../../src/portfolio/types';
 import { addressOf } from '../portfolio/fixtures';
 import { OWNER, POOL, POSITION } from '../review/bundles';
@@ -56,6 +57,16 @@ describe('the effect of an entry', () => {
     assert.ok(effect(showing(thePosition())));
     assert.ok(!effect(showing()));
     assert.ok(!effect(showing(thePosition({ address: addressOf(3) }))));
+  });
+
+  it('is found without bins by the account of the position as well as by the mint of its NFT', () => {
+    const mint = addressOf(77);
+    const account = dammPosition(mint);
+    for (const [named, listed] of [[mint, account], [account, mint], [mint, mint]] as const) {
+      assert.ok(entered(named, POOL, [])(showing(thePosition({ poolType: 'dammV2', address: listed }))));
+      assert.equal(entered(named, POOL, [])(showing(thePosition({ poolType: 'dlmm', address: listed }))), named === listed);
+    }
+    assert.ok(!entered(mint, POOL, [])(showing(thePosition({ poolType: 'dammV2', address: addressOf(78) }))));
   });
 
   it('is none of which the address is not known where the positions of before are not known either', () => {

@@ -4,10 +4,13 @@ import type { OpenPosition } from '../../../src/api/records/position';
 import type { AddLanding, AddRequest, DecreaseLanding, DecreaseRequest } from '../../../src/api/records/transactions';
 import type { LiquidityService } from '../../../src/api/service';
 import { OperationError } from '../../../src/operations/errors';
-import type { OperationDependencies, OperationHost, OperationResult, OperationStep, ZapInPlan, ZapOutPlan } from '../../../src/operations/types';
+import { SignedAttempts } from '../../../src/operations/signedAttempts';
+import type { AskAgainReason, OperationDependencies, OperationHost, OperationResult, OperationStep, ShownPrices, ZapInPlan, ZapOutPlan } from '../../../src/operations/types';
 import { Portfolio } from '../../../src/portfolio/portfolio';
+import type { PolicySettings } from '../../../src/review/policy';
 import { signReviewed } from '../../../src/review/review';
 import type { Review } from '../../../src/review/types';
+import type { SolanaRpc } from '../../../src/rpc/types';
 import { createSigner } from '../../../src/wallet/signer';
 import type { Signer } from '../../../src/wallet/types';
 import { fakeService, FakeClock, openPosition as anyPosition } from '../portfolio/fixtures';
@@ -61,18 +64,24 @@ export function zapInPlan(part: Partial<ZapInPlan> = {}): ZapInPlan {
     fromBinId: FROM_BIN,
     toBinId: TO_BIN,
     slippageBps: 300,
+    prices: NO_PRICES,
     ...part,
   };
 }
 
-export function realSigner(): Signer {
-  return createSigner({ owner: OWNER, readSeed: () => Promise.resolve(OWNER_KEY.secretKey.slice(0, 32)), signReviewed });
+export const NO_PRICES: ShownPrices = { decimalsX: undefined, decimalsY: undefined, priceXUsd: undefined, priceYUsd: undefined, solUsd: undefined };
+
+/** @param clock by which the signer knows how old a review is; without one it is as early as all clocks of these tests begin */
+export function realSigner(clock = new FakeClock(), readSeed = () => Promise.resolve(OWNER_KEY.secretKey.slice(0, 32))): Signer {
+  return createSigner({ owner: OWNER, readSeed, signReviewed, nowMs: () => clock.now() });
 }
 
 /** What happened while an operation ran. */
 export interface Trace {
   readonly steps: OperationStep[];
   readonly reviews: Review[];
+  /** Why the user was asked, for each of the reviews. */
+  readonly reasons: (AskAgainReason | undefined)[];
   readonly logs: string[];
   readonly builds: (DecreaseRequest | AddRequest)[];
   readonly landings: (DecreaseLanding | AddLanding)[];
@@ -98,8 +107,8 @@ export interface Bench {
  * A real portfolio, review and wallet around a service that builds honest bundles, lands everything and then lists (or no
  * longer lists) the position; parts of service and host may be replaced.
  */
-export async function bench(faults: { readonly service?: Partial<LiquidityService>; readonly host?: Partial<OperationHost>; readonly listed?: readonly OpenPosition[] } = {}): Promise<Bench> {
-  const trace: Trace = { steps: [], reviews: [], logs: [], builds: [], landings: [], signersAsked: 0 };
+export async function bench(faults: { readonly rpc?: SolanaRpc; readonly isSimulating?: boolean; readonly policy?: Partial<PolicySettings>; readonly service?: Partial<LiquidityService>; readonly host?: Partial<OperationHost>; readonly listed?: readonly OpenPosition[] } = {}): Promise<Bench> {
+  const trace: Trace = { steps: [], reviews: [], reasons: [], logs: [], builds: [], landings: [], signersAsked: 0 };
   const clock = new FakeClock();
   const faulty = faults.service ?? {};
   const service = fakeService({
@@ -137,6 +146,11 @@ export async function bench(faults: { readonly service?: Partial<LiquidityServic
       portfolio,
       isServiceInUse: () => it.isServiceInUse,
       log: (level, message) => trace.logs.push(`${level} ${message}`),
+      rpc: faults.rpc,
+      policy: () => faults.policy ?? {},
+      isSimulating: faults.isSimulating ?? true,
+      nowMs: () => clock.now(),
+      attempts: new SignedAttempts(),
       settleTimeoutMs: 24_000,
       settleEveryMs: 4_000,
     },
@@ -145,13 +159,14 @@ export async function bench(faults: { readonly service?: Partial<LiquidityServic
         trace.steps.push(step);
         faults.host?.report?.(step);
       },
-      approve: (review) => {
+      approve: (review, reason) => {
         trace.reviews.push(review);
-        return faults.host?.approve?.(review) ?? Promise.resolve(true);
+        trace.reasons.push(reason);
+        return faults.host?.approve?.(review, reason) ?? Promise.resolve(true);
       },
       signer: () => {
         trace.signersAsked += 1;
-        return faults.host?.signer?.() ?? Promise.resolve(realSigner());
+        return faults.host?.signer?.() ?? Promise.resolve(realSigner(clock));
       },
     },
   };

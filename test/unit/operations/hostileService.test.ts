@@ -131,7 +131,7 @@ const ZAP_OUTS: Readonly<Record<string, readonly [DecreaseBuild, string]>> = {
   'takes out the share twice': [twice(decrease()), 'confirm DLMM-4'],
   'has somebody else sign along': [onClose(decrease(), adding(signedBy(STRANGER)), { signers: [STRANGER] }), 'confirm SIG-4'],
   'lacks the signature of somebody else': [onClose(decrease(), adding(signedBy(STRANGER))), 'block SIG-2'],
-  'has somebody else pay the fee': [onClose(decrease(), same, { payer: THIEF, signers: [keyOf('thief')] }), 'block PAY-1'],
+  'has somebody else pay the fee': [onClose(decrease(), same, { payer: THIEF, signers: [keyOf('thief')] }), 'confirm PAY-1'],
   'is another owner\'s': [decrease({ owner: THIEF }), 'block SIG-1'],
   'has transactions of another owner among them': [{ ...decrease(), swapTransactions: [...decrease().swapTransactions, ...decrease({ owner: THIEF }).swapTransactions] }, 'block SIG-1'],
   'has a zap-in among them': [{ ...decrease(), swapTransactions: add().addTransactions }, 'block DLMM-8'],

@@ -7,7 +7,7 @@ import { runZapIn } from '../../../src/operations/zapIn';
 import { runZapOut } from '../../../src/operations/zapOut';
 import type { ZapInPlan, ZapOutPlan } from '../../../src/operations/types';
 import { OTHER_OWNER } from '../portfolio/fixtures';
-import { OWNER, POOL, POSITION } from '../review/bundles';
+import { FROM_BIN, OWNER, POOL, POSITION, TO_BIN } from '../review/bundles';
 import { bench, failureOf, thePosition, zapInPlan, zapOutPlan } from './harness';
 
 /** The field that a plan is refused for; `undefined` where it is not refused. */
@@ -22,6 +22,9 @@ function refusedField(check: () => unknown): string | undefined {
     return error.field;
   }
 }
+
+/** A pool without bins. */
+const WITHOUT_BINS = { poolType: 'dammV2', strategy: undefined, fromBinId: undefined, toBinId: undefined } as const;
 
 const WRONG_NUMBERS = [Number.NaN, Infinity, -Infinity, 0.5, -1, 10_001];
 
@@ -49,13 +52,18 @@ describe('plans of zap-outs', () => {
   it('are taken with every share and slippage that there is', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 10_000 }), fc.integer({ min: 0, max: 10_000 }), (shareBps, slippageBps) => {
-        assert.deepEqual(checkZapOut(zapOutPlan({ shareBps, slippageBps }), OWNER), { position: POSITION, positionId: 'service-id', pool: POOL, poolType: 'dlmm' });
+        assert.deepEqual(checkZapOut(zapOutPlan({ shareBps, slippageBps }), OWNER), { position: POSITION, positionId: 'service-id', pool: POOL, poolType: 'dlmm', fromBinId: FROM_BIN, toBinId: TO_BIN });
       }),
     );
   });
 
   it('are taken where the service does not say whose the position is', () => {
     assert.equal(refusedField(() => checkZapOut(zapOutPlan({ position: thePosition({ owner: undefined }) }), OWNER)), undefined);
+  });
+
+  it('out of pools without bins have none, whatever the service lists', () => {
+    const position = thePosition({ poolType: 'dammV2', lowerBinId: 1, upperBinId: 2 });
+    assert.deepEqual(checkZapOut(zapOutPlan({ position }), OWNER), { position: POSITION, positionId: 'service-id', pool: POOL, poolType: 'dammV2', fromBinId: undefined, toBinId: undefined });
   });
 
   it('are refused while another wallet, or none, is shown', () => {
@@ -73,6 +81,14 @@ describe('plans of zap-ins', () => {
     ...[Number.NaN, -0.01, 1.01, Infinity].map((percentX) => ['percentX', { percentX }] as const),
     ...[Number.NaN, 0.5, -443_637].map((fromBinId) => ['fromBinId', { fromBinId }] as const),
     ...[Number.NaN, 0.5, 443_637].map((toBinId) => ['toBinId', { toBinId }] as const),
+    ['strategy', { strategy: undefined }],
+    ['fromBinId', { fromBinId: undefined }],
+    ['toBinId', { toBinId: undefined }],
+    ['strategy', { ...WITHOUT_BINS, strategy: 'Spot' }],
+    ['fromBinId', { ...WITHOUT_BINS, fromBinId: 0 }],
+    ['toBinId', { ...WITHOUT_BINS, toBinId: 0 }],
+    ['percentX', { ...WITHOUT_BINS, percentX: 0 }],
+    ['percentX', { ...WITHOUT_BINS, percentX: 1 }],
     ['toBinId', { fromBinId: 5, toBinId: 4 }],
     ['toBinId', { fromBinId: 0, toBinId: 1_400 }],
     ['owner', { owner: OTHER_OWNER }],
@@ -85,6 +101,14 @@ describe('plans of zap-ins', () => {
       assert.equal(failure.field, field);
       assert.deepEqual([it.trace.builds.length, it.trace.steps.length], [0, 0]);
     });
+  });
+
+  it('into pools without bins are taken without a range, with every share that leaves something for both tokens', () => {
+    fc.assert(
+      fc.property(fc.double({ min: 0, max: 1, minExcluded: true, maxExcluded: true, noNaN: true }), (percentX) => {
+        assert.deepEqual(checkZapIn(zapInPlan({ ...WITHOUT_BINS, percentX }), OWNER), { inputSol: 1, range: { strategy: undefined, fromBinId: undefined, toBinId: undefined } });
+      }),
+    );
   });
 
   it('are taken with every range of 1 to 1400 bins', () => {

@@ -25,6 +25,7 @@ describe('a zap-in', () => {
         kind: 'zapIn',
         owner: OWNER,
         pool: POOL,
+        poolType: 'dlmm',
         position: POSITION,
         slippageBps: 300,
         tokenX: zapInPlan().tokenX,
@@ -68,6 +69,20 @@ describe('a zap-in', () => {
     const [request] = it.trace.builds;
     assert.ok(request !== undefined && 'inputSol' in request);
     assert.equal(JSON.stringify(request.inputSol), '123.456789123');
+  });
+
+  it('into a pool without bins asks for no range, and is reviewed without one', async () => {
+    const it = await bench({ listed: [], host: { approve: () => Promise.resolve(false) } });
+    const prices = { decimalsX: 6, decimalsY: 9, priceXUsd: 0.5, priceYUsd: 150, solUsd: 150 };
+    await run(it, { poolType: 'dammV2', strategy: undefined, fromBinId: undefined, toBinId: undefined, prices });
+    const [request] = it.trace.builds;
+    assert.deepEqual(request, {
+      mode: 'zap-in', pool: POOL, owner: OWNER, strategy: undefined, fromBinId: undefined, toBinId: undefined, slippageBps: 300, inputSol: 1, percentX: 0.5,
+    });
+    const intent = it.trace.reviews[0]?.intent;
+    assert.ok(intent?.kind === 'zapIn');
+    assert.deepEqual([intent.poolType, intent.strategy, intent.fromBinId, intent.toBinId], ['dammV2', undefined, undefined, undefined]);
+    assert.equal(intent.references?.length, 2);
   });
 
   it('is not settled by a position that was there before', async () => {

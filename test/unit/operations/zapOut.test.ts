@@ -8,7 +8,7 @@ import { bytesFromBase64, type Base64Transaction } from '../../../src/solana/bas
 import { SigningError } from '../../../src/wallet/errors';
 import { deferred, OTHER_OWNER, settledMicrotasks } from '../portfolio/fixtures';
 import { WRAPPED_SOL_MINT } from '../../../src/solana/programs';
-import { base64Of, budget, claim, createAta, honestZapOut, MINT, OWNER, OWNER_KEY, POSITION, removal, THIEF, tip, transferSol } from '../review/bundles';
+import { base64Of, budget, claim, createAta, FROM_BIN, honestZapOut, MINT, OWNER, OWNER_KEY, POSITION, removal, THIEF, tip, TO_BIN, transferSol } from '../review/bundles';
 import { bench, CLOSE, DECREASE_BUILD, failureOf, realSigner, SIGNATURE, SWAPS, thePosition, zapOutPlan, type Bench } from './harness';
 
 const run = ({ dependencies, host, abort }: Bench, part: Partial<ZapOutPlan> = {}) => runZapOut(zapOutPlan(part), dependencies, host, abort.signal);
@@ -39,6 +39,22 @@ describe('a zap-out', () => {
     assert.deepEqual(it.trace.builds, [{ positionId: 'service-id', bps: 10_000, owner: OWNER, slippageBps: 300, output: 'allBaseToken', poolType: 'dlmm' }]);
     assert.equal(it.trace.reviews.length, 1);
     assert.deepEqual(it.portfolio.snapshot.positions, []);
+  });
+
+  it('is reviewed against the figures that the user was shown', async () => {
+    const it = await bench();
+    await run(it, { position: thePosition({ value: { usd: 300, native: 2 }, uncollectedFee: { usd: 0, native: 0 }, price0Usd: 0.5, price1Usd: 150 }) });
+    const intent = it.trace.reviews[0]?.intent;
+    assert.ok(intent?.kind === 'zapOut');
+    assert.deepEqual([intent.poolType, intent.fromBinId, intent.toBinId], ['dlmm', FROM_BIN, TO_BIN]);
+    assert.deepEqual(intent.worth, [
+      { mint: MINT, amountRaw: 600_000_000_000n },
+      { mint: WRAPPED_SOL_MINT, amountRaw: 2_000_000_000n },
+    ]);
+    assert.deepEqual(intent.references?.map(({ inMint, outMint }) => [inMint, outMint]), [
+      [MINT, WRAPPED_SOL_MINT],
+      [WRAPPED_SOL_MINT, MINT],
+    ]);
   });
 
   it('hands back what it was given, signed, in the same lists and order', async () => {

@@ -1,0 +1,124 @@
+import { address, addressFromBytes, type Address } from '../solana/address';
+import { NO_FACTS, type ChainFacts, type LookupTable, type MintRisk, type OpenQuestions, type TokenAccountFact } from '../review/facts';
+import type { RpcAccount, SolanaRpc } from '../rpc/types';
+import { mintRisks, TOKEN_ACCOUNT_PREFIX_BYTES, tokenAccountFact } from './tokenFacts';
+
+/** Owns lookup tables (policy ALT-4). */
+const LOOKUP_TABLE_PROGRAM = address('AddressLookupTab1e1111111111111111111111111');
+
+// Layout of a lookup table: solana-address-lookup-table-interface, `state.rs`.
+const TABLE_KIND = 1;
+const DEACTIVATION_SLOT_OFFSET = 4;
+const NEVER_DEACTIVATED = 0xffff_ffff_ffff_ffffn;
+const TABLE_META_BYTES = 56;
+const KEY_BYTES = 32;
+const MOST_ADDRESSES = 256;
+/** One byte more than the largest table has, so that something longer shows. */
+const TABLE_PREFIX_BYTES = TABLE_META_BYTES + MOST_ADDRESSES * KEY_BYTES + 1;
+
+/** Most questions of each kind that are asked: an honest operation has a handful. */
+const MOST_QUESTIONS: Readonly<Record<keyof OpenQuestions, number>> = { lookupTables: 64, tokenAccounts: 300, mints: 8, blockhashes: 16 };
+
+/** What of `open` has not been asked before. */
+export function newQuestions(open: OpenQuestions, asked: OpenQuestions): OpenQuestions {
+  const fresh = <Item>(name: keyof OpenQuestions, items: readonly Item[], before: readonly Item[]): readonly Item[] =>
+    [...new Set(items)].filter((item) => !before.includes(item)).slice(0, Math.max(0, MOST_QUESTIONS[name] - before.length));
+  return {
+    lookupTables: fresh('lookupTables', open.lookupTables, asked.lookupTables),
+    tokenAccounts: fresh('tokenAccounts', open.tokenAccounts, asked.tokenAccounts),
+    mints: fresh('mints', open.mints, asked.mints),
+    blockhashes: fresh('blockhashes', open.blockhashes, asked.blockhashes),
+  };
+}
+
+/** Whether there is nothing to ask. */
+export function isEmpty(questions: OpenQuestions): boolean {
+  return Object.values(questions).every((list: readonly unknown[]) => list.length === 0);
+}
+
+/** All questions of both. */
+export function joined(one: OpenQuestions, other: OpenQuestions): OpenQuestions {
+  return {
+    lookupTables: [...one.lookupTables, ...other.lookupTables],
+    tokenAccounts: [...one.tokenAccounts, ...other.tokenAccounts],
+    mints: [...one.mints, ...other.mints],
+    blockhashes: [...one.blockhashes, ...other.blockhashes],
+  };
+}
+
+/** Takes down what an RPC said, and what it did not; whoever asks may go on with what is there at any time. */
+export class FactSheet {
+  readonly #lookupTables = new Map<Address, LookupTable>();
+  readonly #tokenAccounts = new Map<Address, TokenAccountFact>();
+  readonly #mints = new Map<Address, readonly MintRisk[]>();
+  readonly #blockhashes = new Map<string, boolean>();
+  readonly #problems = new Set<string>();
+
+  /** What is known so far. */
+  get facts(): ChainFacts {
+    const problem = [...this.#problems].join(' ');
+    return {
+      ...NO_FACTS,
+      lookupTables: new Map(this.#lookupTables),
+      tokenAccounts: new Map(this.#tokenAccounts),
+      mints: new Map(this.#mints),
+      blockhashes: new Map(this.#blockhashes),
+      ...(problem === '' ? {} : { problem }),
+    };
+  }
+
+  /** @param sentence for the user */
+  addProblem(sentence: string): void {
+    this.#problems.add(sentence);
+  }
+
+  /** Asks all of it at once. What fails is a problem of its own, and does not keep the rest from being answered; never rejects. */
+  async ask({ lookupTables, tokenAccounts, mints, blockhashes }: OpenQuestions, rpc: SolanaRpc, signal: AbortSignal): Promise<void> {
+    const each = async (addresses: readonly Address[], firstBytes: number | undefined, take: (at: Address, account: RpcAccount | undefined) => void): Promise<void> => {
+      if (addresses.length > 0) {
+        const { value } = await rpc.accounts({ addresses, ...(firstBytes === undefined ? {} : { firstBytes }) }, { signal });
+        addresses.forEach((at, index) => take(at, value[index]));
+      }
+    };
+    const asked = await Promise.allSettled([
+      each(lookupTables, TABLE_PREFIX_BYTES, (at, account) => this.#takeTable(at, account)),
+      each(tokenAccounts, TOKEN_ACCOUNT_PREFIX_BYTES, (at, account) => setIfKnown(this.#tokenAccounts, at, account && tokenAccountFact(account))),
+      each(mints, undefined, (at, account) => setIfKnown(this.#mints, at, account && mintRisks(account))),
+      ...blockhashes.map(async (blockhash) => this.#blockhashes.set(blockhash, await rpc.isBlockhashValid(blockhash, { signal }))),
+    ]);
+    for (const { reason } of asked.filter((outcome) => outcome.status === 'rejected')) {
+      this.addProblem(reason instanceof Error ? reason.message : String(reason));
+    }
+  }
+
+  #takeTable(at: Address, account: RpcAccount | undefined): void {
+    const table = account && lookupTable(account);
+    if (table === undefined) {
+      this.addProblem(`There is no lookup table at ${at}, although the transactions name one.`);
+    }
+    setIfKnown(this.#lookupTables, at, table);
+  }
+}
+
+/** The content of a lookup table; `undefined` where the account is none, or not one that can be read. */
+export function lookupTable({ program, data }: RpcAccount): LookupTable | undefined {
+  const addressBytes = data.length - TABLE_META_BYTES;
+  if (program !== LOOKUP_TABLE_PROGRAM || addressBytes < 0 || addressBytes % KEY_BYTES !== 0 || addressBytes > MOST_ADDRESSES * KEY_BYTES) {
+    return undefined;
+  }
+  const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
+  if (view.getUint32(0, true) !== TABLE_KIND) {
+    return undefined;
+  }
+  const addresses = Array.from({ length: addressBytes / KEY_BYTES }, (_, index) => {
+    const start = TABLE_META_BYTES + index * KEY_BYTES;
+    return addressFromBytes(data.slice(start, start + KEY_BYTES));
+  });
+  return { addresses, isDeactivated: view.getBigUint64(DEACTIVATION_SLOT_OFFSET, true) !== NEVER_DEACTIVATED };
+}
+
+function setIfKnown<Key, Value>(map: Map<Key, Value>, key: Key, value: Value | undefined): void {
+  if (value !== undefined) {
+    map.set(key, value);
+  }
+}

@@ -1,0 +1,124 @@
+import * as z from 'zod';
+import type { InnerInstruction, LookupTable } from '../review/facts';
+import { parseAddress, type Address } from '../solana/address';
+import { PROGRAMS } from '../solana/programs';
+import type { WireTransaction } from '../solana/wire';
+import type { RpcInnerInstruction } from '../rpc/types';
+
+/** Stands for an account that is not among those that the transaction is known to have. */
+const NO_PLACE = -1;
+
+/**
+ * The accounts of a transaction in the order in which its instructions count them: static ones, then those from tables, all
+ * writable ones first (docs of the Solana runtime, "Versioned transactions"). `undefined`: its table is not known.
+ */
+export function accountKeys({ staticKeys, tableLookups }: WireTransaction, tables: ReadonlyMap<Address, LookupTable>): readonly (Address | undefined)[] {
+  const looked = (which: 'writableIndexes' | 'readonlyIndexes'): readonly (Address | undefined)[] =>
+    tableLookups.flatMap((lookup) => lookup[which].map((index) => tables.get(lookup.table)?.addresses[index]));
+  return [...staticKeys, ...looked('writableIndexes'), ...looked('readonlyIndexes')];
+}
+
+/**
+ * Gives an instruction that a program called in the one form that the review reads. Nodes put the instructions of programs
+ * that they know into words: what gives rights away or moves tokens is put back into bytes, of the rest the accounts are enough.
+ */
+export function innerInstruction(inner: RpcInnerInstruction, keys: readonly (Address | undefined)[]): InnerInstruction {
+  const { calledBy } = inner;
+  if (inner.form === 'compiled') {
+    const { programIdIndex, accountIndexes, data } = inner;
+    return { calledBy, programIdIndex, accountIndexes, data };
+  }
+  const place = (of: Address): number => keys.indexOf(of);
+  const programIdIndex = place(inner.program);
+  if (inner.form === 'addressed') {
+    return { calledBy, programIdIndex, accountIndexes: inner.accounts.map(place), data: inner.data };
+  }
+  const { accounts, data } = (TOKEN_PROGRAMS.includes(inner.program) ? transferFromWords(inner.type, inner.fields) : undefined) ?? fromWords(inner.type, inner.fields);
+  return { calledBy, programIdIndex, accountIndexes: accounts.map((account) => (account === undefined ? NO_PLACE : place(account))), data };
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+interface Words {
+  /** Part of the type, small letters: later versions of nodes may have more forms of the same. */
+  readonly named: RegExp;
+  /** Accounts in their order; of several names the first that is there. */
+  readonly accounts: readonly (readonly string[])[];
+  /** How the instruction's data begins. */
+  readonly data: readonly number[];
+}
+
+/**
+ * What hands rights over, or makes an account unusable. Accounts: agave, transaction-status/src/parse_token.rs and
+ * parse_system.rs; opcodes: SPL Token and the System program.
+ */
+const RIGHTS: readonly Words[] = [
+  { named: /^approvechecked/, accounts: [['source'], ['mint'], ['delegate'], ['owner', 'multisigOwner']], data: [13] },
+  { named: /^approve/, accounts: [['source'], ['delegate'], ['owner', 'multisigOwner']], data: [4] },
+  { named: /^setauthority/, accounts: [['account', 'mint'], ['authority', 'multisigAuthority']], data: [6] },
+  { named: /^assignwithseed/, accounts: [['account'], ['base']], data: [10, 0, 0, 0] },
+  { named: /^assign/, accounts: [['account']], data: [1, 0, 0, 0] },
+  { named: /^allocatewithseed/, accounts: [['account'], ['base']], data: [9, 0, 0, 0] },
+  { named: /^allocate/, accounts: [['account']], data: [8, 0, 0, 0] },
+];
+/** Token instructions within one; what they are is not looked at. */
+const BATCH = { named: /^batch/, data: [255] } as const;
+/** Words about an instruction are not nested deeper. */
+const DEEPEST = 6;
+
+/** An instruction with its accounts and data as its program takes them. */
+interface Bytes {
+  readonly accounts: readonly (Address | undefined)[];
+  readonly data: Uint8Array;
+}
+
+const TOKEN_PROGRAMS: readonly Address[] = [PROGRAMS.token, PROGRAMS.token2022];
+const AUTHORITY = ['authority', 'multisigAuthority'];
+const LARGEST_U64 = 2n ** 64n - 1n;
+
+/** A transfer of tokens by its bytes; `undefined` where the words are about something else, or do not say how much. */
+function transferFromWords(type: string, fields: Fields): Bytes | undefined {
+  const first = (...names: readonly string[]): Address | undefined => names.flatMap((name) => addressesIn(fields[name], 0))[0];
+  if (type === 'transfer') {
+    const amount = amountBytes(fields['amount']);
+    return amount && { accounts: [first('source'), first('destination'), first(...AUTHORITY)], data: Uint8Array.of(3, ...amount) };
+  }
+  const checked = TokenAmount.safeParse(fields['tokenAmount']);
+  const amount = amountBytes(checked.data?.amount);
+  if (type !== 'transferChecked' || checked.data === undefined || amount === undefined) {
+    return undefined;
+  }
+  return { accounts: [first('source'), first('mint'), first('destination'), first(...AUTHORITY)], data: Uint8Array.of(12, ...amount, checked.data.decimals) };
+}
+
+/** Agave, account-decoder-client-types: `UiTokenAmount`, as far as it is used. */
+const TokenAmount = z.object({ amount: z.string(), decimals: z.int().min(0).max(255) });
+
+/** A number of 64 bits, as the token programs write it. */
+function amountBytes(value: unknown): Uint8Array | undefined {
+  if (typeof value !== 'string' || !/^\d{1,20}$/.test(value) || BigInt(value) > LARGEST_U64) {
+    return undefined;
+  }
+  const bytes = new Uint8Array(8);
+  new DataView(bytes.buffer).setBigUint64(0, BigInt(value), true);
+  return bytes;
+}
+
+function fromWords(type: string, fields: Fields): Bytes {
+  const name = type.toLowerCase();
+  const known = RIGHTS.find(({ named }) => named.test(name));
+  if (known === undefined) {
+    return { accounts: addressesIn(fields, DEEPEST), data: Uint8Array.from(BATCH.named.test(name) ? BATCH.data : []) };
+  }
+  const accounts = known.accounts.map((names) => names.flatMap((field) => addressesIn(fields[field], 0))[0]);
+  return { accounts, data: Uint8Array.from(known.data) };
+}
+
+/** The addresses among the values of words, so many levels deep. */
+function addressesIn(value: unknown, levels: number): readonly Address[] {
+  if (typeof value === 'string') {
+    const address = parseAddress(value);
+    return address === undefined ? [] : [address];
+  }
+  return levels > 0 && typeof value === 'object' && value !== null ? Object.values(value).flatMap((inner) => addressesIn(inner, levels - 1)) : [];
+}

@@ -1,0 +1,135 @@
+import { addressFromBytes } from '../solana/address';
+import { PROGRAMS } from '../solana/programs';
+import type { MintRisk, TokenAccountFact } from '../review/facts';
+import type { RpcAccount } from '../rpc/types';
+
+// Accounts of the token programs, as far as the review needs them. Layouts: SPL Token `state.rs`; Token-2022
+// `extension/mod.rs` and the extensions' own modules (also in @solana/spl-token, src/extensions).
+
+const KEY_BYTES = 32;
+const TOKEN_ACCOUNT_BYTES = 165;
+const STATE_OFFSET = 108;
+const STATE_UNINITIALIZED = 0;
+
+/** Token-2022 pads mints to the length of an account, and says behind it what it is; extensions follow. */
+const ACCOUNT_TYPE_OFFSET = 165;
+const TYPE_MINT = 1;
+const TYPE_ACCOUNT = 2;
+const EXTENSIONS_OFFSET = 166;
+const MINT_BYTES = 82;
+const MINT_INITIALIZED_OFFSET = 45;
+
+/** So much of a token account has to be read for {@link tokenAccountFact}. */
+export const TOKEN_ACCOUNT_PREFIX_BYTES = EXTENSIONS_OFFSET;
+
+/** Whose a token account is; `undefined` where the account (or its first {@link TOKEN_ACCOUNT_PREFIX_BYTES} bytes) is not one. */
+export function tokenAccountFact({ program, data }: RpcAccount): TokenAccountFact | undefined {
+  const isAccount =
+    data.length === TOKEN_ACCOUNT_BYTES
+      ? program === PROGRAMS.token || program === PROGRAMS.token2022
+      : program === PROGRAMS.token2022 && data[ACCOUNT_TYPE_OFFSET] === TYPE_ACCOUNT;
+  if (!isAccount || data[STATE_OFFSET] === STATE_UNINITIALIZED) {
+    return undefined;
+  }
+  return { mint: addressFromBytes(data.slice(0, KEY_BYTES)), owner: addressFromBytes(data.slice(KEY_BYTES, 2 * KEY_BYTES)) };
+}
+
+/** Token-2022's numbers of extensions (`ExtensionType`). */
+const EXTENSION = { end: 0, transferFee: 1, confidentialTransfer: 4, defaultAccountState: 6, nonTransferable: 9, permanentDelegate: 12, transferHook: 14, pausable: 26 } as const;
+
+/** What a mint of Token-2022 allows others to do; `undefined` where the account is none, or cannot be read to its end. */
+export function mintRisks({ program, data }: RpcAccount): readonly MintRisk[] | undefined {
+  if (program !== PROGRAMS.token2022 || data.length < MINT_BYTES || data[MINT_INITIALIZED_OFFSET] !== 1) {
+    return undefined;
+  }
+  if (data.length === MINT_BYTES) {
+    return [];
+  }
+  const extensions = data[ACCOUNT_TYPE_OFFSET] === TYPE_MINT ? readExtensions(data) : undefined;
+  const risks: MintRisk[] = [];
+  for (const { type, value } of extensions ?? []) {
+    const risk = riskOf(type, value);
+    if (risk === 'unreadable') {
+      return undefined;
+    }
+    if (risk !== undefined) {
+      risks.push(risk);
+    }
+  }
+  return extensions === undefined ? undefined : risks;
+}
+
+interface Extension {
+  readonly type: number;
+  readonly value: Uint8Array;
+}
+
+/** Type (u16), length (u16), value, one after the other; `undefined` where they do not end with the data or with a zero type. */
+function readExtensions(data: Uint8Array): readonly Extension[] | undefined {
+  const view = viewOf(data);
+  const extensions: Extension[] = [];
+  const headBytes = 4;
+  let at = EXTENSIONS_OFFSET;
+  while (at + headBytes <= data.length) {
+    const type = view.getUint16(at, true);
+    if (type === EXTENSION.end) {
+      return extensions;
+    }
+    const end = at + headBytes + view.getUint16(at + 2, true);
+    if (end > data.length) {
+      return undefined;
+    }
+    extensions.push({ type, value: data.subarray(at + headBytes, end) });
+    at = end;
+  }
+  // A rest that is too short for another one may be left, if it is empty.
+  return data.subarray(at).every((byte) => byte === 0) ? extensions : undefined;
+}
+
+const FROZEN = 2;
+/** Authorities (2 keys), withheld amount (u64), then two fees: epoch (u64), maximum (u64), basis points (u16). */
+const FEES_OFFSET = 2 * KEY_BYTES + 8;
+const FEE_BYTES = 18;
+const FEE_BPS_OFFSET = 16;
+
+function riskOf(type: number, value: Uint8Array): MintRisk | 'unreadable' | undefined {
+  switch (type) {
+    case EXTENSION.transferFee: {
+      if (value.length < FEES_OFFSET + 2 * FEE_BYTES) {
+        return 'unreadable';
+      }
+      const view = viewOf(value);
+      // One of them holds now, the other from an epoch on: the higher one is what has to be reckoned with.
+      const bps = Math.max(...[0, 1].map((fee) => view.getUint16(FEES_OFFSET + fee * FEE_BYTES + FEE_BPS_OFFSET, true)));
+      return { kind: 'transferFee', bps };
+    }
+    case EXTENSION.confidentialTransfer:
+      return { kind: 'confidentialTransfer' };
+    case EXTENSION.defaultAccountState:
+      return value.length < 1 ? 'unreadable' : value[0] === FROZEN ? { kind: 'frozenByDefault' } : undefined;
+    case EXTENSION.nonTransferable:
+      return { kind: 'nonTransferable' };
+    case EXTENSION.permanentDelegate:
+      return value.length < KEY_BYTES ? 'unreadable' : isKey(value) ? { kind: 'permanentDelegate' } : undefined;
+    case EXTENSION.transferHook: {
+      // The authority that may set the program, then the program.
+      if (value.length < 2 * KEY_BYTES) {
+        return 'unreadable';
+      }
+      return isKey(value.subarray(KEY_BYTES)) ? { kind: 'transferHook' } : undefined;
+    }
+    case EXTENSION.pausable:
+      return { kind: 'pausable' };
+    default:
+      return undefined;
+  }
+}
+
+/** An optional key is all zero where there is none. */
+function isKey(bytes: Uint8Array): boolean {
+  return bytes.subarray(0, KEY_BYTES).some((byte) => byte !== 0);
+}
+
+function viewOf(data: Uint8Array): DataView {
+  return new DataView(data.buffer, data.byteOffset, data.byteLength);
+}

@@ -1,0 +1,35 @@
+import type { Landed } from '../api/records/transactions';
+import type { Intent, TransactionGroup } from '../review/types';
+import type { Address } from '../solana/address';
+import type { Base64Transaction } from '../solana/base64Transaction';
+import type { Effect } from './effects';
+
+/** What is particular to one kind of operation. */
+export interface Work {
+  /** "zap-out": in the log. */
+  readonly name: string;
+  /** "zap-out": in sentences. */
+  readonly noun: string;
+  readonly owner: Address;
+  /** The same text for the same operation, whenever it is attempted: what is signed for it is counted together (policy BND-2). */
+  readonly key: string;
+  /** Asks the service to build it. */
+  build(signal: AbortSignal): Promise<Built>;
+}
+
+/** Gives the signed transactions of one group, in the order in which they were built. */
+export type SignedGroups = (group: TransactionGroup) => readonly Base64Transaction[];
+
+/** What the service built, and how it goes on from there. */
+export interface Built {
+  readonly intent: Intent;
+  /** In the order in which they land. */
+  readonly transactions: readonly { readonly group: TransactionGroup; readonly base64: Base64Transaction }[];
+  /** Block height after which they cannot land. */
+  readonly lastValidBlockHeight: number | undefined;
+  /** The position that is left, or made. */
+  readonly position: Address | undefined;
+  /** Hands them back to be landed. */
+  land(signed: SignedGroups): Promise<Landed>;
+  readonly effect: Effect;
+}

@@ -1,0 +1,151 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type * as z from 'zod';
+import type { Address } from '../solana/address';
+import { RpcError } from './errors';
+import { AccountsAnswer, BundleAnswer, HeightAnswer, SimulationAnswer, StatusesAnswer, ValidityAnswer } from './schemas';
+import { createTransport, type RpcTransport, type RpcTransportOptions } from './transport';
+import type { AccountsRequest, AsOf, RpcAccount, RpcCallOptions, SolanaRpc } from './types';
+
+/** Most accounts of one getMultipleAccounts (agave: MAX_MULTIPLE_ACCOUNTS). */
+const ACCOUNTS_PER_CALL = 100;
+/** "Method not found" (JSON-RPC 2.0). */
+const METHOD_NOT_FOUND = -32601;
+/** "Minimum context slot has not been reached" (agave: rpc_custom_error.rs). */
+const MIN_SLOT_NOT_REACHED = -32016;
+/** How long a slot takes. */
+const SLOT_MS = 400;
+/** The newest state that there is: a confirmed one may be a second old. */
+const COMMITMENT = 'processed';
+
+/** Makes a client of a Solana RPC. It asks nothing by itself, and keeps nothing but whether bundles can be simulated. */
+export function createRpc(options: RpcTransportOptions): SolanaRpc {
+  const transport = createTransport(options);
+  let simulatesBundles = true;
+  const call = async <Schema extends z.ZodType>(schema: Schema, method: string, parameters: readonly unknown[], { signal }: RpcCallOptions = {}): Promise<z.output<Schema>> =>
+    checked(schema, method, await transport.call(method, parameters, signal), transport);
+
+  return {
+    name: transport.name,
+
+    accounts: async (request, callOptions) => {
+      const chunks = await Promise.all(chunksOf(request.addresses).map((addresses) => accountsOf({ ...request, addresses }, callOptions)));
+      const [first, ...rest] = chunks.map(({ slot }) => slot);
+      return { slot: rest.reduce((least, slot) => (slot < least ? slot : least), first ?? 0n), value: chunks.flatMap(({ value }) => value) };
+    },
+
+    isBlockhashValid: async (blockhash, callOptions) => (await call(ValidityAnswer, 'isBlockhashValid', [blockhash, { commitment: COMMITMENT }], callOptions)).value,
+
+    blockHeight: (callOptions) => call(HeightAnswer, 'getBlockHeight', [{ commitment: COMMITMENT }], callOptions),
+
+    signatureStatuses: async (signatures, callOptions) => {
+      const method = 'getSignatureStatuses';
+      const { value } = await call(StatusesAnswer, method, [signatures], callOptions);
+      return sameCount(value, signatures.length, method, transport).map((status) => (status === null ? undefined : { slot: status.slot, error: status.err }));
+    },
+
+    simulate: async ({ transaction, accounts, minSlot }, callOptions) => {
+      const method = 'simulateTransaction';
+      const config = {
+        encoding: 'base64',
+        commitment: COMMITMENT,
+        sigVerify: false,
+        replaceRecentBlockhash: false,
+        innerInstructions: true,
+        accounts: { encoding: 'base64', addresses: accounts },
+        ...(minSlot === undefined ? {} : { minContextSlot: Number(minSlot) }),
+      };
+      const { context, value } = await afterSlot(() => call(SimulationAnswer, method, [transaction, config], callOptions), callOptions);
+      const succeeds = value.err === undefined;
+      const after = succeeds ? sameCount(value.accounts ?? [], accounts.length, method, transport) : undefined;
+      return { slot: context.slot, value: { error: value.err, accounts: after, innerInstructions: value.innerInstructions } };
+    },
+
+    simulateBundle: async ({ transactions, accounts }, callOptions) => {
+      if (!simulatesBundles) {
+        return undefined;
+      }
+      const method = 'simulateBundle';
+      const watched = transactions.map(() => ({ encoding: 'base64', addresses: accounts }));
+      const config = {
+        transactionEncoding: 'base64',
+        simulationBank: { commitment: { commitment: COMMITMENT } },
+        skipSigVerify: true,
+        replaceRecentBlockhash: false,
+        preExecutionAccountsConfigs: watched,
+        postExecutionAccountsConfigs: watched,
+      };
+      let answer: z.output<typeof BundleAnswer>;
+      try {
+        answer = await call(BundleAnswer, method, [{ encodedTransactions: transactions }, config], callOptions);
+      } catch (error) {
+        if (error instanceof RpcError && error.code === METHOD_NOT_FOUND) {
+          simulatesBundles = false;
+          return undefined;
+        }
+        throw error;
+      }
+      const { context, value } = answer;
+      const { summary, transactionResults } = value;
+      if (transactionResults.length > transactions.length || (summary === 'succeeded' && transactionResults.length < transactions.length)) {
+        throw transport.malformed(method, `${transactionResults.length} results for ${transactions.length} transactions`);
+      }
+      const of = (list: readonly (RpcAccount | undefined)[] | null | undefined) => (list === null || list === undefined ? undefined : sameCount(list, accounts.length, method, transport));
+      return {
+        slot: context.slot,
+        value: {
+          error: summary === 'succeeded' ? undefined : (summary.failed.error ?? 'it does not say why'),
+          transactions: transactionResults.map(({ err, preExecutionAccounts, postExecutionAccounts, innerInstructions }) => ({
+            error: err,
+            innerInstructions,
+            before: err === undefined || preExecutionAccounts?.length === accounts.length ? of(preExecutionAccounts) : undefined,
+            // What one would leave behind that fails is nothing; its list may be empty.
+            after: err === undefined ? of(postExecutionAccounts) : undefined,
+          })),
+        },
+      };
+    },
+  };
+
+  async function accountsOf({ addresses, firstBytes }: AccountsRequest, callOptions: RpcCallOptions | undefined): Promise<AsOf<readonly (RpcAccount | undefined)[]>> {
+    const method = 'getMultipleAccounts';
+    const slice = firstBytes === undefined ? {} : { dataSlice: { offset: 0, length: firstBytes } };
+    const { context, value } = await call(AccountsAnswer, method, [addresses, { encoding: 'base64', commitment: COMMITMENT, ...slice }], callOptions);
+    return { slot: context.slot, value: sameCount(value, addresses.length, method, transport) };
+  }
+}
+
+/** An address often stands for many nodes, and some are a moment behind: one that is gets that moment, once. */
+async function afterSlot<Result>(run: () => Promise<Result>, { signal }: RpcCallOptions = {}): Promise<Result> {
+  try {
+    return await run();
+  } catch (error) {
+    if (!(error instanceof RpcError && error.code === MIN_SLOT_NOT_REACHED)) {
+      throw error;
+    }
+  }
+  // Ends early when it is cancelled; the call says so then.
+  await delay(SLOT_MS, undefined, signal === undefined ? {} : { signal }).catch(() => undefined);
+  return run();
+}
+
+/** @throws RpcError where the answer is not what the schema says; names the first place that is not. */
+function checked<Schema extends z.ZodType>(schema: Schema, method: string, result: unknown, transport: RpcTransport): z.output<Schema> {
+  const parsed = schema.safeParse(result);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    throw transport.malformed(method, `${issue?.path.join('.') ?? ''} ${issue?.message ?? 'is missing'}`);
+  }
+  return parsed.data;
+}
+
+function sameCount<Item>(items: readonly Item[], count: number, method: string, transport: RpcTransport): readonly Item[] {
+  if (items.length !== count) {
+    throw transport.malformed(method, `${items.length} answers to ${count} questions`);
+  }
+  return items;
+}
+
+function chunksOf(addresses: readonly Address[]): readonly (readonly Address[])[] {
+  const count = Math.ceil(addresses.length / ACCOUNTS_PER_CALL);
+  return Array.from({ length: count }, (_, index) => addresses.slice(index * ACCOUNTS_PER_CALL, (index + 1) * ACCOUNTS_PER_CALL));
+}

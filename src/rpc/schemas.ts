@@ -1,0 +1,111 @@
+import bs58 from 'bs58';
+import * as z from 'zod';
+import { parseAddress, type Address } from '../solana/address';
+import { oneLine } from './text';
+import type { RpcAccount, RpcCall, RpcInnerInstruction } from './types';
+
+// What Solana's nodes answer (docs of the Solana JSON-RPC; agave, rpc-client-types), as far as it is used here. Numbers of
+// 64 bits come as JSON numbers: beyond 2^53 they are rounded, which no balance of a wallet reaches.
+
+const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+/** Base58 is decoded in time with the square of its length; instruction data is at most as long as a transaction. */
+const LONGEST_BASE58 = 16_384;
+
+const AddressText = z.string().transform((text, context): Address => {
+  const parsed = parseAddress(text);
+  if (parsed === undefined) {
+    context.addIssue({ code: 'custom', message: 'is not a Solana address' });
+    return z.NEVER;
+  }
+  return parsed;
+});
+
+const U64 = z
+  .number()
+  .min(0)
+  .refine(Number.isInteger)
+  .transform((value) => BigInt(value));
+
+const Base58Bytes = z
+  .string()
+  .max(LONGEST_BASE58)
+  .transform((text, context): Uint8Array => {
+    const bytes = bs58.decodeUnsafe(text);
+    if (bytes === undefined) {
+      context.addIssue({ code: 'custom', message: 'is not base58' });
+      return z.NEVER;
+    }
+    return bytes;
+  });
+
+/** An account; one without lamports does not exist: some nodes write it out all the same. */
+const Account = z
+  .object({ lamports: U64, owner: AddressText, data: z.tuple([z.string().regex(BASE64), z.literal('base64')]) })
+  .nullable()
+  .transform((account): RpcAccount | undefined =>
+    account === null || account.lamports === 0n
+      ? undefined
+      : { lamports: account.lamports, program: account.owner, data: new Uint8Array(Buffer.from(account.data[0], 'base64')) },
+  );
+
+/** Why a transaction fails: a name, or a name with what belongs to it. */
+const TransactionError = z.unknown().transform((error): string | undefined =>
+  error === null || error === undefined ? undefined : oneLine(typeof error === 'string' ? error : JSON.stringify(error)),
+);
+
+const Place = z.int().min(0).max(255);
+
+const Parsed = z.object({
+  programId: AddressText,
+  parsed: z.union([z.object({ type: z.string(), info: z.record(z.string(), z.unknown()).optional() }), z.string()]),
+});
+const Addressed = z.object({ programId: AddressText, accounts: z.array(AddressText), data: Base58Bytes });
+const Compiled = z.object({ programIdIndex: Place, accounts: z.array(Place), data: Base58Bytes });
+
+const InnerInstruction = z.union([Parsed, Addressed, Compiled]).transform((inner): RpcCall => {
+  if ('parsed' in inner) {
+    const { programId: program, parsed } = inner;
+    return typeof parsed === 'string' ? { form: 'parsed', program, type: '', fields: {} } : { form: 'parsed', program, type: parsed.type, fields: parsed.info ?? {} };
+  }
+  if ('programId' in inner) {
+    const { programId: program, accounts, data } = inner;
+    return { form: 'addressed', program, accounts, data };
+  }
+  const { programIdIndex, accounts: accountIndexes, data } = inner;
+  return { form: 'compiled', programIdIndex, accountIndexes, data };
+});
+
+const Slot = z.int().min(0).transform((value) => BigInt(value));
+
+/** What most methods answer: a value as of a slot. */
+function inContext<Value extends z.ZodType>(value: Value): z.ZodObject<{ context: z.ZodObject<{ slot: typeof Slot }>; value: Value }> {
+  return z.object({ context: z.object({ slot: Slot }), value });
+}
+
+export const AccountsAnswer = inContext(z.array(Account));
+export const ValidityAnswer = inContext(z.boolean());
+export const HeightAnswer = Slot;
+export const StatusesAnswer = inContext(z.array(z.object({ slot: Slot, err: TransactionError.optional() }).nullable()));
+
+const InnerInstructions = z
+  .array(z.object({ index: Place.optional(), instructions: z.array(InnerInstruction) }))
+  .nullish()
+  .transform((lists) => lists?.flatMap(({ index: calledBy, instructions }) => instructions.map((call): RpcInnerInstruction => ({ ...call, calledBy }))));
+
+export const SimulationAnswer = inContext(
+  z.object({
+    err: TransactionError.optional(),
+    accounts: z.array(Account).nullish(),
+    innerInstructions: InnerInstructions,
+  }),
+);
+
+/** Jito's method: docs of Triton and QuickNode, jito-solana `rpc-client-api/src/bundles.rs`. */
+export const BundleAnswer = inContext(
+  z.object({
+    summary: z.union([z.literal('succeeded'), z.object({ failed: z.object({ error: TransactionError.optional() }) })]),
+    transactionResults: z.array(
+      z.object({ err: TransactionError.optional(), preExecutionAccounts: z.array(Account).nullish(), postExecutionAccounts: z.array(Account).nullish(), innerInstructions: InnerInstructions }),
+    ),
+  }),
+);

@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import { AddressLookupTableAccount, PublicKey } from '@solana/web3.js';
+import fc from 'fast-check';
+import { FactSheet, isEmpty, joined, lookupTable, newQuestions } from '../../../src/operations/chainFacts';
+import { NO_QUESTIONS } from '../../../src/review/questions';
+import { address, type Address } from '../../../src/solana/address';
+import { PROGRAMS } from '../../../src/solana/programs';
+import { addressOf } from '../portfolio/fixtures';
+import { asOf, ScriptedNode, written } from '../rpc/scriptedNode';
+
+const TABLE_PROGRAM = address('AddressLookupTab1e1111111111111111111111111');
+const NEVER = 2n ** 64n - 1n;
+const TABLE = addressOf(900);
+
+/** A lookup table as its program writes it. */
+function table(addresses: readonly Address[], deactivationSlot = NEVER): Uint8Array {
+  const data = Buffer.alloc(56 + 32 * addresses.length);
+  data.writeUInt32LE(1, 0);
+  data.writeBigUInt64LE(deactivationSlot, 4);
+  data.writeBigUInt64LE(77n, 12);
+  data.writeUInt8(1, 21);
+  addresses.forEach((one, index) => data.set(new PublicKey(one).toBytes(), 56 + 32 * index));
+  return new Uint8Array(data);
+}
+
+const account = (data: Uint8Array, program = TABLE_PROGRAM) => ({ lamports: 1n, program, data });
+const many = (count: number) => Array.from({ length: count }, (_, index) => addressOf(index));
+
+describe('a lookup table of an RPC', () => {
+  it('is read as @solana/web3.js reads it, with 0 to 256 addresses', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 256 }), fc.bigInt({ min: 0n, max: NEVER }), (count, slot) => {
+        const data = table(many(count), slot);
+        const state = AddressLookupTableAccount.deserialize(data);
+        const read = lookupTable(account(data));
+        assert.deepEqual(read?.addresses, state.addresses.map((one) => one.toBase58()));
+        assert.equal(read.isDeactivated, state.deactivationSlot !== NEVER);
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it('that is being given up says so', () => {
+    assert.equal(lookupTable(account(table([])))?.isDeactivated, false);
+    assert.equal(lookupTable(account(table([], 123n)))?.isDeactivated, true);
+  });
+
+  it('is none where it belongs to another program, has another kind, is cut or is too long', () => {
+    const whole = table(many(2));
+    for (const data of [whole.slice(0, 55), whole.slice(0, -1), table(many(257)), Uint8Array.from([2, ...whole.slice(1)]), new Uint8Array()]) {
+      assert.equal(lookupTable(account(data)), undefined);
+    }
+    assert.equal(lookupTable(account(whole, PROGRAMS.system)), undefined);
+  });
+});
+
+describe('questions to an RPC', () => {
+  it('are asked once each, and no more of them than an honest operation could have', () => {
+    const open = { ...NO_QUESTIONS, mints: [addressOf(1), addressOf(1), addressOf(2)], tokenAccounts: many(1_000) };
+    const first = newQuestions(open, NO_QUESTIONS);
+    assert.deepEqual(first.mints, [addressOf(1), addressOf(2)]);
+    assert.equal(first.tokenAccounts.length, 300);
+    const second = newQuestions({ ...open, blockhashes: ['a'] }, first);
+    assert.deepEqual(second, { ...NO_QUESTIONS, blockhashes: ['a'] });
+    assert.ok(isEmpty(newQuestions(open, joined(first, second))));
+    assert.ok(!isEmpty(second));
+  });
+});
+
+describe('the facts of an RPC', () => {
+  let node: ScriptedNode;
+  before(async () => {
+    node = await ScriptedNode.start();
+  });
+  after(() => node.stop());
+
+  const never = new AbortController().signal;
+
+  it('are those that it gives; what is not there is missing, and a table that is not there is said', async () => {
+    const [known, unknown] = [addressOf(1), addressOf(2)];
+    node.willAnswer({
+      getMultipleAccounts: asOf([written(TABLE_PROGRAM, table([known])), written(PROGRAMS.token, table([known]))]),
+      isBlockhashValid: { byParams: ([hash]) => asOf(hash === 'good') },
+    });
+    const sheet = new FactSheet();
+    await sheet.ask({ ...NO_QUESTIONS, lookupTables: [TABLE, unknown], blockhashes: ['good', 'bad'] }, node.client(), never);
+    const { facts } = sheet;
+    assert.deepEqual([...facts.lookupTables], [[TABLE, { addresses: [known], isDeactivated: false }]]);
+    assert.deepEqual([...facts.blockhashes], [['good', true], ['bad', false]]);
+    assert.equal(facts.problem, `There is no lookup table at ${unknown}, although the transactions name one.`);
+    assert.equal(facts.simulation, undefined);
+  });
+
+  it('come as far as they can where one kind of question fails', async () => {
+    node.willAnswer({ getMultipleAccounts: asOf([written(TABLE_PROGRAM, table([]))]), isBlockhashValid: { error: { code: -32005, message: 'Node is behind' } } });
+    const sheet = new FactSheet();
+    await sheet.ask({ ...NO_QUESTIONS, lookupTables: [TABLE], blockhashes: ['a', 'b'] }, node.client(), never);
+    assert.equal(sheet.facts.lookupTables.size, 1);
+    assert.equal(sheet.facts.blockhashes.size, 0);
+    assert.match(sheet.facts.problem ?? '', /^The RPC 127\.0\.0\.1:\d+ refused: Node is behind \(-32005\)\.$/);
+  });
+
+  it('reads no more of accounts than it needs', async () => {
+    node.willAnswer({ getMultipleAccounts: asOf([null]) });
+    await new FactSheet().ask({ lookupTables: [TABLE], tokenAccounts: [TABLE], mints: [TABLE], blockhashes: [] }, node.client(), never);
+    const slices = node.received.map(({ params }) => (params[1] as { readonly dataSlice?: { readonly length: number } }).dataSlice?.length);
+    assert.deepEqual(slices.sort(), [166, 8_249, undefined]);
+  });
+
+  it('of a table that is longer than any can be are none, although only its beginning is read', async () => {
+    node.willAnswer({ getMultipleAccounts: asOf([written(TABLE_PROGRAM, table(many(300)).slice(0, 8_249))]) });
+    const sheet = new FactSheet();
+    await sheet.ask({ ...NO_QUESTIONS, lookupTables: [TABLE] }, node.client(), never);
+    assert.equal(sheet.facts.lookupTables.size, 0);
+  });
+});

@@ -1,0 +1,316 @@
+import assert from 'node:assert/strict';
+import bs58 from 'bs58';
+import { RpcError } from '../../../src/rpc/errors';
+import { createRpc } from '../../../src/rpc/rpc';
+import { parseRpcUrl } from '../../../src/rpc/rpcUrl';
+import type { SolanaRpc } from '../../../src/rpc/types';
+import { parseBase64Transaction, type Base64Transaction } from '../../../src/solana/base64Transaction';
+import { PROGRAMS } from '../../../src/solana/programs';
+import { addressOf } from '../portfolio/fixtures';
+import { asOf, ScriptedNode, written, type NodeAnswer } from './scriptedNode';
+
+const KEY = 'f00dfacecafe1234';
+const [A, B, C] = [addressOf(1), addressOf(2), addressOf(3)] as const;
+const TRANSACTION = base64('AQID');
+
+function base64(text: string): Base64Transaction {
+  return parseBase64Transaction(text) ?? assert.fail(text);
+}
+
+async function failureOf(running: Promise<unknown>): Promise<RpcError> {
+  try {
+    await running;
+  } catch (error) {
+    assert.ok(error instanceof RpcError, String(error));
+    return error;
+  }
+  return assert.fail('It did not fail');
+}
+
+describe('the client of an RPC', () => {
+  let node: ScriptedNode;
+  before(async () => {
+    node = await ScriptedNode.start();
+  });
+  after(() => node.stop());
+
+  it('reads accounts in the order in which they were asked for; those without lamports do not exist', async () => {
+    node.willAnswer({ getMultipleAccounts: asOf([written(PROGRAMS.token, Uint8Array.of(1, 2), 5), null, written(PROGRAMS.system, new Uint8Array(), 0)], 42) });
+    const read = await node.client().accounts({ addresses: [A, B, C], firstBytes: 2 });
+    assert.deepEqual(read, { slot: 42n, value: [{ lamports: 5n, program: PROGRAMS.token, data: Uint8Array.of(1, 2) }, undefined, undefined] });
+    assert.deepEqual(node.received[0]?.params, [[A, B, C], { encoding: 'base64', commitment: 'processed', dataSlice: { offset: 0, length: 2 } }]);
+  });
+
+  it('reads any number of accounts, a hundred at a time, and says the least slot', async () => {
+    const addresses = Array.from({ length: 250 }, (_, index) => addressOf(index));
+    node.willAnswer({
+      getMultipleAccounts: {
+        byParams: ([asked]) => {
+          const list = asked as readonly string[];
+          return asOf(list.map((of) => written(of, new Uint8Array())), 1_000 - list.length);
+        },
+      },
+    });
+    const { slot, value } = await node.client().accounts({ addresses });
+    assert.deepEqual(value.map((account) => account?.program), addresses);
+    assert.equal(slot, 900n);
+    assert.deepEqual(node.received.map(({ params }) => (params[0] as readonly unknown[]).length).sort(), [100, 100, 50]);
+  });
+
+  it('asks nothing where there is nothing to ask', async () => {
+    node.willAnswer({});
+    assert.deepEqual((await node.client().accounts({ addresses: [] })).value, []);
+    assert.equal(node.received.length, 0);
+  });
+
+  it('asks for blockhashes, the block height and signatures', async () => {
+    node.willAnswer({
+      isBlockhashValid: asOf(false),
+      getBlockHeight: { result: 1_234 },
+      getSignatureStatuses: asOf([null, { slot: 9, confirmations: 3, err: null, confirmationStatus: 'confirmed' }, { slot: 8, err: { InstructionError: [0, { Custom: 6 }] } }]),
+    });
+    const rpc = node.client();
+    assert.equal(await rpc.isBlockhashValid(A), false);
+    assert.equal(await rpc.blockHeight(), 1_234n);
+    assert.deepEqual(await rpc.signatureStatuses(['a', 'b', 'c']), [undefined, { slot: 9n, error: undefined }, { slot: 8n, error: '{"InstructionError":[0,{"Custom":6}]}' }]);
+  });
+
+  it('simulates exactly the transaction that it is given, and reads all three forms of inner instructions', async () => {
+    const inner = [
+      { index: 0, instructions: [{ programIdIndex: 3, accounts: [0, 2], data: bs58.encode([7, 8]), stackHeight: 2 }] },
+      {
+        index: 1,
+        instructions: [
+          { programId: PROGRAMS.dlmm, accounts: [A, B], data: bs58.encode([9]), stackHeight: 2 },
+          { program: 'spl-token', programId: PROGRAMS.token, parsed: { type: 'approve', info: { source: A, delegate: B, owner: C, amount: '5' } }, stackHeight: 2 },
+          { program: 'spl-memo', programId: PROGRAMS.memo, parsed: 'hello', stackHeight: 2 },
+        ],
+      },
+    ];
+    node.willAnswer({ simulateTransaction: asOf({ err: null, logs: [], accounts: [written(PROGRAMS.system, new Uint8Array(), 3)], innerInstructions: inner }, 50) });
+    const { slot, value } = await node.client().simulate({ transaction: TRANSACTION, accounts: [A], minSlot: 49n });
+    assert.equal(slot, 50n);
+    assert.deepEqual(value, {
+      error: undefined,
+      accounts: [{ lamports: 3n, program: PROGRAMS.system, data: new Uint8Array() }],
+      innerInstructions: [
+        { form: 'compiled', calledBy: 0, programIdIndex: 3, accountIndexes: [0, 2], data: Uint8Array.of(7, 8) },
+        { form: 'addressed', calledBy: 1, program: PROGRAMS.dlmm, accounts: [A, B], data: Uint8Array.of(9) },
+        { form: 'parsed', calledBy: 1, program: PROGRAMS.token, type: 'approve', fields: { source: A, delegate: B, owner: C, amount: '5' } },
+        { form: 'parsed', calledBy: 1, program: PROGRAMS.memo, type: '', fields: {} },
+      ],
+    });
+    assert.deepEqual(node.received[0]?.params, [
+      TRANSACTION,
+      {
+        encoding: 'base64',
+        commitment: 'processed',
+        sigVerify: false,
+        replaceRecentBlockhash: false,
+        innerInstructions: true,
+        accounts: { encoding: 'base64', addresses: [A] },
+        minContextSlot: 49,
+      },
+    ]);
+  });
+
+  it('says why a transaction would fail, in one short line', async () => {
+    node.willAnswer({ simulateTransaction: asOf({ err: `Blockhash\u202eNot\nFound${'x'.repeat(5_000)}`, accounts: [null], innerInstructions: null }) });
+    const { value } = await node.client().simulate({ transaction: TRANSACTION, accounts: [A] });
+    assert.equal(value.accounts, undefined);
+    assert.match(value.error ?? '', /^Blockhash Not Found/);
+    assert.ok((value.error ?? '').length <= 200);
+  });
+
+  it('gives a node that is a moment behind that moment, once', async () => {
+    let calls = 0;
+    const late: NodeAnswer = { error: { code: -32016, message: 'Minimum context slot has not been reached' } };
+    const first = asOf({ err: null, accounts: [], innerInstructions: null });
+    node.willAnswer({ simulateTransaction: { byParams: () => ((calls += 1) === 1 ? late : first) } });
+    assert.equal((await node.client().simulate({ transaction: TRANSACTION, accounts: [], minSlot: 5n })).value.error, undefined);
+    node.willAnswer({ simulateTransaction: late });
+    assert.equal((await failureOf(node.client().simulate({ transaction: TRANSACTION, accounts: [], minSlot: 5n }))).code, -32016);
+    assert.equal(node.received.length, 2);
+  });
+
+  it('simulates bundles with the accounts before and after each transaction', async () => {
+    const state = (lamports: number) => [written(PROGRAMS.system, new Uint8Array(), lamports)];
+    node.willAnswer({
+      simulateBundle: asOf({
+        summary: 'succeeded',
+        transactionResults: [
+          { err: null, logs: [], preExecutionAccounts: state(9), postExecutionAccounts: state(8), unitsConsumed: 5, returnData: null },
+          { err: null, logs: [], preExecutionAccounts: state(8), postExecutionAccounts: state(0) },
+        ],
+      }),
+    });
+    const simulated = await node.client().simulateBundle({ transactions: [TRANSACTION, TRANSACTION], accounts: [A] });
+    assert.deepEqual(simulated?.value.transactions.map(({ before, after }) => [before?.[0]?.lamports, after?.[0]?.lamports]), [
+      [9n, 8n],
+      [8n, undefined],
+    ]);
+    const accounts = { encoding: 'base64', addresses: [A] };
+    assert.deepEqual(node.received[0]?.params, [
+      { encodedTransactions: [TRANSACTION, TRANSACTION] },
+      {
+        transactionEncoding: 'base64',
+        simulationBank: { commitment: { commitment: 'processed' } },
+        skipSigVerify: true,
+        replaceRecentBlockhash: false,
+        preExecutionAccountsConfigs: [accounts, accounts],
+        postExecutionAccountsConfigs: [accounts, accounts],
+      },
+    ]);
+  });
+
+  it('says which transaction of a bundle fails, and why', async () => {
+    node.willAnswer({
+      simulateBundle: asOf({
+        summary: { failed: { error: { TransactionFailure: ['sig', 'custom program error: 0x1'] }, tx_signature: 'sig' } },
+        transactionResults: [{ err: { InstructionError: [2, { Custom: 1 }] }, logs: [], preExecutionAccounts: [], postExecutionAccounts: null }],
+      }),
+    });
+    const simulated = await node.client().simulateBundle({ transactions: [TRANSACTION, TRANSACTION], accounts: [A] });
+    assert.deepEqual(simulated?.value, {
+      error: '{"TransactionFailure":["sig","custom program error: 0x1"]}',
+      transactions: [{ error: '{"InstructionError":[2,{"Custom":1}]}', before: undefined, after: undefined, innerInstructions: undefined }],
+    });
+  });
+
+  it('asks only once whether an RPC simulates bundles', async () => {
+    node.willAnswer({});
+    const rpc = node.client();
+    const request = { transactions: [TRANSACTION], accounts: [] };
+    assert.equal(await rpc.simulateBundle(request), undefined);
+    assert.equal(await rpc.simulateBundle(request), undefined);
+    assert.equal(node.received.length, 1);
+    node.willAnswer({ simulateBundle: { error: { code: -32602, message: 'busy' } } });
+    const other = node.client();
+    assert.equal((await failureOf(other.simulateBundle(request))).kind, 'refused');
+    assert.equal((await failureOf(other.simulateBundle(request))).kind, 'refused');
+    assert.equal(node.received.length, 2);
+  });
+
+  describe('keeps the key in the address to itself:', () => {
+    it('user info goes as a header', async () => {
+      node.willAnswer({ getBlockHeight: { result: 1 } });
+      await createRpc({ url: node.url(`/v2/${KEY}?api-key=${KEY}x`, `me:${KEY}@`) }).blockHeight();
+      const [call] = node.received;
+      assert.equal(call?.headers.authorization, `Basic ${Buffer.from(`me:${KEY}`).toString('base64')}`);
+      assert.equal(call.path, `/v2/${KEY}?api-key=${KEY}x`);
+    });
+
+    const failures: Readonly<Record<string, NodeAnswer>> = {
+      'an error that quotes it': { error: { code: -32000, message: `bad key ${KEY} (${KEY}-query) ${Buffer.from(`me:${KEY}`).toString('base64')}` } },
+      'a refusal of the key': (response) => response.writeHead(401).end(`no such key: ${KEY}`),
+      'too many requests': (response) => response.writeHead(429).end(KEY),
+      'a failure': (response) => response.writeHead(500).end(KEY),
+      'a redirect': (response) => response.writeHead(302, { location: `https://elsewhere.example/${KEY}` }).end(),
+      'a web page': (response) => response.writeHead(200, { 'content-type': 'text/html' }).end(`<html>${KEY}</html>`),
+      'another shape': { result: { context: { slot: KEY }, value: KEY } },
+      'a broken connection': (response) => response.destroy(),
+    };
+    for (const [what, answer] of Object.entries(failures)) {
+      it(`in the words about ${what}`, async () => {
+        node.willAnswer({ getBlockHeight: answer });
+        const failure = await failureOf(createRpc({ url: node.url(`/v2/${KEY}?api-key=${KEY}-query`, `me:${KEY}@`) }).blockHeight());
+        const words = `${failure.message} ${String(failure.stack)} ${JSON.stringify(failure)} ${String(failure.cause)}`;
+        assert.ok(!words.includes(KEY), words);
+        assert.ok(!words.includes(Buffer.from(`me:${KEY}`).toString('base64')));
+        assert.match(failure.message, /127\.0\.0\.1/);
+        assert.equal(node.received.length, 1);
+      });
+    }
+
+    it('where nothing listens', async () => {
+      const closed = await ScriptedNode.start();
+      const url = closed.url(`/${KEY}`);
+      await closed.stop();
+      const failure = await failureOf(createRpc({ url }).blockHeight());
+      assert.equal(failure.kind, 'unreachable');
+      assert.match(failure.message, /cannot be reached \(ECONNREFUSED\)/);
+      assert.ok(!String(failure.stack).includes(KEY));
+    });
+  });
+
+  describe('takes nothing for an answer that is none:', () => {
+    const account = written(PROGRAMS.token, Uint8Array.of(1));
+    const answers: Readonly<Record<string, NodeAnswer>> = {
+      'too few accounts': asOf([account]),
+      'too many accounts': asOf([account, account, account]),
+      'an owner that is no address': asOf([written('x', new Uint8Array()), null]),
+      'data in another encoding': asOf([{ lamports: 1, owner: A, data: ['1', 'base58'] }, null]),
+      'data that is not base64': asOf([{ lamports: 1, owner: A, data: ['*', 'base64'] }, null]),
+      'negative lamports': asOf([written(A, new Uint8Array(), -1), null]),
+      'a part of a lamport': asOf([written(A, new Uint8Array(), 0.5), null]),
+      'no slot': { result: { value: [null, null] } },
+      'no result': { result: undefined },
+      'nothing at all': { result: null },
+      'the answer to another call': (response) => response.end(JSON.stringify({ jsonrpc: '2.0', id: 99, result: { context: { slot: 1 }, value: [null, null] } })),
+      'half of an answer': (response) => response.end('{"jsonrpc":"2.0","id":1,"result":{"context"'),
+      'no text': (response) => response.end(),
+    };
+    for (const [what, answer] of Object.entries(answers)) {
+      it(what, async () => {
+        node.willAnswer({ getMultipleAccounts: answer });
+        assert.equal((await failureOf(node.client().accounts({ addresses: [A, B] }))).kind, 'malformed');
+      });
+    }
+
+    it('more results than transactions, or fewer where all succeed', async () => {
+      const result = { err: null, preExecutionAccounts: [], postExecutionAccounts: [] };
+      for (const transactionResults of [[], [result, result]]) {
+        node.willAnswer({ simulateBundle: asOf({ summary: 'succeeded', transactionResults }) });
+        assert.equal((await failureOf(node.client().simulateBundle({ transactions: [TRANSACTION], accounts: [] }))).kind, 'malformed');
+      }
+    });
+
+    it('an answer that is too long, which is not read to its end', async () => {
+      const cut = new Promise<boolean>((resolve) => {
+        node.willAnswer({
+          getBlockHeight: (response) => {
+            response.on('close', () => resolve(!response.writableFinished));
+            const write = (): void => {
+              while (!response.destroyed && response.write(' '.repeat(1_000))) {
+                // As fast as it is taken.
+              }
+            };
+            response.on('drain', write);
+            write();
+          },
+        });
+      });
+      const failure = await failureOf(node.client({ longestAnswerBytes: 10_000 }).blockHeight());
+      assert.equal(failure.kind, 'malformed');
+      assert.match(failure.message, /longer than 10000 bytes/);
+      assert.ok(await cut);
+    });
+  });
+
+  it('takes an error of JSON-RPC for what it is, whatever the status', async () => {
+    node.willAnswer({ simulateBundle: (response) => response.writeHead(404).end(JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: -32601, message: 'Method not found' } })) });
+    assert.equal(await node.client().simulateBundle({ transactions: [TRANSACTION], accounts: [] }), undefined);
+  });
+
+  it('gives up when its time is over, also in the middle of an answer', async () => {
+    for (const answer of [() => undefined, (response: Parameters<Extract<NodeAnswer, (response: never) => void>>[0]) => void response.write('{"jsonrpc"')]) {
+      node.willAnswer({ getBlockHeight: answer });
+      const failure = await failureOf(node.client({ timeoutMs: 60 }).blockHeight());
+      assert.equal(failure.kind, 'timeout');
+      assert.match(failure.message, /did not answer within 0\.06 s/);
+    }
+  });
+
+  it('gives up at once when it is cancelled, and asks nothing where it is cancelled already', async () => {
+    const abort = new AbortController();
+    node.willAnswer({ getBlockHeight: () => abort.abort() });
+    const rpc: SolanaRpc = node.client();
+    assert.equal((await failureOf(rpc.blockHeight({ signal: abort.signal }))).kind, 'cancelled');
+    assert.equal((await failureOf(rpc.blockHeight({ signal: abort.signal }))).kind, 'cancelled');
+    assert.equal(node.received.length, 1);
+  });
+
+  it('is called by its host', () => {
+    assert.equal(createRpc({ url: parseRpcUrl(`https://rpc.example/${KEY}`) }).name, 'rpc.example');
+  });
+});
