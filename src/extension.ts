@@ -7,21 +7,24 @@ import { serviceCommands } from './editor/commands/serviceCommands';
 import { walletCommands } from './editor/commands/walletCommands';
 import { introduceOnce } from './editor/firstRun';
 import type { Inspection } from './editor/inspection';
+import { lazily } from './editor/lazily';
 import { describeError, Log } from './editor/log/log';
 import { Redactor } from './editor/log/redactor';
 import { SETTING, VIEW } from './editor/names';
 import { BusyPositions } from './editor/operations/busyPositions';
-import { OperationRunner } from './editor/operations/operationRunner';
 import { Owners } from './editor/owners/owners';
 import { PromptSlot } from './editor/prompts/promptSlot';
 import { WindowPrompts } from './editor/prompts/windowPrompts';
 import { ReviewDocuments } from './editor/reviewDocuments';
+import { airdrop } from './editor/sandboxProcess/airdrop';
 import { superviseSandbox } from './editor/sandboxProcess/superviseSandbox';
 import { ApiKeys } from './editor/service/apiKeys';
 import { ServiceConnection } from './editor/service/connection';
 import { serviceCreator } from './editor/service/createService';
+import { createReviewRpc, ReviewRpc } from './editor/service/reviewRpc';
 import { readServiceChoice } from './editor/service/serviceChoice';
 import { Session } from './editor/session';
+import { reviewSettings } from './editor/settings/reviewPolicy';
 import { Settings } from './editor/settings/settings';
 import { PoolQuery } from './editor/views/poolQuery';
 import { Surfaces } from './editor/views/surfaces';
@@ -49,7 +52,10 @@ export function activate(context: vscode.ExtensionContext): Inspection | undefin
   const sandbox = superviseSandbox(sandboxPlace, log.of('sandbox'));
   const createService = serviceCreator(log.of('api'));
   const signReviewed = async () => (await import('./review/review')).signReviewed;
-  const owners = new Owners({ secrets: context.secrets, state: context.globalState, signReviewed, onError });
+  const owners = new Owners({
+    ...{ secrets: context.secrets, state: context.globalState, prompts, clock: systemClock, signReviewed, onError },
+    unlockMinutes: () => settings.get(SETTING.unlockMinutes),
+  });
   const apiKeys = new ApiKeys(context.secrets, hide);
   const connection = new ServiceConnection({
     readChoice: () => readServiceChoice(settings.baseUrl),
@@ -67,20 +73,30 @@ export function activate(context: vscode.ExtensionContext): Inspection | undefin
   const portfolio = new Portfolio({ service: () => connection.service(), log: log.of('portfolio'), clock: systemClock });
   const intervals = () => ({ ...DEFAULT_INTERVALS, positions: settings.get(SETTING.refreshIntervalSeconds) * 1_000 });
   const coordinator = new RefreshCoordinator({ portfolio, clock: systemClock, random: Math.random }, vscode.window.state.focused, intervals());
-  const poolQuery = new PoolQuery({ get: () => settings.get(SETTING.poolsSortBy), set: (sortBy) => settings.set(SETTING.poolsSortBy, sortBy) }, onError);
+  const poolQuery = new PoolQuery({ get: () => settings.get(SETTING.poolsSortBy), set: (sortBy) => settings.setPoolsSortBy(sortBy) }, onError);
   const busy = new BusyPositions(onError);
   const session = new Session({ connection, sandbox, owners, apiKeys, portfolio, coordinator, poolQuery, prompts, log: log.of('session'), execute });
   const surfaces = new Surfaces({ portfolio, coordinator, connection, owners, poolQuery, settings, busy });
 
   const service = () => connection.choice;
   const connect = () => connection.service();
-  const runner = new OperationRunner({ prompts, actions, portfolio, service: connect, signer: (owner) => owners.signer(owner), serviceInUse: service, log: log.of('operations') });
+  const reviewRpc = new ReviewRpc({ service, sandbox, settings, hide, create: createReviewRpc });
+  const runner = lazily(async () => {
+    const { OperationRunner } = await import('./editor/operations/operationRunner');
+    return new OperationRunner({
+      ...{ prompts, actions, portfolio, service: connect, serviceInUse: service, log: log.of('operations') },
+      ...reviewSettings(settings),
+      nowMs: () => systemClock.now(),
+      rpc: () => reviewRpc.find(),
+      signer: (owner, cancelled) => owners.signer(owner, cancelled),
+    });
+  });
   const wallets = { prompts, owners, service, isInBrowser: vscode.env.uiKind === vscode.UIKind.Web };
   const refresh = () => vscode.window.withProgress({ location: { viewId: VIEW.positions } }, () => session.refreshOrThrow());
   const commands = registerCommands(
     {
       ...serviceCommands({ prompts, apiKeys, service, createService, setBaseUrl: (baseUrl) => settings.setBaseUrl(baseUrl) }),
-      ...walletCommands(wallets),
+      ...walletCommands({ ...wallets, airdrop: async (owner, sol) => airdrop(await sandbox.start(), owner, sol) }),
       ...operationCommands({ ...wallets, portfolio, busy, runner, connect, slippageBps: () => settings.get(SETTING.slippageBps) }),
       ...poolCommands({ prompts, portfolio, query: poolQuery, showProgress: async (work) => vscode.window.withProgress({ location: { viewId: VIEW.pools } }, work) }),
       ...generalCommands({ portfolio, actions, service, refresh: async () => refresh() }),
@@ -95,6 +111,7 @@ export function activate(context: vscode.ExtensionContext): Inspection | undefin
     session,
     coordinator,
     portfolio,
+    owners,
     { dispose: () => sandbox.stop() },
     context.secrets.onDidChange(({ key }) => session.secretChanged(key)),
     vscode.window.onDidChangeWindowState(({ focused }) => coordinator.setFocused(focused)),

@@ -6,5 +6,20 @@ export interface EditorActions {
   openExternal(url: string): Promise<void>;
   /** Shows Markdown as a document that cannot be changed. */
   showDocument(title: string, markdown: string): Promise<void>;
+  /**
+   * Lets the user choose a file and writes a text into it.
+   * @returns the name of the file; `undefined`: the user has left.
+   * @throws whatever the file system throws.
+   */
+  saveText(file: SavedText): Promise<string | undefined>;
   focusPositions(): Promise<void>;
+}
+
+/** A text to be saved. */
+export interface SavedText {
+  /** Of the dialog. */
+  readonly title: string;
+  /** What the file is called unless the user wants it otherwise, with its extension. */
+  readonly name: string;
+  readonly text: string;
 }

@@ -13,6 +13,15 @@ export const SETTING = {
   slippageBps: 'binsight.slippageBps',
   poolsSortBy: 'binsight.pools.sortBy',
   statusBarCurrency: 'binsight.statusBar.currency',
+  rpcUrl: 'binsight.rpcUrl',
+  simulate: 'binsight.review.simulate',
+  strictWithoutRpc: 'binsight.review.strictWithoutRpc',
+  trustedPrograms: 'binsight.review.trustedPrograms',
+  feeRecipients: 'binsight.review.feeRecipients',
+  feeRecipientCapSol: 'binsight.review.feeRecipientCapSol',
+  tipCapSol: 'binsight.review.tipCapSol',
+  priorityFeeCapSol: 'binsight.review.priorityFeeCapSol',
+  unlockMinutes: 'binsight.wallet.unlockMinutes',
 } as const;
 
 /** Context keys, for `when` clauses in package.json. */

@@ -1,4 +1,6 @@
 import * as vscode from 'vscode';
+import { homedir } from 'node:os';
+import { basename } from 'node:path';
 import type { EditorActions } from './editorActions';
 import { VIEW } from './names';
 import type { ReviewDocuments } from './reviewDocuments';
@@ -15,6 +17,16 @@ export function windowActions(channel: vscode.LogOutputChannel, documents: Revie
       await vscode.env.openExternal(vscode.Uri.parse(url, true));
     },
     showDocument: (title, markdown) => documents.show(title, markdown),
+    saveText: async ({ title, name, text }) => {
+      // Not in the folder that is open: whoever keeps it under version control would have the file in there.
+      const defaultUri = vscode.Uri.joinPath(vscode.Uri.file(homedir()), name);
+      const uri = await vscode.window.showSaveDialog({ title, defaultUri, filters: { JSON: ['json'] } });
+      if (uri === undefined) {
+        return undefined;
+      }
+      await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(text));
+      return basename(uri.path);
+    },
     focusPositions: async () => {
       await vscode.commands.executeCommand(`${VIEW.positions}.focus`);
     },

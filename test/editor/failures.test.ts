@@ -95,7 +95,7 @@ describe('A real service', () => {
 
   it('never gets to use the sandbox’s wallet, and a watched one does not sign', async () => {
     await connect(PROXY_KEY);
-    assert.ok(inspection.owners.known(inspection.connection.choice).every(({ isSandbox }) => !isSandbox));
+    assert.ok(inspection.owners.known(inspection.connection.choice).every(({ origin }) => origin === 'user'));
     const [node] = inspection.surfaces.positions.getChildren();
     const prompts = await answering(inspection, [], async () => {
       await vscode.commands.executeCommand('binsight.zapOut', node);
@@ -158,7 +158,7 @@ describe("Forgetting the sandbox's key", () => {
     await answering(inspection, [{ pick: owner }, { press: 'Forget Key' }], async () => {
       await vscode.commands.executeCommand('binsight.forgetWalletKey');
     });
-    assert.deepEqual(active(), { address: owner, canSign: false, isSandbox: true });
+    assert.deepEqual(active(), { address: owner, canSign: false, origin: 'sandbox', hasPassphrase: false });
     await refresh(inspection);
     const refused = await answering(inspection, [], async () => {
       await vscode.commands.executeCommand('binsight.zapIn');
@@ -167,7 +167,7 @@ describe("Forgetting the sandbox's key", () => {
     await answering(inspection, [{ pick: 'Paste' }, { type: secretKey }, { press: 'Import Key' }], async () => {
       await vscode.commands.executeCommand('binsight.importWalletKey');
     });
-    assert.deepEqual(active(), { address: owner, canSign: true, isSandbox: true });
+    assert.deepEqual(active(), { address: owner, canSign: true, origin: 'sandbox', hasPassphrase: false });
   });
 });
 

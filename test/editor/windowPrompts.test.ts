@@ -74,6 +74,18 @@ describe('The prompts of the window', () => {
     assert.deepEqual(await wrong, { kind: 'cancelled' });
   });
 
+  it('take a question back when it is cancelled elsewhere, before it is shown and while it is open', async () => {
+    const question = { title: 'Passphrase', prompt: 'The passphrase', initial: '4', secret: true, problem: 'That was wrong.', read: even };
+    assert.deepEqual(await prompts.input({ ...question, cancelled: AbortSignal.abort() }), { kind: 'cancelled' });
+    const controller = new AbortController();
+    const open = prompts.input({ ...question, cancelled: controller.signal });
+    controller.abort();
+    assert.deepEqual(await open, { kind: 'cancelled' });
+    const answered = prompts.input({ ...question, cancelled: new AbortController().signal });
+    await press('enter');
+    assert.deepEqual(await answered, { kind: 'value', value: 4 });
+  });
+
   it('accept findings only when every one of them is ticked', async () => {
     const entries = [{ label: 'One', detail: 'Rule 1' }, { label: 'Two', detail: 'Rule 2' }];
     const untouched = prompts.acknowledge({ title: 'Findings', placeholder: 'Tick them', entries });

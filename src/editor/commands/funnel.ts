@@ -32,7 +32,7 @@ export async function runThroughFunnel(id: CommandId, handler: CommandHandler, a
   const traits: CommandTraits = COMMANDS[id];
   if (traits.needsTrust && !dependencies.isTrusted()) {
     log('info', `${id} refused: the folder is not trusted`);
-    const action = await prompts.notify({ severity: 'warning', message: 'This folder is in Restricted Mode. Keys are not read and nothing is signed in it until you trust it.', actions: [MANAGE_TRUST] });
+    const action = await prompts.notify({ severity: 'warning', message: 'This folder is in Restricted Mode: positions and pools are shown, but keys are not read and nothing is signed until you trust it.', actions: [MANAGE_TRUST] });
     if (action === MANAGE_TRUST) {
       await dependencies.execute('workbench.trust.manage');
     }

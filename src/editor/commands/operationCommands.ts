@@ -8,19 +8,18 @@ import type { Address } from '../../solana/address';
 import { WRAPPED_SOL_MINT } from '../../solana/programs';
 import type { BusyPositions } from '../operations/busyPositions';
 import type { OperationRunner } from '../operations/operationRunner';
-import { askZapIn } from '../operations/zapInDialogue';
-import { askZapOut } from '../operations/zapOutDialogue';
 import type { KnownOwner } from '../owners/ownerIndex';
 import { Refusal } from '../refusal';
 import type { CommandHandler, CommandHandlers } from './funnel';
 import type { CommandTarget } from './target';
-import { IMPORT_REMEDY, refuseKeysInBrowser, type WalletCommandDependencies } from './walletCommands';
+import { IMPORT_REMEDY, refuseKeysInBrowser, type WalletCommandDependencies } from './walletDesk';
 
 /** What the commands that move funds work with. */
 export interface OperationCommandDependencies extends WalletCommandDependencies {
   readonly portfolio: PortfolioReader;
   readonly busy: BusyPositions;
-  readonly runner: OperationRunner;
+  /** Loaded when it is asked for, as the dialogues are: starting up goes without them. */
+  readonly runner: () => Promise<OperationRunner>;
   readonly connect: () => Promise<LiquidityService>;
   readonly slippageBps: () => number;
 }
@@ -37,12 +36,13 @@ function zapOut(dependencies: OperationCommandDependencies): CommandHandler {
   const { prompts, portfolio, busy, runner, slippageBps } = dependencies;
   return async (target) => {
     const owner = signingOwner(dependencies);
+    const { askZapOut } = await import('../operations/zapOutDialogue');
     const { positions } = portfolio.snapshot;
     const choices = await askZapOut({ prompts, positions, defaultSlippageBps: slippageBps }, positionOf(target, positions));
     if (choices === undefined) {
       return;
     }
-    const result = await busy.during(choices.position.key, () => runner.zapOut(choices, owner.address));
+    const result = await busy.during(choices.position.key, async () => (await runner()).zapOut(choices, owner.address));
     if (result === undefined) {
       throw new Refusal('An operation on this position is under way. Wait until it has ended.');
     }
@@ -53,6 +53,7 @@ function zapIn(dependencies: OperationCommandDependencies): CommandHandler {
   const { prompts, portfolio, runner, connect, slippageBps } = dependencies;
   return async (target) => {
     const owner = signingOwner(dependencies);
+    const { askZapIn } = await import('../operations/zapInDialogue');
     const { pools } = portfolio.snapshot;
     const choices = await askZapIn(
       {
@@ -65,7 +66,7 @@ function zapIn(dependencies: OperationCommandDependencies): CommandHandler {
       poolOf(target, pools),
     );
     if (choices !== undefined) {
-      await runner.zapIn(choices, owner.address);
+      await (await runner()).zapIn(choices, owner.address);
     }
   };
 }

@@ -1,4 +1,4 @@
-/** What a command may do, and what it needs; the funnel (register.ts) enforces it, a unit test keeps it complete. */
+/** What a command may do, and what it needs; the funnel (funnel.ts) enforces it, a unit test keeps it complete. */
 export interface CommandTraits {
   /** Ends in transactions being signed. Such a command is never reachable from a link, and always asks before it signs. */
   readonly movesFunds: boolean;
@@ -20,6 +20,10 @@ export const COMMANDS = {
   'binsight.setApiKey': KEEPS_SECRETS,
   'binsight.importWalletKey': KEEPS_SECRETS,
   'binsight.forgetWalletKey': KEEPS_SECRETS,
+  'binsight.newSandboxWallet': KEEPS_SECRETS,
+  'binsight.setWalletPassphrase': KEEPS_SECRETS,
+  'binsight.removeWalletPassphrase': KEEPS_SECRETS,
+  'binsight.lockWallets': READS,
   'binsight.watchAddress': READS,
   'binsight.switchWallet': READS,
   'binsight.refresh': READS,

@@ -55,9 +55,8 @@ export function wordError(error: unknown): WordedError | undefined {
     return error.reason === 'stopped' ? undefined : { message: error.message, severity: 'error', level: 'error', canRetry: error.reason === 'failed', remedies: [...causeRemedies(error), SHOW_LOG] };
   }
   if (error instanceof KeyError) {
-    // A record that cannot be read is found when something is to be signed; the others, when a key is brought in.
-    const message = error.kind === 'badRecord' ? error.message : `${error.message} Nothing was changed.`;
-    return { message, severity: 'error', level: 'info', canRetry: true, remedies: [] };
+    const message = error.isAboutStored ? error.message : `${error.message} Nothing was changed.`;
+    return { message, severity: 'error', level: 'info', canRetry: true, remedies: causeRemedies(error) };
   }
   if (error instanceof BaseUrlError) {
     return { message: error.message, severity: 'error', level: 'info', canRetry: true, remedies: [] };
@@ -96,6 +95,9 @@ function causeRemedies(cause: unknown): readonly Remedy[] {
   }
   if (cause instanceof SandboxError) {
     return cause.reason === 'cannotRun' ? [CONNECT] : [];
+  }
+  if (cause instanceof KeyError) {
+    return cause.kind === 'badRecord' ? [IMPORT_KEY] : [];
   }
   if (cause instanceof SigningError) {
     return cause.kind === 'noKey' || cause.kind === 'otherKey' ? [IMPORT_KEY] : [];

@@ -1,9 +1,12 @@
 import type { OpenPosition } from '../../api/records/position';
 import type { LiquidityService } from '../../api/service';
 import { percent } from '../../format/percent';
-import type { OperationDependencies, OperationHost, OperationResult } from '../../operations/types';
+import type { SignedAttempts } from '../../operations/signedAttempts';
+import type { OperationDependencies, OperationHost, OperationResult, ZapInPlan } from '../../operations/types';
 import type { PortfolioControl } from '../../portfolio/types';
+import type { PolicySettings } from '../../review/policy';
 import type { TokenNames } from '../../review/summary';
+import type { SolanaRpc } from '../../rpc/types';
 import type { Address } from '../../solana/address';
 import { lamportsToSol } from '../../solana/amounts';
 import type { Signer } from '../../wallet/types';
@@ -15,10 +18,10 @@ import { plainText } from '../views/plainText';
 import { askApproval, type ApprovalSubject } from './approval';
 import { tellOutcome, type OutcomeWords } from './outcome';
 import { runWithProgress } from './progress';
-import { describeRange } from './ranges';
 import { zapInResult, zapOutResult } from './results';
 import { withdrawalWorth } from './worth';
 import type { ZapInChoices } from './zapInDialogue';
+import { shownPrices, spreadText } from './zapInWords';
 import { outputName, type ZapOutChoices } from './zapOutDialogue';
 
 /** What operations are run with. */
@@ -27,8 +30,16 @@ export interface RunnerDependencies {
   readonly actions: EditorActions;
   readonly portfolio: PortfolioControl;
   readonly service: () => Promise<LiquidityService>;
-  readonly signer: (owner: Address) => Promise<Signer>;
+  /** The RPC that the review asks; `undefined`: none. */
+  readonly rpc: () => Promise<SolanaRpc | undefined>;
+  /** What the user has set of the review's limits. */
+  readonly policy: () => Partial<PolicySettings>;
+  /** Whether the RPC is to simulate what is signed. */
+  readonly isSimulating: () => boolean;
+  readonly signer: (owner: Address, cancelled: AbortSignal) => Promise<Signer>;
   readonly serviceInUse: () => ServiceChoice;
+  /** Milliseconds since 1970. */
+  readonly nowMs: () => number;
   readonly log: LogFunction;
 }
 
@@ -40,6 +51,9 @@ const WHOLE_BPS = 10_000;
 
 /** Runs an operation from what the user chose to how it ended: progress, approval, result. */
 export class OperationRunner {
+  /** What was signed in this window and may still land; kept from the first operation on. */
+  private attempts: Promise<SignedAttempts> | undefined;
+
   constructor(private readonly dependencies: RunnerDependencies) {}
 
   /** @throws OperationError and what else the operation throws; nothing has been told of it then. */
@@ -66,23 +80,25 @@ export class OperationRunner {
   }
 
   /** @throws OperationError and what else the operation throws; nothing has been told of it then. */
-  async zapIn({ target, range, activeBinId, ...choices }: ZapInChoices, owner: Address): Promise<OperationResult> {
+  async zapIn(choices: ZapInChoices, owner: Address): Promise<OperationResult> {
     const { runZapIn } = await import('../../operations/zapIn');
-    const { pool, pairName, tokenX, tokenY } = target;
+    const { target, bins, inputLamports, percentX, slippageBps } = choices;
+    const { pool, poolType, pairName, tokenX, tokenY } = target;
     const tokens = tokenNames([
       { address: tokenX, symbol: target.symbolX, decimals: target.decimalsX },
       { address: tokenY, symbol: target.symbolY, decimals: target.decimalsY },
     ]);
-    const plan = { pool, pairName, poolType: 'dlmm', tokenX, tokenY, owner, ...range, ...choices } as const;
+    const plan: ZapInPlan = {
+      ...{ pool, pairName, poolType, tokenX, tokenY, owner, inputLamports, percentX, slippageBps },
+      ...{ strategy: bins?.strategy, fromBinId: bins?.range.fromBinId, toBinId: bins?.range.toBinId },
+      prices: shownPrices(choices),
+    };
     const words: OutcomeWords = {
       doing: `Zapping into ${pairName}`,
       done: `Zapped into ${pairName}`,
       result: (position) => zapInResult(pairName, position === undefined ? undefined : this.listed(({ address }) => address === position)),
     };
-    const subject = {
-      title: `Zap ${lamportsToSol(choices.inputLamports)} SOL into ${pairName}`,
-      expectations: [`Range: ${describeRange(range, target, activeBinId)}`, `Slippage: at most ${percent(choices.slippageBps / 100)}`],
-    };
+    const subject = { title: `Zap ${lamportsToSol(inputLamports)} SOL into ${pairName}`, expectations: [spreadText(choices), `Slippage: at most ${percent(slippageBps / 100)}`] };
     return this.run(words, subject, tokens, owner, (dependencies, host, signal) => runZapIn(plan, dependencies, host, signal));
   }
 
@@ -102,15 +118,31 @@ export class OperationRunner {
           log('info', `${words.doing}: ${step}`);
           report(step);
         },
-        approve: (review) => askApproval(review, tokens, subject, this.dependencies, cancelled),
-        signer: () => this.dependencies.signer(owner),
+        approve: (review, reason) => askApproval({ review, reason, tokens, subject }, this.dependencies, cancelled),
+        signer: () => this.dependencies.signer(owner, cancelled),
       };
       const service = await this.dependencies.service();
-      return operation({ service, portfolio, isServiceInUse, log, settleTimeoutMs: SETTLE_TIMEOUT_MS, settleEveryMs: SETTLE_EVERY_MS }, host, cancelled);
+      const rpc = await this.dependencies.rpc();
+      const { policy, isSimulating, nowMs } = this.dependencies;
+      return operation(
+        {
+          ...{ service, portfolio, isServiceInUse, log, rpc, policy, nowMs },
+          isSimulating: isSimulating(),
+          attempts: await this.attemptsSoFar(),
+          ...{ settleTimeoutMs: SETTLE_TIMEOUT_MS, settleEveryMs: SETTLE_EVERY_MS },
+        },
+        host,
+        cancelled,
+      );
     });
     log('info', `${words.doing}: ${result.kind}`);
     tellOutcome(result, words, { prompts, actions, isSandbox: choice.kind === 'sandbox' });
     return result;
+  }
+
+  private attemptsSoFar(): Promise<SignedAttempts> {
+    this.attempts ??= import('../../operations/signedAttempts').then(({ SignedAttempts }) => new SignedAttempts());
+    return this.attempts;
   }
 
   private listed(isMeant: (position: OpenPosition) => boolean): OpenPosition | undefined {

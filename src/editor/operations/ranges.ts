@@ -17,8 +17,7 @@ export function rangePrices(range: BinRange, target: ZapInTarget, activeBinId: n
   if (binStepBps === undefined) {
     return '';
   }
-  const { lowerPercent, upperPercent } = rangeEdges(range, activeBinId, binStepBps);
-  const percents = `${signedPercent(lowerPercent)} … ${signedPercent(upperPercent)}`;
+  const percents = percentsOf(range, activeBinId, binStepBps);
   if (decimalsX === undefined || decimalsY === undefined) {
     return percents;
   }
@@ -45,6 +44,13 @@ export function readRange(text: string, target: ZapInTarget, activeBinId: number
   return { ok: true, value: range, note: describeRange(range, target, activeBinId) };
 }
 
+/** "−386 … −376 (11 bins), −3.34 % … +3.46 %"; with what it means where the price is not inside. */
+export function briefRange(range: BinRange, target: ZapInTarget, activeBinId: number): string {
+  const percents = target.binStepBps === undefined ? '' : `, ${percentsOf(range, activeBinId, target.binStepBps)}`;
+  const side = sidesOf(range, activeBinId) === 'both' ? '' : `. ${sidesText(range, target, activeBinId)}`;
+  return `${binRange(range.fromBinId, range.toBinId)}${percents}${side}`;
+}
+
 /** "−386 … −376 (11 bins): 0.0212 … 0.0281 SOL per BONK (−3.34 % … +3.46 %). The price is inside." */
 export function describeRange(range: BinRange, target: ZapInTarget, activeBinId: number): string {
   const prices = rangePrices(range, target, activeBinId);
@@ -69,6 +75,11 @@ export function shareOfXBins(range: BinRange, activeBinId: number): number {
     case 'both':
       return (range.toBinId - activeBinId + 0.5) / widthOf(range);
   }
+}
+
+function percentsOf(range: BinRange, activeBinId: number, binStepBps: number): string {
+  const { lowerPercent, upperPercent } = rangeEdges(range, activeBinId, binStepBps);
+  return `${signedPercent(lowerPercent)} … ${signedPercent(upperPercent)}`;
 }
 
 function sidesText(range: BinRange, { symbolX, symbolY }: ZapInTarget, activeBinId: number): string {

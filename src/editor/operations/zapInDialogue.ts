@@ -7,7 +7,7 @@ import { runSteps, type Step } from '../prompts/steps';
 import { poolRow } from '../views/poolRow';
 import { slippageSteps } from './slippage';
 import { amountSteps, type AmountDependencies } from './zapInAmount';
-import { titleOf, type ZapInDraft } from './zapInDraft';
+import { hasBins, titleOf, type ActiveBin, type ZapInDraft } from './zapInDraft';
 import { rangeSteps, splitOf, type RangeDependencies } from './zapInRange';
 import { targetOfInfo, targetOfPool, type ZapInTarget } from './zapInTarget';
 
@@ -15,14 +15,22 @@ import { targetOfInfo, targetOfPool, type ZapInTarget } from './zapInTarget';
 export interface ZapInChoices {
   readonly target: ZapInTarget;
   readonly inputLamports: bigint;
-  readonly strategy: Strategy;
-  readonly range: BinRange;
-  /** Where the price was when the range was chosen. */
-  readonly activeBinId: number;
+  /** `undefined` for pools without bins: their positions span the whole of the pool. */
+  readonly bins: BinChoices | undefined;
   /** Share for token X, 0 to 1. */
   readonly percentX: number;
   /** 0 to 10000. */
   readonly slippageBps: number;
+  /** US dollars for one SOL, as the wallet's balance was shown with. */
+  readonly solUsd: number | undefined;
+}
+
+/** How the liquidity is spread in a pool with bins. */
+export interface BinChoices {
+  readonly strategy: Strategy;
+  readonly range: BinRange;
+  /** Where the price was when the range was chosen. */
+  readonly activeBin: ActiveBin;
 }
 
 /** What the dialogue works with. */
@@ -36,6 +44,9 @@ const STRATEGIES: readonly PickItem<Strategy>[] = [
   { label: 'Curve', description: 'most around the price', detail: 'Earns more while the price stays near, less when it moves away. For calm pairs.', icon: 'triangle-up', value: 'Curve' },
   { label: 'BidAsk', description: 'most at the ends of the range', detail: 'Earns more when the price swings far, less where it is now. For wild pairs.', icon: 'triangle-down', value: 'BidAsk' },
 ];
+
+/** A position over all prices of a pool without bins holds as much of either token, by worth. */
+const HALF = 0.5;
 
 /**
  * Asks which pool to enter, with how much, and how it is spread. `from` is the pool that the command was started on.
@@ -57,11 +68,20 @@ export async function askZapIn(dependencies: ZapInDialogueDependencies, from: Po
 }
 
 function completed(draft: ZapInDraft): ZapInChoices {
-  const { target, amount, strategy, range, activeBinId, slippageBps } = draft;
-  if (target === undefined || typeof amount !== 'bigint' || strategy === undefined || typeof range !== 'object' || activeBinId === undefined || typeof slippageBps !== 'number') {
+  const { target, amount, balance, slippageBps } = draft;
+  if (target === undefined || typeof amount !== 'bigint' || typeof slippageBps !== 'number') {
     throw new Error('The zap-in dialogue ended with a step unanswered');
   }
-  return { target, inputLamports: amount, strategy, range, activeBinId, percentX: splitOf(draft, range, activeBinId), slippageBps };
+  const bins = hasBins(draft) ? binsOf(draft) : undefined;
+  const percentX = bins === undefined ? HALF : splitOf(draft, bins.range, bins.activeBin.binId);
+  return { target, inputLamports: amount, bins, percentX, slippageBps, solUsd: balance?.priceUsd };
+}
+
+function binsOf({ strategy, range, activeBin }: ZapInDraft): BinChoices {
+  if (strategy === undefined || typeof range !== 'object' || activeBin === undefined) {
+    throw new Error('The zap-in dialogue ended with a step about the bins unanswered');
+  }
+  return { strategy, range, activeBin };
 }
 
 function poolStep({ prompts, pools }: ZapInDialogueDependencies): Step<ZapInDraft> {
@@ -73,7 +93,7 @@ function poolStep({ prompts, pools }: ZapInDialogueDependencies): Step<ZapInDraf
         placeholder: 'Which pool?',
         items: [
           ...pools
-            .filter(({ poolType }) => poolType === 'dlmm')
+            .filter(({ poolType }) => poolType !== 'other')
             .map((pool): PickItem<Pool> => {
               const { label, description, icon } = poolRow(pool);
               return { label, description, icon: icon.id, detail: pool.address, value: pool };
@@ -107,7 +127,7 @@ function ownPoolStep({ prompts, readPoolInfo }: ZapInDialogueDependencies): Step
 
 /** Another pool: what was answered for the last one about its bins does not hold. */
 function forTarget(draft: ZapInDraft, target: ZapInTarget, ownPool: boolean): ZapInDraft {
-  return { ...draft, target, ownPool, range: undefined, percentX: undefined, activeBinId: undefined };
+  return { ...draft, target, ownPool, range: undefined, percentX: undefined, activeBin: undefined };
 }
 
 function readPoolAddress(text: string): Reading<Address> {
@@ -117,6 +137,7 @@ function readPoolAddress(text: string): Reading<Address> {
 
 function strategyStep(prompts: Prompts): Step<ZapInDraft> {
   return {
+    applies: hasBins,
     ask: async (draft, place) => {
       const answer = await prompts.pick({
         title: titleOf(draft),

@@ -9,10 +9,17 @@ export interface ZapInDraft {
   readonly balance?: SolBalance;
   readonly amount?: bigint | 'own';
   readonly strategy?: Strategy;
-  readonly activeBinId?: number;
+  readonly activeBin?: ActiveBin;
   readonly range?: BinRange | 'own';
   readonly percentX?: number | 'own';
   readonly slippageBps?: number | 'own';
+}
+
+/** Where a pool with bins trades. */
+export interface ActiveBin {
+  readonly binId: number;
+  /** Token Y for one token X in whole tokens. */
+  readonly price: number | undefined;
 }
 
 /** The SOL of a wallet. */
@@ -24,4 +31,9 @@ export interface SolBalance {
 /** The title of every step. */
 export function titleOf({ target }: ZapInDraft): string {
   return target === undefined ? 'Zap In' : `Zap Into ${target.pairName}`;
+}
+
+/** Whether the pool has bins, so that a range and a strategy are chosen. */
+export function hasBins({ target }: ZapInDraft): boolean {
+  return target?.poolType !== 'dammV2';
 }

@@ -8,7 +8,7 @@ import type { Step } from '../prompts/steps';
 import { Refusal } from '../refusal';
 import { HALF_WIDTHS, rangePrices, readRange, shareOfXBins, sidesOf } from './ranges';
 import { readPercent } from './slippage';
-import { titleOf, type ZapInDraft } from './zapInDraft';
+import { hasBins, titleOf, type ZapInDraft } from './zapInDraft';
 import type { ZapInTarget } from './zapInTarget';
 
 /** What the range step works with. */
@@ -37,8 +37,14 @@ function asksForSplit(range: BinRange, activeBinId: number): boolean {
   return sidesOf(range, activeBinId) === 'both' && range.toBinId - activeBinId !== activeBinId - range.fromBinId;
 }
 
+function isSplitOpen(draft: ZapInDraft): boolean {
+  const { range, activeBin } = draft;
+  return hasBins(draft) && typeof range === 'object' && activeBin !== undefined && asksForSplit(range, activeBin.binId);
+}
+
 function rangeStep({ prompts, readPoolInfo }: RangeDependencies): Step<ZapInDraft> {
   return {
+    applies: hasBins,
     ask: async (draft, place) => {
       const { target } = draft;
       if (target === undefined) {
@@ -49,7 +55,8 @@ function rangeStep({ prompts, readPoolInfo }: RangeDependencies): Step<ZapInDraf
       if (info.activeBin === undefined) {
         throw new Refusal('The service does not tell the active bin of this pool, so that no range can be laid around it.');
       }
-      const { binId: activeBinId } = info.activeBin;
+      const { activeBin } = info;
+      const activeBinId = activeBin.binId;
       const answer = await prompts.pick<BinRange | 'own'>({
         title: titleOf(draft),
         place,
@@ -57,7 +64,7 @@ function rangeStep({ prompts, readPoolInfo }: RangeDependencies): Step<ZapInDraf
         items: [...HALF_WIDTHS.map((halfWidth) => rangeItem(halfWidth, target, activeBinId)), { label: 'Other range…', icon: 'edit', value: 'own' }],
         isCurrent: (value) => typeof value === 'object' && typeof draft.range === 'object' && value.fromBinId === draft.range.fromBinId && value.toBinId === draft.range.toBinId,
       });
-      return answer.kind === 'value' ? answered({ ...draft, activeBinId, range: answer.value }) : answer;
+      return answer.kind === 'value' ? answered({ ...draft, activeBin, range: answer.value }) : answer;
     },
   };
 }
@@ -69,12 +76,13 @@ function rangeItem(halfWidth: number, target: ZapInTarget, activeBinId: number):
 
 function ownRangeStep(prompts: Prompts): Step<ZapInDraft> {
   return {
-    applies: ({ range }) => range === 'own',
+    applies: (draft) => hasBins(draft) && draft.range === 'own',
     ask: async (draft, place) => {
-      const { target, activeBinId } = draft;
-      if (target === undefined || activeBinId === undefined) {
+      const { target, activeBin } = draft;
+      if (target === undefined || activeBin === undefined) {
         throw new Error('The range is asked for before the active bin is known');
       }
+      const activeBinId = activeBin.binId;
       const answer = await prompts.input({
         title: titleOf(draft),
         place,
@@ -89,13 +97,13 @@ function ownRangeStep(prompts: Prompts): Step<ZapInDraft> {
 
 function splitStep(prompts: Prompts): Step<ZapInDraft> {
   return {
-    applies: ({ range, activeBinId }) => typeof range === 'object' && activeBinId !== undefined && asksForSplit(range, activeBinId),
+    applies: isSplitOpen,
     ask: async (draft, place) => {
-      const { target, range, activeBinId } = draft;
-      if (target === undefined || typeof range !== 'object' || activeBinId === undefined) {
+      const { target, range, activeBin } = draft;
+      if (target === undefined || typeof range !== 'object' || activeBin === undefined) {
         throw new Error('The split is asked for before the range is known');
       }
-      const byBins = Math.round(shareOfXBins(range, activeBinId) * 10_000) / 10_000;
+      const byBins = Math.round(shareOfXBins(range, activeBin.binId) * 10_000) / 10_000;
       const inWords = (share: number) => `${percent(100 * share)} ${target.symbolX}, ${percent(100 * (1 - share))} ${target.symbolY}`;
       const answer = await prompts.pick<number | 'own'>({
         title: titleOf(draft),
@@ -115,7 +123,7 @@ function splitStep(prompts: Prompts): Step<ZapInDraft> {
 
 function ownSplitStep(prompts: Prompts): Step<ZapInDraft> {
   return {
-    applies: ({ range, activeBinId, percentX }) => percentX === 'own' && typeof range === 'object' && activeBinId !== undefined && asksForSplit(range, activeBinId),
+    applies: (draft) => draft.percentX === 'own' && isSplitOpen(draft),
     ask: async (draft, place) => {
       const answer = await prompts.input({
         title: titleOf(draft),

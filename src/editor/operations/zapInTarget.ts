@@ -8,6 +8,7 @@ import { plainText } from '../views/plainText';
 /** The pool of a zap-in: what is known of it before it is entered. */
 export interface ZapInTarget {
   readonly pool: Address;
+  readonly poolType: KnownPoolType;
   readonly pairName: string;
   readonly tokenX: Address | undefined;
   readonly tokenY: Address | undefined;
@@ -16,20 +17,28 @@ export interface ZapInTarget {
   readonly symbolY: string;
   readonly decimalsX: number | undefined;
   readonly decimalsY: number | undefined;
-  /** `undefined` where it cannot be told. */
+  /** US dollars for one whole token, as the service listed them; `undefined` where it does not. */
+  readonly priceXUsd: number | undefined;
+  readonly priceYUsd: number | undefined;
+  /** `undefined` where it cannot be told, and for pools without bins. */
   readonly binStepBps: number | undefined;
 }
 
+/** The kinds of pool whose transactions the review reads. */
+export type KnownPoolType = Exclude<PoolType, 'other'>;
+
 /**
  * Gives a listed pool as a target.
- * @throws Refusal where it is no DLMM pool.
+ * @throws Refusal where it is of a kind that Binsight does not know.
  */
 export function targetOfPool(pool: Pool): ZapInTarget {
-  refuseUnreadable(pool.poolType, 'enter');
   return {
     pool: pool.address,
+    poolType: knownPoolType(pool.poolType, 'enter'),
     pairName: plainText(pool.pairName),
     ...sidesOfPair(pool.token0, pool.token1),
+    priceXUsd: pool.price0Usd,
+    priceYUsd: pool.price1Usd,
     binStepBps: pool.binStepBps,
   };
 }
@@ -39,14 +48,17 @@ export function targetOfPool(pool: Pool): ZapInTarget {
  * @throws Refusal as {@link targetOfPool}.
  */
 export function targetOfInfo(pool: Address, info: PoolInfo): ZapInTarget {
-  refuseUnreadable(info.poolType, 'enter');
-  const unknown: Token = { address: undefined, symbol: '?', name: undefined, decimals: undefined };
+  const poolType = knownPoolType(info.poolType, 'enter');
+  const unknown = { address: undefined, symbol: '?', name: undefined, decimals: undefined, priceUsd: undefined };
   const [tokenX = unknown, tokenY = unknown] = info.tokens;
   const sides = sidesOfPair(tokenX, tokenY);
   return {
     pool,
+    poolType,
     pairName: info.tokens.length < 2 ? shortAddress(pool) : `${sides.symbolX}/${sides.symbolY}`,
     ...sides,
+    priceXUsd: tokenX.priceUsd,
+    priceYUsd: tokenY.priceUsd,
     binStepBps: binStepOf(info.bins),
   };
 }
@@ -68,16 +80,12 @@ function sidesOfPair(x: Token, y: Token): Pick<ZapInTarget, 'tokenX' | 'tokenY' 
 }
 
 /**
- * Nothing is signed that cannot be read, and the review reads the instructions of DLMM pools alone.
+ * Nothing is signed that cannot be read, and the review reads the instructions of the pools that it knows alone.
  * @throws Refusal for other kinds of pool, before anything is asked of the service.
  */
-export function refuseUnreadable(type: PoolType, intent: 'enter' | 'leave'): void {
-  switch (type) {
-    case 'dlmm':
-      return;
-    case 'dammV2':
-      throw new Refusal(`Binsight shows DAMM v2 pools, but cannot ${intent} them: it does not read their transactions, and signs nothing that it has not read.`);
-    case 'other':
-      throw new Refusal(`Binsight does not know this kind of pool, and cannot ${intent} it.`);
+export function knownPoolType(type: PoolType, intent: 'enter' | 'leave'): KnownPoolType {
+  if (type === 'other') {
+    throw new Refusal(`Binsight does not know this kind of pool, and cannot ${intent} it: it signs nothing that it cannot read. Meteora DLMM and DAMM v2 are what it reads.`);
   }
+  return type;
 }

@@ -10,7 +10,7 @@ import { Refusal } from '../refusal';
 import { plainText } from '../views/plainText';
 import { positionRow } from '../views/positionRow';
 import { readPercent, slippageSteps } from './slippage';
-import { refuseUnreadable } from './zapInTarget';
+import { knownPoolType } from './zapInTarget';
 
 /** What the user chose for a zap-out. */
 export interface ZapOutChoices {
@@ -49,7 +49,7 @@ export async function askZapOut(dependencies: ZapOutDialogueDependencies, from: 
     throw new Refusal('There is no open position to zap out of.');
   }
   if (from !== undefined) {
-    refuseUnreadable(from.poolType, 'leave');
+    knownPoolType(from.poolType, 'leave');
   }
   const { prompts } = dependencies;
   const steps: readonly Step<Draft>[] = [
@@ -91,7 +91,7 @@ function positionStep({ prompts, positions }: ZapOutDialogueDependencies): Step<
       if (answer.kind !== 'value') {
         return answer;
       }
-      refuseUnreadable(answer.value.poolType, 'leave');
+      knownPoolType(answer.value.poolType, 'leave');
       return answered({ ...draft, position: answer.value });
     },
   };

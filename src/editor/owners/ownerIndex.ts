@@ -1,12 +1,20 @@
 import { parseAddress, type Address } from '../../solana/address';
 
+/**
+ * Where a wallet comes from: the user brought it in (a key or an address); it is the sandbox's own; it was made here, for the
+ * sandbox. The last two are pretend wallets and are never offered to a real service: the sandbox's key lies in its folder, and of
+ * one that was made here there is no copy that the user could keep.
+ */
+export type OwnerOrigin = 'user' | 'sandbox' | 'generated';
+
 /** A wallet that Binsight knows. */
 export interface KnownOwner {
   readonly address: Address;
   /** Its key is in the secret storage; without it the wallet can only be watched. */
   readonly canSign: boolean;
-  /** The sandbox's own wallet: its key lies in the sandbox's folder, so it is never offered to a real service. */
-  readonly isSandbox: boolean;
+  readonly origin: OwnerOrigin;
+  /** For what is shown: whether its key asks for a passphrase. When something is signed, the stored key itself decides. */
+  readonly hasPassphrase: boolean;
 }
 
 /** The wallets that are known, and which of them is in use with which service. No secrets. */
@@ -16,23 +24,31 @@ export interface OwnerIndex {
   readonly active: Readonly<Record<string, Address>>;
 }
 
-const VERSION = 1;
+/** Version 1 had `isSandbox` in the place of `origin`. */
+const VERSION = 2;
+
+/** Whether a wallet holds pretend money, and is kept from real services. */
+export function isPretend({ origin }: Pick<KnownOwner, 'origin'>): boolean {
+  return origin !== 'user';
+}
 
 /** The form in which an index is kept. */
 export function writeIndex({ owners, active }: OwnerIndex): unknown {
   return { v: VERSION, owners, active };
 }
 
-/** Reads what {@link writeIndex} gave; what cannot be read of it is left out. */
+/** Reads what {@link writeIndex} gave, also of other versions; what cannot be read of it is left out. */
 export function readIndex(stored: unknown): OwnerIndex {
   const record = asRecord(stored);
-  if (record['v'] !== VERSION) {
+  const version = record['v'];
+  if (typeof version !== 'number' || version < 1) {
     return { owners: [], active: {} };
   }
   const listed = Array.isArray(record['owners']) ? record['owners'].map(asRecord) : [];
   const owners = listed.flatMap((entry): KnownOwner[] => {
     const address = asAddress(entry['address']);
-    return address === undefined ? [] : [{ address, canSign: entry['canSign'] === true, isSandbox: entry['isSandbox'] === true }];
+    const origin = version === 1 ? (entry['isSandbox'] === true ? 'sandbox' : 'user') : asOrigin(entry['origin']);
+    return address === undefined ? [] : [{ address, canSign: entry['canSign'] === true, origin, hasPassphrase: entry['hasPassphrase'] === true }];
   });
   const active = Object.entries(asRecord(record['active'])).flatMap(([service, text]): [string, Address][] => {
     const address = asAddress(text);
@@ -58,6 +74,11 @@ export function withoutOwner(index: OwnerIndex, gone: Address): OwnerIndex {
 /** Puts a wallet into use with a service. */
 export function withActive(index: OwnerIndex, serviceId: string, address: Address): OwnerIndex {
   return { ...index, active: { ...index.active, [serviceId]: address } };
+}
+
+/** A wallet whose origin cannot be read is kept from real services, like those that have to be. */
+function asOrigin(value: unknown): OwnerOrigin {
+  return value === 'user' || value === 'sandbox' ? value : 'generated';
 }
 
 function asRecord(value: unknown): Readonly<Record<string, unknown>> {

@@ -7,7 +7,7 @@ export interface Prompts {
   pick<Value>(request: PickRequest<Value>): Promise<Answer<Value>>;
   /** A line of text, read while it is typed; what cannot be read is never accepted. */
   input<Value>(request: InputRequest<Value>): Promise<Answer<Value>>;
-  /** Every entry has to be ticked one by one before it is accepted; none is ticked at first. */
+  /** Every entry has to be ticked by itself before it is accepted; none is ticked at first, and nothing ticks several at once. */
   acknowledge(request: AcknowledgeRequest): Promise<Answer<true>>;
   /** A modal question. `undefined`: cancelled. */
   confirm<Action extends string>(request: ConfirmRequest<Action>): Promise<Action | undefined>;
@@ -56,6 +56,8 @@ export interface PickRequest<Value> extends PromptBase {
   readonly isCurrent?: (value: Value) => boolean;
   /** What is typed also searches descriptions and details. */
   readonly matchDetails?: boolean;
+  /** Takes the question back: it is answered as `cancelled`. */
+  readonly cancelled?: AbortSignal | undefined;
 }
 
 /** What became of a text. */
@@ -70,6 +72,10 @@ export interface InputRequest<Value> extends PromptBase {
   readonly initial?: string;
   /** Shows dots, and keeps the text out of every history. */
   readonly secret?: boolean;
+  /** What was wrong with the answer before this one; shown until something is typed. */
+  readonly problem?: string;
+  /** Takes the question back: it is answered as `cancelled`. */
+  readonly cancelled?: AbortSignal | undefined;
   readonly read: (text: string) => Reading<Value>;
 }
 
@@ -77,6 +83,8 @@ export interface InputRequest<Value> extends PromptBase {
 export interface AcknowledgeRequest extends PromptBase {
   readonly placeholder: string;
   readonly entries: readonly { readonly label: string; readonly detail: string }[];
+  /** Takes the question back: it is answered as `cancelled`. */
+  readonly cancelled?: AbortSignal | undefined;
 }
 
 /** A modal question. The first action is the default button, and Cancel is always there. */

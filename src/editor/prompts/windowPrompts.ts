@@ -33,7 +33,7 @@ export class WindowPrompts implements Prompts {
     return ask(picker, request, () => {
       const [chosen] = picker.selectedItems;
       return chosen === undefined ? undefined : answered(chosen.entry.value);
-    });
+    }, request.cancelled);
   }
 
   async input<Value>(request: InputRequest<Value>): Promise<Answer<Value>> {
@@ -43,7 +43,7 @@ export class WindowPrompts implements Prompts {
     box.value = request.initial ?? '';
     box.password = request.secret ?? false;
     const show = () => {
-      box.validationMessage = box.value === '' ? undefined : validationOf(request.read(box.value));
+      box.validationMessage = box.value === '' ? problemOf(request.problem) : validationOf(request.read(box.value));
     };
     show();
     box.onDidChangeValue(show);
@@ -51,19 +51,27 @@ export class WindowPrompts implements Prompts {
       const reading = request.read(box.value);
       box.validationMessage = validationOf(reading);
       return reading.ok ? answered(reading.value) : undefined;
-    });
+    }, request.cancelled);
   }
 
   async acknowledge(request: AcknowledgeRequest): Promise<Answer<true>> {
     const picker = vscode.window.createQuickPick();
     picker.placeholder = request.placeholder;
     picker.canSelectMany = true;
-    picker.items = request.entries.map(({ label, detail }) => ({ label, detail, alwaysShow: true }));
+    picker.items = request.entries.map(({ label, detail }) => ({ ...onTwoLines(label, detail), alwaysShow: true }));
     const all = request.entries.length;
-    picker.onDidChangeSelection((ticked) => {
-      picker.title = `${request.title} (${ticked.length} of ${all} ticked)`;
+    const titleWith = (count: number) => `${request.title} (${count} of ${all} ticked)`;
+    let ticked: readonly vscode.QuickPickItem[] = [];
+    picker.onDidChangeSelection((now) => {
+      if (now.filter((item) => !ticked.includes(item)).length > 1) {
+        // The box above the list ticks all of them with one click: that is no decision about each.
+        picker.selectedItems = ticked;
+        return;
+      }
+      ticked = now;
+      picker.title = titleWith(ticked.length);
     });
-    return ask(picker, request, () => (picker.selectedItems.length === all ? answered(true as const) : undefined));
+    return ask(picker, { title: titleWith(0) }, () => (ticked.length === all ? answered(true as const) : undefined), request.cancelled);
   }
 
   async confirm<Action extends string>(request: ConfirmRequest<Action>): Promise<Action | undefined> {
@@ -123,15 +131,32 @@ function entryItem<Value>(entry: PickItem<Value>): EntryItem<Value> {
   };
 }
 
+/** An entry of a list shows some eighty characters on a line, and does not wrap. */
+const LABEL_CHARACTERS = 74;
+
+/** Gives a long text as the two lines that an entry has, broken between words; `detail` follows it. */
+function onTwoLines(text: string, detail: string): { readonly label: string; readonly detail: string } {
+  if (text.length <= LABEL_CHARACTERS) {
+    return { label: text, detail };
+  }
+  const end = text.lastIndexOf(' ', LABEL_CHARACTERS);
+  const label = end === -1 ? text : text.slice(0, end);
+  return { label, detail: `${text.slice(label.length).trim()} · ${detail}` };
+}
+
 function withHeadings<Value>(entries: readonly EntryItem<Value>[]): EntryItem<Value>[] {
   return entries.flatMap((item) =>
     item.entry.heading === undefined ? [item] : [{ label: item.entry.heading, kind: vscode.QuickPickItemKind.Separator, entry: item.entry }, item],
   );
 }
 
+function problemOf(problem: string | undefined): vscode.InputBoxValidationMessage | undefined {
+  return problem === undefined ? undefined : { message: problem, severity: vscode.InputBoxValidationSeverity.Error };
+}
+
 function validationOf(reading: Reading<unknown>): vscode.InputBoxValidationMessage | undefined {
   if (!reading.ok) {
-    return { message: reading.message, severity: vscode.InputBoxValidationSeverity.Error };
+    return problemOf(reading.message);
   }
   return reading.note === undefined ? undefined : { message: reading.note, severity: vscode.InputBoxValidationSeverity.Info };
 }
@@ -143,7 +168,12 @@ type QuickInput = (vscode.QuickPick<vscode.QuickPickItem> | vscode.InputBox) & {
  * Shows a quick input until it is accepted, left or dismissed, and disposes of it. `accepted` gives the answer, or
  * `undefined` where what was entered cannot be accepted: the input then stays open.
  */
-function ask<Value>(input: QuickInput, request: { readonly title: string; readonly place?: Place }, accepted: () => Answer<Value> | undefined): Promise<Answer<Value>> {
+function ask<Value>(
+  input: QuickInput,
+  request: { readonly title: string; readonly place?: Place },
+  accepted: () => Answer<Value> | undefined,
+  cancelled?: AbortSignal,
+): Promise<Answer<Value>> {
   input.title = request.title;
   // A click elsewhere must not throw away what was entered so far, or a key being fetched from a password manager.
   input.ignoreFocusOut = true;
@@ -155,8 +185,15 @@ function ask<Value>(input: QuickInput, request: { readonly title: string; readon
   return new Promise((resolve) => {
     const settle = (answer: Answer<Value>) => {
       resolve(answer);
+      cancelled?.removeEventListener('abort', cancel);
       input.dispose();
     };
+    const cancel = () => settle({ kind: 'cancelled' });
+    if (cancelled?.aborted === true) {
+      cancel();
+      return;
+    }
+    cancelled?.addEventListener('abort', cancel);
     input.onDidTriggerButton((button) => {
       if (button === vscode.QuickInputButtons.Back) {
         settle({ kind: 'back' });
@@ -169,7 +206,7 @@ function ask<Value>(input: QuickInput, request: { readonly title: string; readon
       }
     });
     // Comes after the two above as well; the promise is settled by then.
-    input.onDidHide(() => settle({ kind: 'cancelled' }));
+    input.onDidHide(cancel);
     input.show();
   });
 }

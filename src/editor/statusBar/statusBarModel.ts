@@ -32,6 +32,8 @@ export interface StatusBarFacts {
   readonly problem: string | undefined;
   readonly serviceName: string;
   readonly isSandbox: boolean;
+  /** How the wallet's key stands, as a sentence: whether it is locked, above all. */
+  readonly keyState?: string | undefined;
   readonly currency: Currency;
 }
 
@@ -105,11 +107,12 @@ function escapedSentence(sentence: string): string {
   return sentence.replace(/[\\`*_[\]<>|~$#]/g, '\\$&');
 }
 
-function heading({ serviceName, isSandbox, snapshot }: StatusBarFacts): string {
+function heading({ serviceName, isSandbox, snapshot, keyState }: StatusBarFacts): string {
   const service = isSandbox ? 'Sandbox (pretend money)' : escapedMarkdown(serviceName);
   return paragraphs([
     `**Binsight** · ${service}`,
     snapshot.owner === undefined ? undefined : `\`${snapshot.owner}\``,
+    keyState,
     // The sandbox makes its wallet from a seed that is the same everywhere.
     isSandbox ? "Never send real money to the sandbox's wallet: everybody can have its key." : undefined,
   ]);

@@ -4,6 +4,7 @@ import type { ListName, PortfolioReader, Subscription } from '../../portfolio/ty
 import { counted } from '../../format/numbers';
 import { CONTEXT, SETTING, VIEW } from '../names';
 import type { BusyPositions } from '../operations/busyPositions';
+import { keySentence } from '../owners/keyWords';
 import type { Owners } from '../owners/owners';
 import type { ServiceConnection } from '../service/connection';
 import type { Settings } from '../settings/settings';
@@ -105,6 +106,7 @@ export class Surfaces implements vscode.Disposable {
         problem: problemOf(positions),
         serviceName: choice.name,
         isSandbox,
+        keyState: owner === undefined ? undefined : keySentence(owner, owners.lockOf(owner)),
         currency: settings.get(SETTING.statusBarCurrency),
       }),
     );

@@ -104,7 +104,7 @@ export class ScriptedPrompts implements Prompts {
   }
 
   input<Value>(request: InputRequest<Value>): Promise<Answer<Value>> {
-    this.note('input', request.title, [], request.prompt);
+    this.note('input', request.title, [], [request.problem, request.prompt].filter((part) => part !== undefined).join('\n'));
     for (;;) {
       const answer = this.next();
       if (typeof answer === 'string') {

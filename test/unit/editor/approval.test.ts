@@ -1,15 +1,22 @@
 import assert from 'node:assert/strict';
+import type { SavedText } from '../../../src/editor/editorActions';
 import { askApproval } from '../../../src/editor/operations/approval';
+import { linesOf } from '../../../src/editor/operations/dialogSpace';
 import { tellOutcome } from '../../../src/editor/operations/outcome';
-import type { OperationResult } from '../../../src/operations/types';
-import type { Finding, Review, Verdict } from '../../../src/review/types';
+import type { AskAgainReason, OperationResult } from '../../../src/operations/types';
+import { readCase, type CaseInput } from '../../../src/review/caseFormat';
+import type { Finding, Intent, Review, Verdict } from '../../../src/review/types';
 import { ScriptedPrompts, type ScriptedAnswer } from '../../editor/support/scriptedPrompts';
 import { addressOf, OWNER } from '../portfolio/fixtures';
 
-function reviewWith(verdict: Verdict, findings: readonly Finding[] = []): Review {
+const NOW_MS = new Date(2026, 10, 20, 15, 44, 7).getTime();
+const INTENT: Intent = { kind: 'zapOut', owner: OWNER, pool: addressOf(500), slippageBps: 100, tokenX: addressOf(600), tokenY: addressOf(601), position: addressOf(1001), shareBps: 10_000, output: 'both' };
+const INPUT: CaseInput = { intent: INTENT, transactions: [{ group: 'close', base64: 'AAAA' }], lastValidBlockHeight: 5 };
+
+function reviewWith(verdict: Verdict, findings: readonly Finding[] = [], part: Partial<Review> = {}): Review {
   return {
     verdict,
-    intent: { kind: 'zapOut', owner: OWNER, pool: addressOf(500), slippageBps: 100, tokenX: addressOf(600), tokenY: addressOf(601), position: addressOf(1001), shareBps: 10_000, output: 'both' },
+    intent: INTENT,
     findings,
     spends: {
       consumedLamports: 0n,
@@ -27,26 +34,64 @@ function reviewWith(verdict: Verdict, findings: readonly Finding[] = []): Review
     recipients: [],
     transactions: [],
     lastValidBlockHeight: 5,
+    depositRange: undefined,
+    questions: { lookupTables: [], tokenAccounts: [], mints: [], blockhashes: [] },
+    watched: [OWNER],
+    checked: { resolvedTables: 0, usedTables: 0, simulation: undefined },
     reviewed: [],
+    input: { ...INPUT, nowMs: NOW_MS },
+    ...part,
   };
 }
 
 const FINDINGS: readonly Finding[] = [
-  { rule: 'SIG-4', verdict: 'confirm', message: 'Somebody else signs too.' },
+  { rule: 'SIG-4', verdict: 'confirm', message: 'Somebody else signs too.', transaction: 1, address: addressOf(77) },
   { rule: 'TIP-2', verdict: 'confirm', message: 'The tip is high.' },
   { rule: 'SWP-9', verdict: 'info', message: 'The price was not compared.' },
 ];
 
+const BLOCK: Finding = { rule: 'PRG-2', verdict: 'block', message: 'An unknown program gets your account.', transaction: 0, instruction: 2 };
+
 /** Who asks names the operation; what it spends is the review's to say. */
 const SUBJECT = { title: 'Zap out 100 % of BONK/SOL', expectations: ['Should come back: about $100.00'] };
 
-async function approve(review: Review, answers: readonly ScriptedAnswer[], cancelled = new AbortController().signal): Promise<{ readonly approved: boolean; readonly prompts: ScriptedPrompts; readonly documents: string[]; readonly logs: number }> {
-  const prompts = new ScriptedPrompts(answers);
+interface Circumstances {
+  readonly cancelled?: AbortSignal;
+  readonly reason?: AskAgainReason;
+  /** What the user does in the save dialog: a name, or leaves it. */
+  readonly save?: (file: SavedText) => Promise<string | undefined>;
+  readonly presses?: Readonly<Record<string, string>>;
+}
+
+interface Approved {
+  readonly approved: boolean;
+  readonly prompts: ScriptedPrompts;
+  readonly documents: string[];
+  readonly saved: SavedText[];
+  /** Resolves with the first report: one that is saved after the approval has ended is not waited for by it. */
+  readonly firstSaved: Promise<SavedText>;
+}
+
+async function approve(review: Review, answers: readonly ScriptedAnswer[], { cancelled = new AbortController().signal, reason, save = ({ name }) => Promise.resolve(name), presses = {} }: Circumstances = {}): Promise<Approved> {
+  const prompts = new ScriptedPrompts(answers, presses);
   const documents: string[] = [];
-  let logs = 0;
-  const approved = await askApproval(review, () => undefined, SUBJECT, { prompts, actions: { showDocument: (title) => Promise.resolve(void documents.push(title)), showLog: () => void (logs += 1) } }, cancelled);
+  const saved: SavedText[] = [];
+  let tellSaved: (file: SavedText) => void = () => undefined;
+  const firstSaved = new Promise<SavedText>((resolve) => {
+    tellSaved = resolve;
+  });
+  const actions = {
+    showDocument: (title: string) => Promise.resolve(void documents.push(title)),
+    saveText: (file: SavedText) => {
+      saved.push(file);
+      tellSaved(file);
+      return save(file);
+    },
+  };
+  const nowMs = () => Date.UTC(2026, 10, 20, 15, 44, 7);
+  const approved = await askApproval({ review, reason, tokens: () => undefined, subject: SUBJECT }, { prompts, actions, nowMs }, cancelled);
   prompts.assertDone();
-  return { approved, prompts, documents, logs };
+  return { approved, prompts, documents, saved, firstSaved };
 }
 
 describe('The approval', () => {
@@ -54,8 +99,12 @@ describe('The approval', () => {
     const { approved, prompts } = await approve(reviewWith('allow'), [{ press: 'Sign and Send' }]);
     assert.equal(approved, true);
     assert.equal(prompts.asked[0]?.title, 'Zap out 100 % of BONK/SOL?');
+    assert.deepEqual(prompts.asked[0].shown, ['Sign and Send', 'Show Details']);
     assert.match(prompts.asked[0].text, /^Should come back: about \$100\.00$/m);
     assert.match(prompts.asked[0].text, /^You spend at most: 0\.000005 SOL/m);
+    assert.match(prompts.asked[0].text, /^Programs: Solana's own$/m);
+    assert.match(prompts.asked[0].text, /^Checked: offline/m);
+    assert.match(prompts.asked[0].text, /^Valid: until 15:45:07; later .+ you are asked again$/m);
   });
 
   it('is not given by anything else', async () => {
@@ -71,16 +120,29 @@ describe('The approval', () => {
   });
 
   it('is not asked for again once the operation was cancelled while the details were read', async () => {
-    const { approved, prompts } = await approve(reviewWith('allow'), [{ press: 'Show Details' }, { pick: 'Back' }], AbortSignal.abort());
-    assert.equal(approved, false);
+    const cancel = new AbortController();
+    const prompts = new ScriptedPrompts([{ press: 'Show Details' }, { pick: 'Back' }]);
+    const showDocument = () => {
+      cancel.abort();
+      return Promise.resolve();
+    };
+    const request = { review: reviewWith('allow'), reason: undefined, tokens: () => undefined, subject: SUBJECT };
+    assert.equal(await askApproval(request, { prompts, actions: { showDocument, saveText: () => assert.fail('nothing is saved') }, nowMs: () => 0 }, cancel.signal), false);
     assert.deepEqual(prompts.asked.map(({ kind }) => kind), ['confirm', 'pick']);
   });
 
-  it('of what is not as expected takes a tick for each finding that needs a decision', async () => {
+  it('of what is not as expected takes a tick for each finding that needs a decision, and no button leads there unasked', async () => {
     const { approved, prompts } = await approve(reviewWith('confirm', FINDINGS), [{ press: 'Decide…' }, { tickAll: true }]);
     assert.equal(approved, true);
-    assert.ok(!prompts.asked[0]?.shown.includes('Sign and Send'));
-    assert.deepEqual(prompts.asked[1]?.shown, ['Somebody else signs too.', 'The tip is high.']);
+    // The first one is preselected.
+    assert.deepEqual(prompts.asked[0]?.shown, ['Show Details', 'Decide…', 'Save Report…']);
+    assert.deepEqual(prompts.asked[1]?.shown, [`1. Somebody else signs too. Address: ${addressOf(77)}`, '2. The tip is high.']);
+    assert.match(prompts.asked[1].text, /Rule SIG-4, transaction 2\n/);
+  });
+
+  it('names the findings by weight, with their addresses in full, before it is asked for', async () => {
+    const { prompts } = await approve(reviewWith('confirm', FINDINGS), ['escape']);
+    assert.ok(prompts.asked[0]?.text.includes(`1. Somebody else signs too. Address: ${addressOf(77)} (Rule SIG-4, transaction 2)\n2. The tip is high. (Rule TIP-2)\nNote: The price was not compared.`));
   });
 
   it('of what is not as expected is not given halfway', async () => {
@@ -88,16 +150,103 @@ describe('The approval', () => {
     assert.equal((await approve(reviewWith('confirm', FINDINGS), [{ press: 'Decide…' }, 'escape'])).approved, false);
   });
 
-  it('of what is blocked is never given: it says why, and offers only to look', async () => {
-    const blocked = reviewWith('block', [{ rule: 'PRG-2', verdict: 'block', message: 'An unknown program gets your account.' }]);
-    const plain = await approve(blocked, ['escape']);
-    assert.equal(plain.approved, false);
-    const [told] = plain.prompts.asked;
+  it('stays short whatever was found: what is left out is named, and in the details', async () => {
+    const many = Array.from({ length: 40 }, (_, place): Finding => ({ rule: 'TOK-1', verdict: 'confirm', message: `Finding ${place}: ${'x'.repeat(2_000)}` }));
+    const { prompts } = await approve(reviewWith('confirm', many, { programs: many.map((_, place) => addressOf(place)) }), ['escape']);
+    const text = prompts.asked[0]?.text ?? '';
+    assert.ok(linesOf(text) <= 23, text);
+    assert.match(text, /^1\. Finding 0: x+… \(all of it is in the details\) \(Rule TOK-1\)\n… and 39 more, which the details show\.$/m);
+    const refused = await approve(reviewWith('block', many.map((finding) => ({ ...finding, verdict: 'block' }))), ['escape']);
+    assert.ok(linesOf(refused.prompts.asked[0]?.text ?? '') <= 23);
+  });
+
+  it('gives up notes before the money, and the money before what is to be decided', async () => {
+    const notes = Array.from({ length: 4 }, (_, place): Finding => ({ rule: 'ALT-2', verdict: 'info', message: `${place} pool accounts come from lookup table ${addressOf(place)}, and what it holds was not checked.` }));
+    const asExpected = (await approve(reviewWith('allow', notes), ['escape'])).prompts.asked[0]?.text ?? '';
+    assert.match(asExpected, /^Should come back: about \$100\.00$/m);
+    assert.match(asExpected, /^You spend at most: 0\.000005 SOL \(/m);
+    const open = Array.from({ length: 4 }, (_, place): Finding => ({ rule: 'ALT-2', verdict: 'confirm', message: `${'The receiver of the tokens is in a lookup table that could not be read. '.repeat(2)}${addressOf(place)}` }));
+    const toDecide = (await approve(reviewWith('confirm', open), ['escape'])).prompts.asked[0]?.text ?? '';
+    assert.match(toDecide, /^1\. The receiver/);
+    assert.doesNotMatch(toDecide, /Should come back/);
+    assert.match(toDecide, /^You spend at most: 0\.000005 SOL$/m);
+    assert.ok(linesOf(asExpected) <= 23 && linesOf(toDecide) <= 23);
+  });
+
+  it('draws no icons out of what is ticked', async () => {
+    const { prompts } = await approve(reviewWith('confirm', [{ rule: 'MEM-1', verdict: 'confirm', message: 'A memo says "$(check) fine".' }]), [{ press: 'Decide…' }, 'escape']);
+    assert.deepEqual(prompts.asked[1]?.shown, ['1. A memo says "$ (check) fine".']);
+  });
+
+  it('says why it is asked for again', async () => {
+    const why = async (reason: AskAgainReason) => (await approve(reviewWith('allow'), ['escape'], { reason })).prompts.asked[0]?.text ?? '';
+    assert.match(await why('tookTooLong'), /^Asked again: it took more than a minute, so the transactions were made anew.+Nothing was signed\.\n\n/);
+    assert.match(await why('changed'), /^Asked again: what the transactions would do has changed.+Nothing was signed\.\n\n/);
+  });
+});
+
+describe('What is blocked', () => {
+  const blocked = reviewWith('block', [BLOCK, ...FINDINGS]);
+
+  it('is never approved: it is said why, what it means for the money and what to do, and there is only to look and to report', async () => {
+    const { approved, prompts } = await approve(blocked, ['escape']);
+    assert.equal(approved, false);
+    const [told] = prompts.asked;
     assert.ok(told);
-    assert.deepEqual(told.shown, ['Show Details', 'Show Log']);
-    assert.match(told.text, /Nothing was signed.+An unknown program gets your account\./s);
-    assert.deepEqual((await approve(blocked, [{ press: 'Show Details' }])).documents.length, 1);
-    assert.equal((await approve(blocked, [{ press: 'Show Log' }])).logs, 1);
+    assert.equal(told.title, 'Zap out 100 % of BONK/SOL: not signed');
+    assert.deepEqual(told.shown, ['Show Details', 'Save Report…']);
+    assert.match(told.text, /Nothing was signed and nothing was sent: your money is where it was\./);
+    assert.match(told.text, /• An unknown program gets your account\. \(Rule PRG-2, transaction 1, instruction 3\)/);
+    assert.match(told.text, /Do not sign these transactions elsewhere either\. Save the report/);
+    // What would only have had to be decided does not matter any more.
+    assert.doesNotMatch(told.text, /The tip is high/);
+  });
+
+  it('is said once where it stands many times', async () => {
+    const places = Array.from({ length: 9 }, (_, instruction): Finding => ({ ...BLOCK, instruction }));
+    const { prompts } = await approve(reviewWith('block', places), ['escape']);
+    assert.equal(prompts.asked[0]?.text.match(/An unknown program/g)?.length, 1);
+    assert.match(prompts.asked[0].text, /\(Rule PRG-2, transaction 1, instruction 1, and 8 more\)/);
+  });
+
+  it('after an approval says that the check right before signing found it', async () => {
+    const { prompts } = await approve(blocked, ['escape'], { reason: 'changed' });
+    assert.match(prompts.asked[0]?.text ?? '', /^You had agreed to it, and the check right before signing found/);
+  });
+
+  it('after a new build does not claim that what was agreed to has changed', async () => {
+    const { prompts } = await approve(blocked, ['escape'], { reason: 'tookTooLong' });
+    assert.match(prompts.asked[0]?.text ?? '', /^The transactions that the service sent do something/);
+  });
+
+  it('can be looked at, and reported afterwards', async () => {
+    const { documents, firstSaved } = await approve(blocked, [{ press: 'Show Details' }], { presses: { 'not signed': 'Save Report…' } });
+    assert.deepEqual(documents, ['Zap out 100 % of BONK/SOL']);
+    assert.match((await firstSaved).text, /PRG-2/);
+  });
+
+  it('is reported as a case that can be reviewed again, under a name that sorts by time', async () => {
+    const { saved, prompts } = await approve(blocked, [{ press: 'Save Report…' }]);
+    assert.equal(saved[0]?.name, 'binsight-review-2026-11-20-154407.json');
+    const report = JSON.parse(saved[0].text) as { readonly case: unknown; readonly review: { readonly findings: readonly { readonly rule: string }[] } };
+    assert.deepEqual(readCase(report.case).transactions, INPUT.transactions);
+    assert.equal(report.review.findings[0]?.rule, 'PRG-2');
+    assert.match(prompts.notices[0]?.message ?? '', /^The report was saved as binsight-review-2026-11-20-154407\.json\..+no key\.$/);
+  });
+
+  it('is not hurt by a report that cannot be written, or is not wanted', async () => {
+    const failing = await approve(blocked, [{ press: 'Save Report…' }], { save: () => Promise.reject(new Error('the disk is full')) });
+    assert.match(failing.prompts.notices[0]?.message ?? '', /^The report was not saved: the disk is full\./);
+    const left = await approve(blocked, [{ press: 'Save Report…' }], { save: () => Promise.resolve(undefined) });
+    assert.deepEqual([left.approved, left.prompts.notices.length], [false, 0]);
+  });
+});
+
+describe('A review with open questions', () => {
+  it('can be reported, and is asked about again then', async () => {
+    const { approved, saved, prompts } = await approve(reviewWith('confirm', FINDINGS), [{ press: 'Save Report…' }, { press: 'Decide…' }, { tickAll: true }]);
+    assert.deepEqual([approved, saved.length], [true, 1]);
+    assert.deepEqual(prompts.asked.map(({ kind }) => kind), ['confirm', 'confirm', 'acknowledge']);
   });
 });
 

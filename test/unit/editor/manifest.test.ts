@@ -4,10 +4,13 @@ import { join } from 'node:path';
 import { COMMANDS, type CommandTraits } from '../../../src/editor/commands/table';
 import { CONTEXT, SETTING, VIEW } from '../../../src/editor/names';
 import { READ, type BoundedSetting } from '../../../src/editor/settings/values';
+import { DEFAULT_POLICY } from '../../../src/review/policy';
+import { lamportsToSol } from '../../../src/solana/amounts';
 
 interface Setting {
   readonly default: unknown;
   readonly scope?: string;
+  readonly ignoreSync?: boolean;
   readonly markdownDescription?: string;
   readonly minimum?: number;
   readonly maximum?: number;
@@ -73,7 +76,7 @@ describe('The manifest and the code', () => {
   it('run only commands that exist, wherever the editor or a welcome text names one', () => {
     const named = [...menuItems.map(({ command }) => command), ...contributes.viewsWelcome.flatMap(({ contents }) => [...contents.matchAll(/command:([\w.]+)/g)].map(([, id]) => id ?? ''))];
     const literals = [...sources('src/editor').matchAll(/'(binsight\.[a-zA-Z]+)'/g)].map(([, id]) => id ?? '');
-    const others = new Set<string>([...Object.values(VIEW), ...Object.values(CONTEXT), ...Object.values(SETTING), 'binsight.owners', 'binsight.introduced', 'binsight.pnl']);
+    const others = new Set<string>([...Object.values(VIEW), ...Object.values(CONTEXT), ...Object.values(SETTING), 'binsight.owners', 'binsight.walletsLockedAt', 'binsight.introduced', 'binsight.pnl']);
     for (const id of [...named, ...literals.filter((literal) => !others.has(literal))]) {
       assert.ok(id in traits, id);
     }
@@ -143,7 +146,9 @@ describe('A setting', () => {
     it(`${name} has a default, and bounds that the code has too`, () => {
       const setting = contributes.configuration.properties[name as BoundedSetting];
       assert.ok(setting);
-      assert.deepEqual(read(setting.default), { ok: true, value: setting.default });
+      const reading = read(setting.default);
+      assert.ok(reading.ok && reading.leftOut === undefined);
+      assert.deepEqual(typeof reading.value === 'bigint' ? Number(lamportsToSol(reading.value)) : reading.value, setting.default);
       for (const value of [setting.minimum, setting.maximum, ...(setting.enum ?? [])].filter((one) => one !== undefined)) {
         assert.ok(read(value).ok, JSON.stringify(value));
       }
@@ -153,9 +158,24 @@ describe('A setting', () => {
     });
   }
 
-  it('for the address of the service counts only from the user in a folder that is not trusted', () => {
-    assert.equal(manifest.capabilities.untrustedWorkspaces.supported, 'limited');
-    assert.ok(manifest.capabilities.untrustedWorkspaces.restrictedConfigurations.includes(SETTING.baseUrl));
+  it('counts only from the user in a folder that is not trusted, unless all it does is to be shown or suggested', () => {
+    const { supported, restrictedConfigurations } = manifest.capabilities.untrustedWorkspaces;
+    const shownOnly: readonly string[] = [SETTING.refreshIntervalSeconds, SETTING.slippageBps, SETTING.poolsSortBy, SETTING.statusBarCurrency];
+    assert.equal(supported, 'limited');
+    assert.deepEqual([...restrictedConfigurations].sort(), Object.values(SETTING).filter((name) => !shownOnly.includes(name)).sort());
+  });
+
+  it('for the address of an RPC, which may have a key in it, is not synchronised', () => {
+    assert.equal(contributes.configuration.properties[SETTING.rpcUrl]?.ignoreSync, true);
+  });
+
+  it('of the review leaves its limits as they are until it is changed', () => {
+    const defaults = (name: string) => contributes.configuration.properties[name]?.default;
+    assert.deepEqual(
+      [defaults(SETTING.tipCapSol), defaults(SETTING.priorityFeeCapSol), defaults(SETTING.feeRecipientCapSol)],
+      [DEFAULT_POLICY.tipAllowLamports, DEFAULT_POLICY.feeAllowLamports, DEFAULT_POLICY.feeRecipientCapLamports].map((lamports) => Number(lamportsToSol(lamports))),
+    );
+    assert.deepEqual([defaults(SETTING.trustedPrograms), defaults(SETTING.feeRecipients), defaults(SETTING.strictWithoutRpc)], [DEFAULT_POLICY.trustedPrograms, DEFAULT_POLICY.feeRecipients, DEFAULT_POLICY.isStrictWithoutRpc]);
   });
 });
 

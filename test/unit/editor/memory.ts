@@ -1,8 +1,14 @@
 import type { SecretStore, StateStore } from '../../../src/editor/secretStore';
 
-/** Secrets in memory. */
+/** Secrets in memory. Every window hears of every change, as in VS Code. */
 export class MemorySecrets implements SecretStore {
   readonly kept = new Map<string, string>();
+  private readonly listeners: ((name: string) => void)[] = [];
+
+  /** Calls `listener` with the name of each secret that was stored or deleted. */
+  onDidChange(listener: (name: string) => void): void {
+    this.listeners.push(listener);
+  }
 
   get(name: string): Promise<string | undefined> {
     return Promise.resolve(this.kept.get(name));
@@ -10,12 +16,20 @@ export class MemorySecrets implements SecretStore {
 
   store(name: string, value: string): Promise<void> {
     this.kept.set(name, value);
+    this.tell(name);
     return Promise.resolve();
   }
 
   delete(name: string): Promise<void> {
     this.kept.delete(name);
+    this.tell(name);
     return Promise.resolve();
+  }
+
+  private tell(name: string): void {
+    for (const listener of this.listeners) {
+      listener(name);
+    }
   }
 }
 

@@ -1,28 +1,48 @@
 import assert from 'node:assert/strict';
-import { OperationRunner } from '../../../src/editor/operations/operationRunner';
+import { OperationRunner, type RunnerDependencies } from '../../../src/editor/operations/operationRunner';
+import type { ZapInChoices } from '../../../src/editor/operations/zapInDialogue';
+import { targetOfPool } from '../../../src/editor/operations/zapInTarget';
 import { readServiceChoice, SANDBOX, type ServiceChoice } from '../../../src/editor/service/serviceChoice';
-import { ScriptedPrompts } from '../../editor/support/scriptedPrompts';
-import { bench, failureOf, realSigner, thePosition } from '../operations/harness';
-import { OWNER } from '../review/bundles';
+import { WRAPPED_SOL_MINT } from '../../../src/solana/programs';
+import { ScriptedPrompts, type ScriptedAnswer } from '../../editor/support/scriptedPrompts';
+import { bench, failureOf, realSigner, thePosition, type Bench } from '../operations/harness';
+import { pool } from '../portfolio/fixtures';
+import { MINT, OWNER, POOL } from '../review/bundles';
 
 const REAL = readServiceChoice('https://example.org/v1');
 const noAction = () => Promise.reject(new Error('nothing is shown'));
 
-/** Runs a zap-out that the user approves; `chosen` says which service is in use before and after the user was asked. */
-async function zapOut(chosen: (wasAsked: boolean) => ServiceChoice): Promise<{ readonly running: ReturnType<OperationRunner['zapOut']>; readonly trace: Awaited<ReturnType<typeof bench>>['trace'] }> {
-  const { dependencies, portfolio, trace } = await bench();
-  const prompts = new ScriptedPrompts([{ press: 'Sign and Send' }]);
-  const actions = { copy: noAction, openExternal: noAction, showDocument: noAction, focusPositions: noAction, showLog: () => undefined };
+interface Ready {
+  readonly runner: OperationRunner;
+  readonly prompts: ScriptedPrompts;
+  readonly bench: Bench;
+}
+
+/** A runner over a real portfolio, review and wallet, whose user answers so. */
+async function runnerWith(answers: readonly ScriptedAnswer[], part: (prompts: ScriptedPrompts) => Partial<RunnerDependencies> = () => ({})): Promise<Ready> {
+  const it = await bench();
+  const { dependencies, portfolio } = it;
+  const prompts = new ScriptedPrompts(answers);
   const runner = new OperationRunner({
-    prompts,
-    actions,
-    portfolio,
+    ...{ prompts, portfolio, log: () => undefined, serviceInUse: () => REAL },
+    actions: { copy: noAction, openExternal: noAction, showDocument: noAction, saveText: noAction, focusPositions: noAction, showLog: () => undefined },
     service: () => Promise.resolve(dependencies.service),
+    rpc: () => Promise.resolve(undefined),
+    policy: () => ({}),
+    isSimulating: () => true,
     signer: () => Promise.resolve(realSigner()),
-    serviceInUse: () => chosen(prompts.asked.length > 0),
-    log: () => undefined,
+    nowMs: dependencies.nowMs,
+    ...part(prompts),
   });
-  return { running: runner.zapOut({ position: thePosition(), shareBps: 10_000, output: 'allBaseToken', slippageBps: 300 }, OWNER), trace };
+  return { runner, prompts, bench: it };
+}
+
+const WHOLE = { position: thePosition(), shareBps: 10_000, output: 'allBaseToken', slippageBps: 300 } as const;
+
+/** Runs a zap-out that the user approves; `chosen` says which service is in use before and after the user was asked. */
+async function zapOut(chosen: (wasAsked: boolean) => ServiceChoice): Promise<{ readonly running: ReturnType<OperationRunner['zapOut']>; readonly trace: Bench['trace'] }> {
+  const { runner, bench: it } = await runnerWith([{ press: 'Sign and Send' }], (prompts) => ({ serviceInUse: () => chosen(prompts.asked.length > 0) }));
+  return { running: runner.zapOut(WHOLE, OWNER), trace: it.trace };
 }
 
 describe('An operation from the editor', () => {
@@ -40,4 +60,46 @@ describe('An operation from the editor', () => {
       assert.match(failure.message, /Another service is in use now\./);
     });
   }
+
+  it('is measured by what the user has set: a fee above one’s own cap is asked about', async () => {
+    const { runner, prompts, bench: it } = await runnerWith([{ press: 'Decide…' }, 'escape'], () => ({ policy: () => ({ tipAllowLamports: 0n, feeAllowLamports: 0n }) }));
+    assert.equal((await runner.zapOut(WHOLE, OWNER)).kind, 'declined');
+    assert.match(prompts.asked[1]?.text ?? '', /Rule (TIP|FEE|LIM)-/);
+    assert.equal(it.trace.landings.length, 0);
+  });
+
+  it('asks a wallet for its key only after the approval, and takes the question back with the operation', async () => {
+    const asked: (AbortSignal | undefined)[] = [];
+    const signer: RunnerDependencies['signer'] = (_, cancelled) => {
+      asked.push(cancelled);
+      return Promise.resolve(realSigner());
+    };
+    const declined = await runnerWith(['escape'], () => ({ signer }));
+    await declined.runner.zapOut(WHOLE, OWNER);
+    assert.equal(asked.length, 0);
+    const approved = await runnerWith([{ press: 'Sign and Send' }], () => ({ signer }));
+    await approved.runner.zapOut(WHOLE, OWNER);
+    assert.deepEqual(asked.map((signal) => signal?.aborted), [false]);
+  });
+});
+
+describe('A zap-in from the editor', () => {
+  const choices: ZapInChoices = {
+    target: targetOfPool(pool(1, { address: POOL, poolType: 'dammV2', token0: { ...pool(1).token0, address: MINT }, token1: { ...pool(1).token1, address: WRAPPED_SOL_MINT } })),
+    inputLamports: 1_000_000_000n,
+    bins: undefined,
+    percentX: 0.5,
+    slippageBps: 300,
+    solUsd: 100,
+  };
+
+  it('to a pool without bins asks the service for it, and shows what it would do', async () => {
+    // The bundle that comes back opens a position with bins: it is not what was asked for.
+    const { runner, prompts, bench: it } = await runnerWith(['escape']);
+    assert.equal((await runner.zapIn(choices, OWNER)).kind, 'blocked');
+    const [request] = it.trace.builds;
+    assert.ok(request !== undefined && 'percentX' in request);
+    assert.deepEqual([request.pool, request.percentX, request.slippageBps], [POOL, 0.5, 300]);
+    assert.match(prompts.asked[0]?.title ?? '', /^Zap 1 SOL into .+: not signed$/);
+  });
 });

@@ -32,7 +32,11 @@ class World {
   crash: () => void = () => undefined;
   answer: () => Error | undefined = () => undefined;
 
-  readonly owners = new Owners({ secrets: this.secrets, state: new MemoryState(), onError: fail, signReviewed: () => Promise.reject(new Error('nothing is signed here')) });
+  readonly owners = new Owners({
+    ...{ secrets: this.secrets, state: new MemoryState(), prompts: this.prompts, clock: systemClock, onError: fail },
+    unlockMinutes: () => 15,
+    signReviewed: () => Promise.reject(new Error('nothing is signed here')),
+  });
   readonly apiKeys = new ApiKeys(this.secrets, () => undefined);
   readonly sandbox = new SandboxSupervisor({
     launch: () => (this.cannotRun ? Promise.reject(new SandboxError('cannotRun', 'The sandbox cannot run on this system.')) : Promise.resolve(this.ready())),

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { ServiceError } from '../../../src/api/errors';
 import type { OpenPosition } from '../../../src/api/records/position';
+import { keySentence } from '../../../src/editor/owners/keyWords';
+import type { WalletLock } from '../../../src/editor/owners/owners';
 import { statusBarModel, type StatusBarFacts, type StatusBarModel } from '../../../src/editor/statusBar/statusBarModel';
 import type { ViewState } from '../../../src/editor/views/viewState';
 import { emptySnapshot, withParts } from '../../../src/portfolio/snapshot';
@@ -49,6 +51,15 @@ describe('The status bar', () => {
     assert.ok(tooltip.includes(OWNER));
     assert.match(tooltip, /PnL counts what the open positions are worth now/);
     assert.match(tooltip, /As of Nov 20, 2026, 12:04:05/);
+  });
+
+  it('says in its tooltip whether the wallet is locked', () => {
+    const owner = { address: OWNER, canSign: true, origin: 'user', hasPassphrase: true } as const;
+    const tooltip = (lock: WalletLock) => modelOf([openPosition(1)], { keyState: keySentence(owner, lock) }).tooltip;
+    assert.match(tooltip({ kind: 'locked' }), /This wallet is locked: its passphrase is asked for when something is to be signed\./);
+    assert.match(tooltip({ kind: 'unlocked', untilMs: AT.getTime() }), /unlocked until 12:04:05/);
+    assert.match(tooltip({ kind: 'none' }), /without a passphrase/);
+    assert.match(modelOf([], { view: 'empty', keyState: keySentence({ ...owner, canSign: false }, { kind: 'none' }) }).tooltip, /only watched/);
   });
 
   it('says that its figures are old', () => {

@@ -1,45 +1,14 @@
 import assert from 'node:assert/strict';
 import bs58 from 'bs58';
-import type { CommandHandlers } from '../../../src/editor/commands/funnel';
-import { walletCommands } from '../../../src/editor/commands/walletCommands';
-import { Owners } from '../../../src/editor/owners/owners';
 import type { ChosenFile } from '../../../src/editor/prompts/prompts';
 import { Refusal } from '../../../src/editor/refusal';
-import { readServiceChoice, SANDBOX, type ServiceChoice } from '../../../src/editor/service/serviceChoice';
+import { SANDBOX } from '../../../src/editor/service/serviceChoice';
 import { addressBytes } from '../../../src/solana/address';
 import { KeyError } from '../../../src/wallet/errors';
 import { generateKey } from '../../../src/wallet/keys';
-import { ScriptedPrompts, type ScriptedAnswer } from '../../editor/support/scriptedPrompts';
+import type { ScriptedAnswer } from '../../editor/support/scriptedPrompts';
 import { OTHER_OWNER, OWNER } from '../portfolio/fixtures';
-import { fail, MemorySecrets, MemoryState } from './memory';
-
-const REAL = readServiceChoice('https://example.org/v1');
-
-interface Desk {
-  readonly owners: Owners;
-  readonly secrets: MemorySecrets;
-  readonly state: MemoryState;
-  /** Runs a command with these answers; all of them are used. */
-  readonly run: (id: keyof ReturnType<typeof walletCommands>, answers: readonly ScriptedAnswer[]) => Promise<ScriptedPrompts>;
-}
-
-function desk(service: ServiceChoice = REAL, isInBrowser = false): Desk {
-  const secrets = new MemorySecrets();
-  const state = new MemoryState();
-  const owners = new Owners({ secrets, state, onError: fail, signReviewed: () => Promise.reject(new Error('nothing is signed here')) });
-  return {
-    owners,
-    secrets,
-    state,
-    run: async (id, answers) => {
-      const prompts = new ScriptedPrompts(answers);
-      const handlers: Pick<CommandHandlers, typeof id> = walletCommands({ prompts, owners, service: () => service, isInBrowser });
-      await handlers[id](undefined);
-      prompts.assertDone();
-      return prompts;
-    },
-  };
-}
+import { REAL, walletDesk } from './walletDesk';
 
 function freshKey(): { readonly address: string; readonly base58: string; readonly list: string } {
   const key = generateKey();
@@ -58,17 +27,17 @@ const fileOf = (content: string | Uint8Array): ChosenFile => ({
 describe('Importing a wallet key', () => {
   it('takes it pasted as base58 or as a list, shows the address, and keeps it when that is confirmed', async () => {
     for (const form of ['base58', 'list'] as const) {
-      const { owners, run } = desk();
+      const { owners, run } = walletDesk();
       const key = freshKey();
       const prompts = await run('binsight.importWalletKey', [{ pick: 'Paste' }, { type: ` ${key[form]}\n` }, { press: 'Import Key' }]);
-      assert.deepEqual(owners.active(REAL), { address: key.address, canSign: true, isSandbox: false });
+      assert.deepEqual(owners.active(REAL), { address: key.address, canSign: true, origin: 'user', hasPassphrase: false });
       assert.ok(prompts.asked.at(-1)?.title.includes(key.address));
       assert.match(prompts.notices[0]?.message ?? '', /was imported/);
     }
   });
 
   it('takes it from a file', async () => {
-    const { owners, run } = desk();
+    const { owners, run } = walletDesk();
     const key = freshKey();
     await run('binsight.importWalletKey', [{ pick: 'Choose a file' }, { choose: fileOf(key.list) }, { press: 'Import Key' }]);
     assert.equal(owners.active(REAL)?.address, key.address);
@@ -78,14 +47,14 @@ describe('Importing a wallet key', () => {
     const key = freshKey();
     const ways: readonly (readonly ScriptedAnswer[])[] = [['escape'], [{ pick: 'Paste' }, 'escape'], [{ pick: 'Choose' }, 'escape'], [{ pick: 'Paste' }, { type: key.base58 }, 'escape']];
     for (const way of ways) {
-      const { secrets, state, run } = desk();
+      const { secrets, state, run } = walletDesk();
       await run('binsight.importWalletKey', way);
       assert.equal(secrets.kept.size + state.kept.size, 0);
     }
   });
 
   it('refuses a wrong key with the reason, and never repeats it', async () => {
-    const { secrets, state, run } = desk();
+    const { secrets, state, run } = walletDesk();
     const wrong = ['hello', freshKey().address, '[1,2,3]', freshKey().base58.slice(0, -3)];
     const prompts = await run('binsight.importWalletKey', [{ pick: 'Paste' }, ...wrong.map((type) => ({ type })), 'escape']);
     assert.equal(prompts.refused.length, wrong.length);
@@ -94,7 +63,7 @@ describe('Importing a wallet key', () => {
   });
 
   it('refuses a wrong file, and changes nothing', async () => {
-    const { secrets, state, run } = desk();
+    const { secrets, state, run } = walletDesk();
     const wrong: readonly (readonly [ChosenFile, typeof KeyError | typeof Refusal])[] = [
       [fileOf('{"not": "a key"}'), KeyError],
       [fileOf('[1, 2, 3]'), KeyError],
@@ -110,14 +79,14 @@ describe('Importing a wallet key', () => {
   });
 
   it('is switched off in a browser, except for the sandbox', async () => {
-    await assert.rejects(desk(REAL, true).run('binsight.importWalletKey', []), /desktop VS Code only/);
-    await desk(SANDBOX, true).run('binsight.importWalletKey', ['escape']);
+    await assert.rejects(walletDesk({ isInBrowser: true }).run('binsight.importWalletKey', []), /desktop VS Code only/);
+    await walletDesk({ service: SANDBOX, isInBrowser: true }).run('binsight.importWalletKey', ['escape']);
   });
 });
 
 describe('Forgetting a wallet key', () => {
   it('asks which, and deletes it when that is confirmed', async () => {
-    const { owners, secrets, run } = desk();
+    const { owners, secrets, run } = walletDesk();
     const key = generateKey();
     await owners.importKey(key, REAL);
     await run('binsight.forgetWalletKey', [{ pick: key.address }, 'escape']);
@@ -128,7 +97,7 @@ describe('Forgetting a wallet key', () => {
   });
 
   it('can forget the address too', async () => {
-    const { owners, run } = desk();
+    const { owners, run } = walletDesk();
     const key = generateKey();
     await owners.importKey(key, REAL);
     await run('binsight.forgetWalletKey', [{ pick: key.address }, { press: 'Forget Key and Address' }]);
@@ -136,7 +105,7 @@ describe('Forgetting a wallet key', () => {
   });
 
   it('says so where there is none', async () => {
-    const { owners, run } = desk();
+    const { owners, run } = walletDesk();
     await owners.watch(OWNER, REAL);
     await assert.rejects(run('binsight.forgetWalletKey', []), Refusal);
   });
@@ -144,14 +113,14 @@ describe('Forgetting a wallet key', () => {
 
 describe('Watching an address', () => {
   it('shows its positions, and signs nothing', async () => {
-    const { owners, secrets, run } = desk();
+    const { owners, secrets, run } = walletDesk();
     await run('binsight.watchAddress', [{ type: ` ${OTHER_OWNER} ` }]);
-    assert.deepEqual(owners.active(REAL), { address: OTHER_OWNER, canSign: false, isSandbox: false });
+    assert.deepEqual(owners.active(REAL), { address: OTHER_OWNER, canSign: false, origin: 'user', hasPassphrase: false });
     assert.equal(secrets.kept.size, 0);
   });
 
   it('refuses what is no address, and changes nothing', async () => {
-    const { state, run } = desk();
+    const { state, run } = walletDesk();
     const prompts = await run('binsight.watchAddress', [{ type: '' }, { type: 'hello' }, { type: OTHER_OWNER.slice(1) + '0' }, { type: freshKey().base58 }, 'escape']);
     assert.equal(prompts.refused.length, 4);
     assert.equal(state.kept.size, 0);
@@ -160,7 +129,7 @@ describe('Watching an address', () => {
 
 describe('Switching the wallet', () => {
   it('chooses among those that are known, and shows what each is', async () => {
-    const { owners, run } = desk();
+    const { owners, run } = walletDesk();
     const key = generateKey();
     await owners.importKey(key, REAL);
     await owners.watch(OTHER_OWNER, REAL);
@@ -170,7 +139,7 @@ describe('Switching the wallet', () => {
   });
 
   it('changes nothing when it is left, and says so where there is none', async () => {
-    const { owners, run } = desk();
+    const { owners, run } = walletDesk();
     await assert.rejects(run('binsight.switchWallet', []), Refusal);
     await owners.watch(OTHER_OWNER, REAL);
     await owners.watch(OWNER, REAL);

@@ -6,6 +6,7 @@ import { readRange, shareOfXBins, sidesOf } from '../../../src/editor/operations
 import { readAmount, RESERVE_LAMPORTS } from '../../../src/editor/operations/zapInAmount';
 import { askZapIn, type ZapInChoices } from '../../../src/editor/operations/zapInDialogue';
 import { readSplit } from '../../../src/editor/operations/zapInRange';
+import { shownPrices, spreadText } from '../../../src/editor/operations/zapInWords';
 import { binStepOf, targetOfPool } from '../../../src/editor/operations/zapInTarget';
 import { Refusal } from '../../../src/editor/refusal';
 import { LAMPORTS_PER_SOL, WRAPPED_SOL_MINT } from '../../../src/solana/programs';
@@ -34,15 +35,16 @@ const INFO: PoolInfo = {
 interface Service {
   readonly lamports?: bigint | undefined;
   readonly info?: PoolInfo;
+  readonly pools?: readonly Pool[];
 }
 
-async function ask(answers: readonly ScriptedAnswer[], from?: Pool, { lamports = BALANCE, info = INFO }: Service = {}): Promise<{ readonly choices: ZapInChoices | undefined; readonly prompts: ScriptedPrompts; readonly calls: string[] }> {
+async function ask(answers: readonly ScriptedAnswer[], from?: Pool, { lamports = BALANCE, info = INFO, pools = POOLS }: Service = {}): Promise<{ readonly choices: ZapInChoices | undefined; readonly prompts: ScriptedPrompts; readonly calls: string[] }> {
   const prompts = new ScriptedPrompts(answers);
   const calls: string[] = [];
   const choices = await askZapIn(
     {
       prompts,
-      pools: POOLS,
+      pools,
       readSolBalance: () => {
         calls.push('balance');
         return Promise.resolve({ mint: WRAPPED_SOL_MINT, symbol: 'SOL', decimals: 9, amountRaw: lamports, amountText: '0', priceUsd: 100 });
@@ -65,11 +67,10 @@ describe('The zap-in dialogue', () => {
     assert.deepEqual(choices, {
       target: targetOfPool(pool(1)),
       inputLamports: 4_950_000_000n,
-      strategy: 'Curve',
-      range: { fromBinId: -384, toBinId: -316 },
-      activeBinId: -350,
+      bins: { strategy: 'Curve', range: { fromBinId: -384, toBinId: -316 }, activeBin: { binId: -350, price: 0.5 } },
       percentX: 0.5,
       slippageBps: 300,
+      solUsd: 100,
     });
     assert.deepEqual(calls, ['balance', `info ${pool(1).address}`]);
   });
@@ -134,12 +135,29 @@ describe('The zap-in dialogue', () => {
     }));
     const bins = [0.5, 0.51].map((price, index) => ({ binId: ACTIVE + index, amountX: 0, amountY: 0, price }));
     const { choices } = await ask([{ pick: 'Paste' }, { type: 'nonsense' }, { type: ` ${addressOf(900)} ` }, { pick: '9.9' }, { pick: 'Spot' }, { pick: '±10' }, { pick: '1 %' }], undefined, { info: { ...INFO, tokens, bins } });
-    assert.deepEqual(choices?.target, { pool: addressOf(900), pairName: 'NEW/SOL', tokenX: addressOf(700), tokenY: addressOf(701), symbolX: 'NEW', symbolY: 'SOL', decimalsX: 6, decimalsY: 9, binStepBps: 200 });
+    assert.deepEqual(choices?.target, { pool: addressOf(900), poolType: 'dlmm', pairName: 'NEW/SOL', priceXUsd: undefined, priceYUsd: undefined, tokenX: addressOf(700), tokenY: addressOf(701), symbolX: 'NEW', symbolY: 'SOL', decimalsX: 6, decimalsY: 9, binStepBps: 200 });
+  });
+
+  it('does not ask for a strategy, a range or a split where the pool has no bins, nor for its active bin', async () => {
+    const { choices, prompts, calls } = await ask([{ pick: 'P2/SOL' }, { pick: '9.9' }, { pick: '1 %' }]);
+    assert.deepEqual(choices, { target: targetOfPool(pool(2, { poolType: 'dammV2' })), inputLamports: 9_900_000_000n, bins: undefined, percentX: 0.5, slippageBps: 100, solUsd: 100 });
+    assert.deepEqual(calls, ['balance']);
+    assert.deepEqual(prompts.asked.map(({ kind }) => kind), ['pick', 'pick', 'pick']);
+  });
+
+  it('enters a pool without bins by its address too', async () => {
+    const { choices } = await ask([{ pick: 'Paste' }, { type: addressOf(900) }, { pick: '9.9' }, { pick: '1 %' }], undefined, { info: { ...INFO, poolType: 'dammV2', activeBin: undefined } });
+    assert.deepEqual([choices?.target.poolType, choices?.bins], ['dammV2', undefined]);
+  });
+
+  it('forgets what was answered about bins when the pool is changed to one without', async () => {
+    const { choices } = await ask([{ pick: 'P1/SOL' }, { pick: '9.9' }, { pick: 'Spot' }, { pick: 'Other range' }, { type: '-370..-340' }, { pick: 'Other split' }, 'back', 'back', 'back', 'back', 'back', 'back', { pick: 'P2/SOL' }, { pick: '9.9' }, { pick: '1 %' }]);
+    assert.deepEqual([choices?.target.poolType, choices?.bins, choices?.percentX], ['dammV2', undefined, 0.5]);
   });
 
   it('lists only pools that it can enter', async () => {
-    const { prompts } = await ask(['escape']);
-    assert.deepEqual(prompts.asked[0]?.shown, ['P1/SOL', 'P3/SOL', 'Paste a pool address…']);
+    const { prompts } = await ask(['escape'], undefined, { pools: [...POOLS, pool(4, { poolType: 'other' })] });
+    assert.deepEqual(prompts.asked[0]?.shown, ['P1/SOL', 'P2/SOL', 'P3/SOL', 'Paste a pool address…']);
   });
 
   it('gives nothing when it is left at any step', async () => {
@@ -150,9 +168,33 @@ describe('The zap-in dialogue', () => {
   });
 
   it('refuses what cannot be', async () => {
-    await assert.rejects(ask([], pool(2, { poolType: 'dammV2' })), /DAMM v2/);
+    await assert.rejects(ask([], pool(2, { poolType: 'other' })), /does not know this kind of pool, and cannot enter it/);
+    await assert.rejects(ask([{ pick: 'Paste' }, { type: addressOf(900) }], undefined, { info: { ...INFO, poolType: 'other' } }), Refusal);
     await assert.rejects(ask([], pool(1), { lamports: RESERVE_LAMPORTS }), /nothing to zap in with/);
     await assert.rejects(ask([{ pick: '9.9' }, { pick: 'Spot' }], pool(1), { info: { ...INFO, activeBin: undefined } }), Refusal);
+  });
+});
+
+describe('What is said of a zap-in before it is confirmed', () => {
+  const target = targetOfPool(pool(1, { price0Usd: 7, price1Usd: 99 }));
+  const choices: ZapInChoices = { target, inputLamports: 1n, bins: { strategy: 'Curve', range: { fromBinId: -360, toBinId: -340 }, activeBin: { binId: ACTIVE, price: 0.25 } }, percentX: 0.5, slippageBps: 100, solUsd: 100 };
+
+  it('is the range and the strategy, or that there is neither', () => {
+    assert.match(spreadText(choices), /^Range: Curve, −360 … −340 \(21 bins\), −9\.47 % … \+10\.46 %$/);
+    assert.match(spreadText({ ...choices, bins: { strategy: 'Spot', range: { fromBinId: -340, toBinId: -330 }, activeBin: { binId: ACTIVE, price: 0.25 } } }), /earns nothing until the price rises into it\.$/);
+    assert.equal(spreadText({ ...choices, bins: undefined }), 'Range: all prices of the pool, which has no bins; half of the SOL goes to each token');
+  });
+
+  it('prices the tokens by what was read last, in one dollar', () => {
+    const withSol: ZapInChoices = { ...choices, target: { ...target, tokenY: WRAPPED_SOL_MINT } };
+    const { decimalsX, decimalsY } = target;
+    assert.deepEqual(shownPrices(withSol), { decimalsX, decimalsY, priceXUsd: 25, priceYUsd: 100, solUsd: 100 });
+    assert.deepEqual(shownPrices({ ...withSol, solUsd: undefined }), { decimalsX, decimalsY, priceXUsd: 24.75, priceYUsd: 99, solUsd: 99 });
+    assert.deepEqual(shownPrices({ ...withSol, bins: undefined }), { decimalsX, decimalsY, priceXUsd: 7, priceYUsd: 100, solUsd: 100 });
+    const solFirst: ZapInChoices = { ...choices, target: { ...target, tokenX: WRAPPED_SOL_MINT, tokenY: addressOf(5) } };
+    assert.deepEqual(shownPrices(solFirst), { decimalsX, decimalsY, priceXUsd: 100, priceYUsd: 99, solUsd: 100 });
+    const none: ZapInChoices = { ...choices, target: { ...target, tokenX: undefined, tokenY: undefined, priceXUsd: undefined, priceYUsd: undefined }, solUsd: undefined };
+    assert.deepEqual(shownPrices(none), { decimalsX, decimalsY, priceXUsd: undefined, priceYUsd: undefined, solUsd: undefined });
   });
 });
 

@@ -58,8 +58,14 @@ describe('The zap-out dialogue', () => {
 
   it('refuses what it cannot leave, before anything is asked', async () => {
     await assert.rejects(ask([], undefined, []), Refusal);
-    await assert.rejects(ask([], openPosition(3, { poolType: 'dammV2' })), /DAMM v2/);
-    await assert.rejects(ask([], openPosition(3, { poolType: 'other' })), Refusal);
+    const unknown = openPosition(3, { pairName: 'WEN/SOL', poolType: 'other' });
+    await assert.rejects(ask([], unknown), /does not know this kind of pool, and cannot leave it/);
+    await assert.rejects(ask([{ pick: 'WEN/SOL' }], undefined, [unknown]), Refusal);
+  });
+
+  it('leaves pools without bins like those with bins', async () => {
+    const position = openPosition(3, { poolType: 'dammV2', token1: SOL });
+    assert.deepEqual((await ask([{ pick: '50 %' }, { pick: 'SOL' }, { pick: '1 %' }], position)).choices, { position, shareBps: 5_000, output: 'allBaseToken', slippageBps: 100 });
   });
 });
 

@@ -1,0 +1,35 @@
+import type { Owners } from '../owners/owners';
+import type { Prompts } from '../prompts/prompts';
+import { Refusal } from '../refusal';
+import type { ServiceChoice } from '../service/serviceChoice';
+import type { CommandId } from './table';
+
+/** What the commands about wallets work with. */
+export interface WalletCommandDependencies {
+  readonly prompts: Prompts;
+  readonly owners: Owners;
+  readonly service: () => ServiceChoice;
+  /** VS Code runs in a browser: secrets would be kept there, and be used on another machine. */
+  readonly isInBrowser: boolean;
+}
+
+const IMPORT: CommandId = 'binsight.importWalletKey';
+const WATCH: CommandId = 'binsight.watchAddress';
+
+/** What helps where a wallet has no key. */
+export const IMPORT_REMEDY = { label: 'Import Wallet Key', command: IMPORT } as const;
+/** What helps where there is no wallet. */
+export const WATCH_REMEDY = { label: 'Watch an Address', command: WATCH } as const;
+
+/**
+ * Signing in a browser window would take the key out of the browser's storage and to another machine.
+ * @throws Refusal where keys are not used in this window.
+ */
+export function refuseKeysInBrowser({ isInBrowser, service }: Pick<WalletCommandDependencies, 'isInBrowser' | 'service'>): void {
+  if (isInBrowser && service().kind !== 'sandbox') {
+    throw new Refusal(
+      'VS Code runs in a browser here: a key would lie in the browser and be used on the machine that serves it. Keys of real wallets are imported, and used for signing, in the desktop VS Code only. Watching works here too.',
+      WATCH_REMEDY,
+    );
+  }
+}

@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import * as esbuild from 'esbuild';
+
+/** The sources that are loaded with the extension itself: not what it loads later, when it is needed. */
+async function loadedAtOnce(): Promise<readonly string[]> {
+  const { metafile } = await esbuild.build({
+    entryPoints: ['src/extension.ts'],
+    outdir: 'nowhere',
+    external: ['vscode'],
+    bundle: true,
+    splitting: true,
+    write: false,
+    metafile: true,
+    format: 'esm',
+    platform: 'node',
+    logLevel: 'silent',
+  });
+  const loaded = new Set<string>();
+  const load = (path: string): void => {
+    if (!loaded.has(path)) {
+      loaded.add(path);
+      metafile.outputs[path]?.imports.filter(({ kind, external }) => kind === 'import-statement' && external !== true).forEach((next) => load(next.path));
+    }
+  };
+  load(Object.keys(metafile.outputs).find((path) => metafile.outputs[path]?.entryPoint === 'src/extension.ts') ?? assert.fail('there is no entry'));
+  return [...loaded].flatMap((path) => Object.keys(metafile.outputs[path]?.inputs ?? {}));
+}
+
+describe('What activation loads', () => {
+  it('is neither the review, nor the RPC, nor what an operation runs with, nor anything heavy', async () => {
+    const sources = await loadedAtOnce();
+    assert.ok(sources.includes('src/editor/commands/operationCommands.ts'));
+    // The words of failures are needed before an operation runs.
+    const early = sources.filter((path) => /^src\/(review|rpc|sandbox|cli)\/|^src\/operations\/(?!errors\.ts$)|^src\/editor\/operations\/(operationRunner|approval|zap)|node_modules\/(@solana|zod|node-fetch)\//.test(path));
+    assert.deepEqual(early, []);
+  });
+});

@@ -1,0 +1,192 @@
+import assert from 'node:assert/strict';
+import type { ScriptedAnswer } from '../../editor/support/scriptedPrompts';
+import { KeyError, SigningError } from '../../../src/wallet/errors';
+import { keyFromSeed, type SecretKeyMaterial } from '../../../src/wallet/keys';
+import { honestZapOut, keyOf, NOW_MS, OWNER, reviewDrafts, ZAP_OUT } from '../review/bundles';
+import { MemorySecrets, MemoryState } from './memory';
+import { keepLocked, REAL, secretName, walletDesk, type DeskOptions, type WalletDesk } from './walletDesk';
+
+const PASSPHRASE = 'the passphrase of it';
+const MINUTE_MS = 60_000;
+const ALL = honestZapOut().length;
+
+function ownerKey(): SecretKeyMaterial {
+  return keyFromSeed(keyOf('owner').secretKey.subarray(0, 32));
+}
+
+/** A window at the time of the reviews. */
+async function windowAt(options: DeskOptions = {}): Promise<WalletDesk> {
+  const desk = walletDesk(options);
+  await desk.clock.advance(NOW_MS - desk.clock.now());
+  return desk;
+}
+
+/** One with the owner's key under a passphrase. */
+async function lockedWindow(options: DeskOptions = {}): Promise<WalletDesk> {
+  const desk = await windowAt(options);
+  await keepLocked(desk, ownerKey(), PASSPHRASE);
+  return desk;
+}
+
+/** Signs an honest zap-out the way an operation does. Gives how many were signed, and what was asked. */
+async function sign({ owners, answering }: WalletDesk, answers: readonly ScriptedAnswer[], cancelled?: AbortSignal): Promise<{ readonly signed: number; readonly asked: readonly string[] }> {
+  let signed = 0;
+  const prompts = await answering(answers, async () => {
+    const signer = await owners.signer(OWNER, cancelled);
+    const { reviewed } = reviewDrafts(ZAP_OUT, honestZapOut());
+    signed = (await signer.sign(reviewed)).length;
+  });
+  return { signed, asked: prompts.asked.map(({ text }) => text) };
+}
+
+const lock = ({ owners }: WalletDesk): string => owners.lockOf(owners.active(REAL) ?? assert.fail()).kind;
+const isLocked = (error: unknown): boolean => {
+  assert.ok(error instanceof SigningError);
+  assert.match(error.message, /is locked, and its passphrase was not entered\. Nothing was signed\./);
+  return error.kind === 'locked';
+};
+
+describe('Signing with a stored key', function () {
+  this.timeout(30_000);
+
+  it('asks for nothing where there is no passphrase', async () => {
+    const desk = await windowAt();
+    await desk.owners.importKey(ownerKey(), REAL);
+    assert.deepEqual(await sign(desk, []), { signed: ALL, asked: [] });
+    assert.equal(lock(desk), 'none');
+  });
+
+  it('asks for the passphrase once in its time, and says whose, what for and how long', async () => {
+    const desk = await lockedWindow({ unlockMinutes: () => 0.5 });
+    assert.equal(lock(desk), 'locked');
+    const { signed, asked } = await sign(desk, [{ type: 'not the passphrase' }, { type: PASSPHRASE }]);
+    assert.equal(signed, ALL);
+    assert.match(asked[0] ?? '', new RegExp(`${OWNER}.*approved`));
+    assert.match(asked[1] ?? '', /^This is not the passphrase/);
+    assert.equal(lock(desk), 'unlocked');
+    assert.deepEqual(await sign(desk, []), { signed: ALL, asked: [] });
+    await desk.clock.advance(31_000);
+    assert.equal(lock(desk), 'locked');
+    assert.equal(desk.clock.timers, 0);
+    assert.equal((await sign(desk, [{ type: PASSPHRASE }])).signed, ALL);
+  });
+
+  it('signs nothing on Escape', async () => {
+    const desk = await lockedWindow();
+    await assert.rejects(sign(desk, ['escape']), isLocked);
+    await assert.rejects(sign(desk, [{ type: 'not the passphrase' }, 'escape']), isLocked);
+    assert.equal(lock(desk), 'locked');
+  });
+
+  it('signs nothing once the operation is cancelled, whatever is typed', async () => {
+    const desk = await lockedWindow();
+    await assert.rejects(sign(desk, [{ type: PASSPHRASE }], AbortSignal.abort()), isLocked);
+    assert.equal(lock(desk), 'locked');
+  });
+
+  it('asks two operations one after the other, and the second not at all where the first was answered', async () => {
+    const desk = await lockedWindow();
+    const prompts = await desk.answering([{ type: PASSPHRASE }], async () => {
+      await Promise.all([desk.owners.signer(OWNER), desk.owners.signer(OWNER)]);
+    });
+    assert.equal(prompts.asked.length, 1);
+  });
+
+  it('asks the second where the first has left', async () => {
+    const desk = await lockedWindow();
+    await desk.answering(['escape', { type: PASSPHRASE }], async () => {
+      const [first, second] = await Promise.allSettled([desk.owners.signer(OWNER), desk.owners.signer(OWNER)]);
+      assert.equal(first.status, 'rejected');
+      assert.equal(second.status, 'fulfilled');
+    });
+  });
+
+  it('goes by the setting of the moment, and by a clock that was set back', async () => {
+    let minutes = 60;
+    const desk = await lockedWindow({ unlockMinutes: () => minutes });
+    await sign(desk, [{ type: PASSPHRASE }]);
+    await desk.clock.advance(10 * MINUTE_MS);
+    assert.equal(lock(desk), 'unlocked');
+    minutes = 5;
+    assert.equal(lock(desk), 'locked');
+    minutes = 60;
+    await desk.clock.advance(-20 * MINUTE_MS);
+    assert.equal(lock(desk), 'locked');
+  });
+
+  it('overwrites the key in memory within a minute of a shorter setting', async () => {
+    let minutes = 600;
+    const desk = await lockedWindow({ unlockMinutes: () => minutes });
+    await sign(desk, [{ type: PASSPHRASE }]);
+    minutes = 1;
+    let told = 0;
+    desk.owners.onDidChange(() => (told += 1));
+    await desk.clock.advance(MINUTE_MS);
+    assert.equal(told, 1);
+    minutes = 600;
+    assert.equal(lock(desk), 'locked');
+  });
+
+  it('is locked in all windows by one, by a passphrase that was set in another, and at the end', async () => {
+    const shared = { secrets: new MemorySecrets(), state: new MemoryState() };
+    const one = await lockedWindow(shared);
+    const other = await windowAt(shared);
+    await sign(one, [{ type: PASSPHRASE }]);
+    await sign(other, [{ type: PASSPHRASE }]);
+    const prompts = await one.run('binsight.lockWallets', []);
+    assert.match(prompts.notices[0]?.message ?? '', /1 wallet locked, in all windows/);
+    assert.deepEqual([lock(one), lock(other)], ['locked', 'locked']);
+    await sign(one, [{ type: PASSPHRASE }]);
+    const kept = (await other.owners.storedKey(OWNER)) ?? assert.fail();
+    await other.owners.setPassphrase(kept, ownerKey(), 'quite another one');
+    assert.equal(lock(one), 'locked');
+    await sign(one, [{ type: PASSPHRASE }, { type: 'quite another one' }]);
+    one.owners.dispose();
+    assert.equal(lock(one), 'locked');
+    assert.equal(one.clock.timers, 0);
+  });
+
+  it('does not sign with a key that another window has forgotten, also where this one did not hear of it', async () => {
+    const desk = await lockedWindow();
+    await sign(desk, [{ type: PASSPHRASE }]);
+    desk.secrets.kept.clear();
+    await assert.rejects(sign(desk, []), (error: unknown) => error instanceof SigningError && error.kind === 'noKey');
+    assert.equal(desk.owners.active(REAL)?.canSign, true);
+  });
+
+  it('notices a passphrase that another window has set, also where this one did not hear of it', async () => {
+    const desk = await lockedWindow();
+    const record = desk.secrets.kept.get(secretName(OWNER)) ?? assert.fail();
+    const plain = await windowAt();
+    await plain.owners.importKey(ownerKey(), REAL);
+    plain.secrets.kept.set(secretName(OWNER), record);
+    assert.equal(lock(plain), 'none');
+    await sign(plain, [{ type: PASSPHRASE }]);
+    assert.equal(lock(plain), 'unlocked');
+  });
+
+  it('reports a record that cannot be read or belongs to another wallet, and leaves it as it is', async () => {
+    const desk = await lockedWindow();
+    const name = secretName(OWNER);
+    const foreign = keyFromSeed(new Uint8Array(32).fill(9));
+    await desk.owners.importKey(foreign, REAL);
+    for (const record of ['garbage', desk.secrets.kept.get(secretName(foreign.address)) ?? assert.fail()]) {
+      desk.secrets.kept.set(name, record);
+      await assert.rejects(sign(desk, []), (error: unknown) => error instanceof KeyError && error.kind === 'badRecord' && error.message.includes('left as it is'));
+      assert.equal(desk.secrets.kept.get(name), record);
+    }
+  });
+
+  it('says so where the secret storage does not answer', async () => {
+    const desk = await lockedWindow();
+    desk.secrets.get = () => Promise.reject(new Error('keyring is locked'));
+    await assert.rejects(sign(desk, []), (error: unknown) => error instanceof KeyError && error.kind === 'storage' && error.cause instanceof Error);
+  });
+
+  it('shows in the list of wallets whether it is locked', async () => {
+    const desk = await lockedWindow();
+    assert.match((await desk.run('binsight.switchWallet', ['escape'])).asked[0]?.text ?? '', /can sign · passphrase · in use/);
+    await sign(desk, [{ type: PASSPHRASE }]);
+    assert.match((await desk.run('binsight.switchWallet', ['escape'])).asked[0]?.text ?? '', /can sign · unlocked until \d\d:\d\d:\d\d · in use/);
+  });
+});
