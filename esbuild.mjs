@@ -1,5 +1,5 @@
 // Builds everything that runs: the extension with its lazily loaded chunks, the sandbox, and the tests.
-//   node esbuild.mjs            dist/extension.js, dist/chunks/, dist/sandbox.js
+//   node esbuild.mjs            dist/extension.js, dist/chunks/, dist/sandbox.js, dist/review.js
 //   node esbuild.mjs --tests    the above, and dist/test/
 //   node esbuild.mjs --watch    the above, again whenever a file changes
 //   --only unit/api             only the tests under test/unit/api, and nothing else
@@ -56,6 +56,14 @@ const sandbox = {
   external: ['litesvm', 'litesvm/*', 'node-sqlite3-wasm'],
 };
 
+const review = {
+  ...shared,
+  entryPoints: { review: 'src/cli/review.ts' },
+  outdir: options.out,
+  minify: true,
+  keepNames: true,
+};
+
 function testFiles(folder) {
   if (!existsSync(folder)) return [];
   return readdirSync(folder, { recursive: true })
@@ -69,16 +77,17 @@ const tests = {
   ...shared,
   entryPoints: [
     ...['unit', 'sandbox', 'editor', 'browser'].flatMap((kind) => testFiles(join('test', kind))),
-    ...(options.only === undefined ? ['test/editor/index.ts', 'test/bench/bench.ts', 'test/bench/sandboxBench.ts'] : []),
+    ...(options.only === undefined ? ['test/editor/index.ts', 'test/bench/bench.ts', 'test/bench/sandboxBench.ts', 'test/bench/reviewBench.ts', 'test/fuzz/fuzz.ts'] : []),
   ],
   outdir: join(options.out, 'test'),
   outbase: 'test',
   chunkNames: 'chunks/[name]-[hash]',
   splitting: true,
-  external: ['vscode', 'mocha', 'litesvm', 'litesvm/*', 'node-sqlite3-wasm', 'playwright-core', '@vscode/test-electron', '@meteora-ag/dlmm', 'esbuild'],
+  // Also what changes how errors are written when it is loaded from elsewhere (bindings, below @solana/spl-token), and then hides failures.
+  external: ['vscode', 'mocha', 'litesvm', 'litesvm/*', 'node-sqlite3-wasm', 'playwright-core', '@vscode/test-electron', '@meteora-ag/dlmm', '@solana/spl-token', 'esbuild'],
 };
 
-const product = options.only === undefined ? [extension, sandbox] : [];
+const product = options.only === undefined ? [extension, sandbox, review] : [];
 const configurations = [...product, ...(options.tests || options.only !== undefined ? [tests] : [])];
 if (options.watch) {
   for (const configuration of configurations) {

@@ -1,7 +1,7 @@
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import tseslint from 'typescript-eslint';
 
-const ROOMS = ['api', 'dlmm', 'editor', 'format', 'operations', 'portfolio', 'protocol', 'review', 'sandbox', 'solana', 'wallet'];
+const ROOMS = ['api', 'cli', 'dlmm', 'editor', 'format', 'operations', 'portfolio', 'protocol', 'review', 'rpc', 'sandbox', 'solana', 'wallet'];
 /** What stands beside the rooms. */
 const FRONT_DOOR = 'extension';
 
@@ -14,13 +14,15 @@ const HOUSE = {
   format: { values: [] },
   protocol: { values: [], types: ['api'] },
   api: { values: ['solana'] },
+  rpc: { values: ['solana'] },
   review: { values: ['solana', 'dlmm'], types: ['api'] },
   wallet: { values: ['solana'], types: ['review'] },
   portfolio: { values: ['solana'], types: ['api'] },
-  operations: { values: ['api', 'dlmm', 'review', 'wallet', 'solana'], types: ['portfolio'] },
+  operations: { values: ['api', 'dlmm', 'review', 'wallet', 'solana'], types: ['portfolio', 'rpc'] },
+  cli: { values: ['review', 'wallet', 'solana'] },
   sandbox: { values: ['dlmm', 'solana'], types: ['api'] },
-  editor: { values: ROOMS.filter((room) => room !== 'sandbox'), vscode: true },
-  [FRONT_DOOR]: { values: ROOMS.filter((room) => room !== 'sandbox'), vscode: true },
+  editor: { values: ROOMS.filter((room) => room !== 'sandbox' && room !== 'cli'), vscode: true },
+  [FRONT_DOOR]: { values: ROOMS.filter((room) => room !== 'sandbox' && room !== 'cli'), vscode: true },
 };
 
 /** The room that a path is in: the first folder under src/, or the name of a file that stands there; `..` outside of it. */

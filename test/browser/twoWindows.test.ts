@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Editor } from '../host/browserEditor.mjs';
 import { openEditor } from './support/openEditor';
+import { sandboxOf } from './support/sandboxOf';
 import { notification, PATIENCE_MS, Sidebar } from './support/sidebar';
-
-/** Where the sandbox of a profile says, for as long as it serves, what it is. */
-const readyFile = (profile: string) => join(profile, 'User', 'globalStorage', 'binsight.binsight', 'sandbox', 'sandbox.json');
 
 describe('windows on one profile', function () {
   this.timeout(3 * PATIENCE_MS);
@@ -30,7 +28,7 @@ describe('windows on one profile', function () {
     return editor;
   }
 
-  const sandboxPid = async () => (JSON.parse(await readFile(readyFile(profile), 'utf8')) as { readonly pid: number }).pid;
+  const sandboxPid = async () => (await sandboxOf(profile)).pid;
 
   it('share one sandbox, which outlives each but the last, and is restarted when it is killed', async () => {
     const first = await open();

@@ -1,4 +1,5 @@
-// `npm run bench`: what it costs to have Binsight; `npm run bench:sandbox`: what the sandbox does. Measured on this machine (test/bench).
+// What is measured on this machine (test/bench): `npm run bench`, what it costs to have Binsight; `npm run bench:sandbox`, what the sandbox does;
+// `npm run bench:review`, what the review takes. And `npm run fuzz` (test/fuzz): mutated transactions, the same ones in every run.
 import { requireNode } from './nodeVersion.mjs';
 
 requireNode();
@@ -10,11 +11,18 @@ const { run } = await import('./processes.mjs');
 const { createTeller } = await import('./tell.mjs');
 
 const tell = createTeller();
+const PROGRAMS = {
+  editor: ['bench', 'bench.js'],
+  sandbox: ['bench', 'sandboxBench.js'],
+  review: ['bench', 'reviewBench.js'],
+  fuzz: ['fuzz', 'fuzz.js'],
+};
+const [name = 'editor', ...args] = process.argv.slice(2);
 const inProject = { cwd: projectRoot };
 
 await runToEnd(async (ending) => {
   await prepareProject(ending, tell, { build: false });
   await aloneAtSetup(ending, tell, () => tell.step('Building', () => run(ending, process.execPath, ['esbuild.mjs', '--tests'], inProject)));
-  const { code } = await run(ending, process.execPath, [join('dist', 'test', 'bench', process.argv[2] === 'sandbox' ? 'sandboxBench.js' : 'bench.js')], { ...inProject, show: true });
+  const { code } = await run(ending, process.execPath, [join('dist', 'test', ...PROGRAMS[name]), ...args], { ...inProject, show: true });
   return code ?? 1;
 });

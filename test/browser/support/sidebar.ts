@@ -90,9 +90,14 @@ export class Dialog {
     return (await this.box.innerText()).replaceAll('\u00a0', ' ');
   }
 
+  /** The button that says this. */
+  button(name: string | RegExp): Locator {
+    return this.box.getByRole('button', { name, exact: true });
+  }
+
   /** Presses one of its buttons. */
   async press(button: string): Promise<void> {
-    await this.box.getByRole('button', { name: button, exact: true }).click();
+    await this.button(button).click();
     await this.box.waitFor({ state: 'hidden' });
   }
 }

@@ -1,0 +1,156 @@
+import { createHash } from 'node:crypto';
+import * as z from 'zod';
+import { CaseError, readCase, writtenSpends } from '../review/caseFormat';
+import { reviewOperation, signReviewed } from '../review/review';
+import { describeReview } from '../review/summary';
+import { NO_SPENDS } from '../review/spends';
+import type { Finding, Review, Spends, TokenSpend, Verdict } from '../review/types';
+import { signWithSeed } from '../wallet/ed25519';
+import { KeyError } from '../wallet/errors';
+import { readSecretKey, wipe } from '../wallet/keys';
+import type { Line } from './lines';
+
+/** The form of questions and answers (review policy §16). */
+const SCHEMA = 1;
+
+const Question = z.object({
+  schema: z.literal(SCHEMA),
+  op: z.enum(['review', 'sign']).default('review'),
+  case: z.unknown(),
+  /** For `sign`: a key that is thrown away afterwards. */
+  secretKeyBase58: z.string().optional(),
+  /** For `sign`: the user has accepted every finding. What is blocked is not signed even then. */
+  confirmed: z.boolean().default(false),
+});
+
+/** What is answered to one line: numbers of lamports and raw units as text. */
+export interface Answer {
+  readonly schema: typeof SCHEMA;
+  readonly verdict: Verdict;
+  readonly findings: readonly unknown[];
+  readonly summary: readonly string[];
+  readonly spends: unknown;
+  /** sha256 of the message, in hex; of several transactions that of their hashes, one behind the other. Absent where one cannot be decoded. */
+  readonly reviewHash?: string;
+  readonly signersMissing?: readonly string[];
+  readonly recipients: readonly unknown[];
+  readonly transactions?: readonly unknown[];
+  /** Only for `sign`: base64, in the order of the case; empty where nothing was signed. */
+  readonly signed?: readonly string[];
+}
+
+/**
+ * Answers one line: reviews the case in it or, where it asks for that, signs what the review allows. A line that cannot be read is
+ * answered with a block. Never throws, and never repeats a key.
+ */
+export function answerLine(line: Line, nowMs: number): Answer {
+  let isSigning = false;
+  try {
+    const value = parsed(line);
+    isSigning = asksToSign(value);
+    const question = Question.safeParse(value);
+    if (!question.success) {
+      const [issue] = question.error.issues;
+      throw new CaseError(`The line cannot be read: ${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`.replace('  ', ' '));
+    }
+    const { secretKeyBase58, confirmed } = question.data;
+    const input = readCase(question.data.case);
+    const review = reviewOperation({ ...input, nowMs });
+    const answer = answerOf(review, input.transactions.length);
+    return isSigning ? signed(review, answer, secretKeyBase58, confirmed, nowMs) : answer;
+  } catch (error) {
+    const message = error instanceof CaseError || error instanceof SyntaxError ? error.message : 'The case could not be reviewed';
+    return { ...refusal(message), ...(isSigning ? { signed: [] } : {}) };
+  }
+}
+
+/** Some shells put it before the first line. */
+const BYTE_ORDER_MARK = /^\ufeff/;
+
+/** Says whether a signature is asked for, also where the rest cannot be read: the answer then says that there is none. */
+function asksToSign(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && 'op' in value && value.op === 'sign';
+}
+
+function parsed(line: Line): unknown {
+  if (line === undefined) {
+    throw new SyntaxError('The line is too long');
+  }
+  try {
+    return JSON.parse(line.replace(BYTE_ORDER_MARK, ''));
+  } catch {
+    // The parser's message would repeat a part of the line, in which there may be a key.
+    throw new SyntaxError('The line is not JSON');
+  }
+}
+
+function refusal(message: string): Answer {
+  const finding = { rule: 'CASE', verdict: 'block', message };
+  return { schema: SCHEMA, verdict: 'block', findings: [finding], summary: [message], spends: spendsOf(NO_SPENDS, []), recipients: [] };
+}
+
+function answerOf(review: Review, transactionCount: number): Answer {
+  const { verdict, findings, spends, transactions, recipients, intent } = review;
+  const { title, lines, findings: words } = describeReview(review);
+  const missing = new Set(transactions.flatMap(({ signers }) => signers.filter(({ signed: has }) => !has).map(({ address }) => address)));
+  missing.delete(intent.owner);
+  return {
+    schema: SCHEMA,
+    verdict,
+    findings: findings.map(writtenFinding),
+    summary: [title, ...words, ...lines.map(({ label, text }) => `${label}: ${text}`)],
+    spends: spendsOf(spends, review.tokenSpends),
+    ...(transactions.length === transactionCount && transactionCount > 0 ? { reviewHash: hashOf(transactions.map(({ messageHash }) => messageHash)) } : {}),
+    signersMissing: [...missing],
+    recipients: recipients.map(({ address, role }) => ({ address, role, own: address === intent.owner })),
+    transactions: transactions.map(({ transaction, group, messageHash }) => ({ tx: transaction, group, messageHash })),
+  };
+}
+
+function hashOf(hashes: readonly string[]): string {
+  const [only, ...others] = hashes;
+  return only !== undefined && others.length === 0 ? only : createHash('sha256').update(hashes.join('')).digest('hex');
+}
+
+function writtenFinding({ rule, verdict, message, transaction, instruction, address, amountRaw }: Finding): unknown {
+  return { rule, verdict, message, tx: transaction, ix: instruction, address, amount: amountRaw?.toString() };
+}
+
+function spendsOf(spends: Spends, tokenSpends: readonly TokenSpend[]): unknown {
+  return {
+    ...writtenSpends(spends),
+    tokensOut: tokenSpends.map(({ mint, amountRaw, into }) => ({ mint, to: into, amount: String(amountRaw) })),
+  };
+}
+
+/** All of it is signed, or none. */
+function signed(review: Review, answer: Answer, secretKeyBase58: string | undefined, isConfirmed: boolean, nowMs: number): Answer {
+  const maySign = review.verdict === 'allow' || (review.verdict === 'confirm' && isConfirmed);
+  if (!maySign || review.reviewed.length === 0) {
+    return { ...answer, signed: [] };
+  }
+  const unsigned = (message: string): Answer => ({
+    ...answer,
+    verdict: 'block',
+    findings: [{ rule: 'SGN', verdict: 'block', message }, ...answer.findings],
+    summary: [message, ...answer.summary],
+    signed: [],
+  });
+  if (secretKeyBase58 === undefined) {
+    return unsigned('There is no secret key to sign with');
+  }
+  let key;
+  try {
+    key = readSecretKey(secretKeyBase58);
+  } catch (error) {
+    return unsigned(error instanceof KeyError ? error.message : 'The secret key cannot be read');
+  }
+  const { address, seed } = key;
+  try {
+    return { ...answer, signed: review.reviewed.map((transaction) => signReviewed(transaction, address, (message) => signWithSeed(seed, message), nowMs)) };
+  } catch (error) {
+    return unsigned(error instanceof Error ? error.message : 'It could not be signed');
+  } finally {
+    wipe(key);
+  }
+}

@@ -1,0 +1,71 @@
+// What `npm run bench:review` prints: what the review takes, beside @solana/web3.js reading and signing the same bytes in the same process.
+// Figures are of this machine at this moment; nothing is asserted.
+import { Keypair, VersionedTransaction } from '@solana/web3.js';
+import { reviewOperation, signReviewed, type ReviewInput } from '../../src/review/review';
+import type { Review, ZapInIntent } from '../../src/review/types';
+import { buildAdd } from '../../src/sandbox/build/buildAdd';
+import { address } from '../../src/solana/address';
+import { base64FromBytes } from '../../src/solana/base64Transaction';
+import { WRAPPED_SOL_MINT } from '../../src/solana/programs';
+import { signWithSeed } from '../../src/wallet/ed25519';
+import { addPlan, OTHER_MINT, OWNER, TOKEN_SOL } from '../sandbox/build/plans';
+import { milliseconds, quantile, say } from './figures';
+
+const ROUNDS = 500;
+const BLOCKHASH = '4vJ9JU1bJJE96FWSJKvHsmmFADCg4gpZQff4P3bkLKi';
+
+/** An honest zap-in of five transactions: a swap, a position of 80 bins in parts, what is left unwrapped. */
+function zapInOfFive(): ReviewInput {
+  const range = { fromBinId: -420, toBinId: -341 };
+  const built = buildAdd(addPlan(BLOCKHASH, range));
+  const intent: ZapInIntent = {
+    ...{ kind: 'zapIn', owner: OWNER.address, pool: TOKEN_SOL.pool, position: address(built.position), slippageBps: 300 },
+    ...{ tokenX: OTHER_MINT, tokenY: WRAPPED_SOL_MINT, inputLamports: 1_000_000_000n, strategy: 'Spot', ...range },
+  };
+  const transactions = [
+    ...built.swapTransactions.map((bytes) => ({ group: 'swap' as const, base64: base64FromBytes(bytes) })),
+    ...built.addTransactions.map((bytes) => ({ group: 'add' as const, base64: base64FromBytes(bytes) })),
+  ];
+  return { intent, transactions, lastValidBlockHeight: 9, nowMs: 0 };
+}
+
+const input = zapInOfFive();
+const web3Key = Keypair.fromSeed(OWNER.seed);
+
+/** What is compared, by its name. All of it is done to the whole bundle. */
+const WORK: Readonly<Record<string, () => unknown>> = {
+  'web3.js: decode': () => input.transactions.map(({ base64 }) => VersionedTransaction.deserialize(Buffer.from(base64, 'base64'))),
+  'web3.js: decode, sign, write': () =>
+    input.transactions.map(({ base64 }) => {
+      const transaction = VersionedTransaction.deserialize(Buffer.from(base64, 'base64'));
+      transaction.sign([web3Key]);
+      return Buffer.from(transaction.serialize()).toString('base64');
+    }),
+  'Binsight: review': () => reviewOperation(input),
+  'Binsight: review, sign, verify': () => signedBy(reviewOperation(input)),
+};
+
+function signedBy({ reviewed }: Review): readonly string[] {
+  return reviewed.map((transaction) => signReviewed(transaction, OWNER.address, (message) => signWithSeed(OWNER.seed, message), 0));
+}
+
+const from = performance.now();
+const { verdict, findings } = reviewOperation(input);
+const firstMs = performance.now() - from;
+say(`An honest zap-in of ${input.transactions.length} transactions: ${verdict}, ${findings.length} findings or notes. The process's first review: ${milliseconds(firstMs)}`);
+
+const times = new Map(Object.keys(WORK).map((name): [string, number[]] => [name, []]));
+for (let round = 0; round < ROUNDS; round += 1) {
+  // One after the other in each round, so that what else the machine does strikes all of them.
+  for (const [name, work] of Object.entries(WORK)) {
+    const start = performance.now();
+    work();
+    times.get(name)?.push(performance.now() - start);
+  }
+}
+const medianOf = (name: string): number => quantile(times.get(name) ?? [], 0.5);
+for (const [name, values] of times) {
+  say(`  ${name.padEnd(32)} median ${milliseconds(medianOf(name))}, 99 % within ${milliseconds(quantile(values, 0.99))}`);
+}
+const ratio = (one: string, other: string): string => (medianOf(one) / medianOf(other)).toFixed(1);
+say(`  the review takes ${ratio('Binsight: review', 'web3.js: decode')} times what web3.js takes to decode; with signing ${ratio('Binsight: review, sign, verify', 'web3.js: decode, sign, write')} times what web3.js takes for both`);

@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Editor } from '../host/browserEditor.mjs';
+import { openEditor } from './support/openEditor';
+import { askService, sandboxOf, setFaults, type ProfileSandbox } from './support/sandboxOf';
+import { Dialog, PATIENCE_MS, QuickInput, Sidebar } from './support/sidebar';
+
+/** What a service that was taken over puts into an honest answer, and what has to be said of it. */
+const ATTACKS: readonly { readonly attack: string; readonly what: string; readonly start: 'zapOut' | 'zapIn'; readonly says: readonly RegExp[] }[] = [
+  { attack: 'sendSol', what: "the owner's SOL sent to a stranger", start: 'zapOut', says: [/SYS-1/, /SOL would go to/] },
+  { attack: 'tokenAuthority', what: "the authority over the owner's tokens given away", start: 'zapOut', says: [/TOK-3/, /give away the authority/] },
+  { attack: 'wrongPosition', what: 'another position emptied along with it', start: 'zapOut', says: [/DLMM-1/] },
+  { attack: 'overspend', what: 'more SOL spent than was asked for, over two transactions', start: 'zapIn', says: [/LIM-1/, /you asked for/] },
+];
+
+// The sandbox plays a service that somebody has taken over. What it builds is as always but for one thing, and nothing of it may be signed.
+describe('a hostile service', function () {
+  this.timeout(3 * PATIENCE_MS);
+  let profile: string;
+  let editor: Editor;
+  let quick: QuickInput;
+  let dialog: Dialog;
+  let sandbox: ProfileSandbox;
+
+  before(async () => {
+    profile = await mkdtemp(join(tmpdir(), 'binsight-'));
+    editor = await openEditor({ profile });
+    quick = new QuickInput(editor.page);
+    dialog = new Dialog(editor.page);
+    await new Sidebar(editor.page).filled();
+    sandbox = await sandboxOf(profile);
+  });
+
+  after(async () => {
+    await editor.stop();
+    await rm(profile, { recursive: true, force: true, maxRetries: 5 });
+  });
+
+  for (const { attack, what, start, says } of ATTACKS) {
+    it(`is stopped: ${what}`, async () => {
+      const before = await wealth();
+      await setFaults(sandbox, [{ kind: 'hostile', attack }]);
+      await (start === 'zapOut' ? chooseZapOut() : chooseZapIn());
+      const said = await dialog.text();
+      await editor.screenshot(`hostile ${attack}`);
+      for (const words of [/not signed/i, /nothing was sent/i, ...says]) {
+        assert.match(said, words);
+      }
+      assert.equal(await dialog.button(/sign and send/i).count(), 0, 'there is a way to sign');
+      await dialog.press('Cancel');
+      assert.deepEqual(await wealth(), before);
+      await setFaults(sandbox, []);
+    });
+  }
+
+  it('that turns honest again is worked with again', async () => {
+    await chooseZapOut();
+    assert.match(await dialog.text(), /You receive at least/);
+    assert.equal(await dialog.button(/sign and send/i).count(), 1);
+    await dialog.press('Cancel');
+  });
+
+  /** What the owner has that only a landed transaction can change: positions by address, and SOL in the wallet. */
+  async function wealth(): Promise<unknown> {
+    const opening = (await askService(sandbox, `/lp-positions/opening?owner=${sandbox.owner}`))['data'] as readonly Readonly<Record<string, unknown>>[];
+    const balances = (await askService(sandbox, `/token/balance?owner=${sandbox.owner}`))['data'] as readonly Readonly<Record<string, unknown>>[];
+    return { positions: opening.map(({ position }) => position).sort(), balances: balances.map(({ tokenAddress, rawBalance }) => [tokenAddress, rawBalance]) };
+  }
+
+  async function chooseZapOut(): Promise<void> {
+    await editor.runCommand('Binsight: Zap Out');
+    await quick.at('Zap Out');
+    await quick.choose('POPKAT/SOL');
+    await quick.at('(2/4)');
+    await quick.choose('100 %');
+    await quick.at('(3/4)');
+    await quick.choose('everything');
+    await quick.at('(4/4)');
+    await quick.choose('3 %');
+  }
+
+  async function chooseZapIn(): Promise<void> {
+    await editor.runCommand('Binsight: Zap In');
+    await quick.at('Zap In');
+    await quick.choose('JUPP/SOL');
+    await quick.at('(2/5)');
+    await quick.choose('Other amount');
+    await quick.at('(3/6)');
+    await quick.type('0.5');
+    await quick.at('(4/6)');
+    await quick.choose('Spot');
+    await quick.at('(5/6)');
+    await quick.choose('±10 bins');
+    await quick.at('(6/6)');
+    await quick.choose('3 %');
+  }
+});

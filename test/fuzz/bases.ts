@@ -1,0 +1,95 @@
+import { Keypair, PublicKey, AddressLookupTableAccount } from '@solana/web3.js';
+import type { Intent, TransactionGroup, ZapInIntent, ZapOutIntent } from '../../src/review/types';
+import { buildAdd } from '../../src/sandbox/build/buildAdd';
+import { buildDecrease } from '../../src/sandbox/build/buildDecrease';
+import { address, type Address } from '../../src/solana/address';
+import { associatedTokenAddress, dammPosition } from '../../src/solana/derive';
+import { PROGRAMS, WRAPPED_SOL_MINT } from '../../src/solana/programs';
+import { addPlan, decreasePlan, NFT_MINT, OTHER_MINT, OWNER, productAddPlan, productDecreasePlan, TOKEN_SOL } from '../sandbox/build/plans';
+import * as bundles from '../unit/review/bundles';
+
+// Honest operations, which the review allows: what mutations begin with.
+
+/** An operation of an honest service. */
+export interface Base {
+  readonly name: string;
+  readonly intent: Intent;
+  readonly transactions: readonly { readonly group: TransactionGroup; readonly bytes: Uint8Array }[];
+  /** What lookup tables hold. */
+  readonly tables: ReadonlyMap<Address, readonly Address[]>;
+  /** What may stand for the position in instructions. */
+  readonly positions: readonly Address[];
+}
+
+const BLOCKHASH = '4vJ9JU1bJJE96FWSJKvHsmmFADCg4gpZQff4P3bkLKi';
+const PRODUCT_SEED = new Uint8Array(32).fill(40);
+
+/** A thief who holds keys of his own: the position's, and one more. */
+export const SERVICE_KEYS: readonly Keypair[] = [bundles.POSITION_KEY, bundles.keyOf('thief'), Keypair.fromSeed(PRODUCT_SEED)];
+
+const THIEF = bundles.THIEF;
+
+/** What mutations put in the place of accounts and programs. */
+export const STRANGERS: readonly string[] = [
+  THIEF,
+  associatedTokenAddress(THIEF, bundles.MINT),
+  associatedTokenAddress(THIEF, WRAPPED_SOL_MINT),
+  associatedTokenAddress(bundles.OWNER, THIEF),
+  bundles.OWNER,
+  OWNER.address,
+  bundles.OWN_SOL,
+  bundles.addressOf('another position'),
+  ...Object.values(PROGRAMS),
+  'Stake11111111111111111111111111111111111111',
+  'Sysvar1nstructions1111111111111111111111111',
+];
+
+/** A v0 operation whose pool accounts come out of a lookup table. */
+function withTable(name: string, intent: Intent, drafts: readonly bundles.Draft[]): Base {
+  const table = bundles.addressOf('table');
+  const addresses = [PROGRAMS.token, PROGRAMS.token2022, PROGRAMS.memo, PROGRAMS.system, bundles.POOL, bundles.MINT, WRAPPED_SOL_MINT, bundles.addressOf('route account'), bundles.addressOf('oracle')];
+  const account = new AddressLookupTableAccount({
+    key: new PublicKey(table),
+    state: { deactivationSlot: 2n ** 64n - 1n, lastExtendedSlot: 0, lastExtendedSlotStartIndex: 0, addresses: addresses.map((one) => new PublicKey(one)) },
+  });
+  return base(name, intent, drafts.map((draft) => ({ ...draft, tables: [account] })), new Map([[table, addresses]]));
+}
+
+function base(name: string, intent: Intent, drafts: readonly bundles.Draft[], tables: Base['tables'] = new Map()): Base {
+  return { name, intent, transactions: drafts.map((draft) => ({ group: draft.group, bytes: bundles.bytesOf(draft) })), tables, positions: [bundles.POSITION] };
+}
+
+function built(name: string, intent: Intent, groups: readonly (readonly [TransactionGroup, readonly Uint8Array[]])[], positions: readonly Address[]): Base {
+  return { name, intent, transactions: groups.flatMap(([group, list]) => list.map((bytes) => ({ group, bytes }))), tables: new Map(), positions };
+}
+
+/** Gives the operations, made anew: with both kinds of pools, in both formats, wide and narrow. */
+export function honestBases(): readonly Base[] {
+  const common = { owner: OWNER.address, pool: TOKEN_SOL.pool, slippageBps: 300, tokenX: OTHER_MINT, tokenY: WRAPPED_SOL_MINT };
+  const leaving: ZapOutIntent = { ...common, kind: 'zapOut', position: undefined, shareBps: 10_000, output: 'allBaseToken' };
+  const entering: ZapInIntent = { ...common, kind: 'zapIn', position: undefined, inputLamports: 1_000_000_000n, strategy: 'Spot', fromBinId: -420, toBinId: -341 };
+  const wide = { fromBinId: -420, toBinId: -341 };
+  const decrease = decreasePlan(BLOCKHASH);
+  const left = buildDecrease(decrease);
+  const entered = buildAdd(addPlan(BLOCKHASH, wide));
+  const productLeft = buildDecrease(productDecreasePlan(BLOCKHASH));
+  const productEntered = buildAdd(productAddPlan(BLOCKHASH));
+  const productPosition = address(productEntered.position);
+  return [
+    ...(['legacy', 0] as const).flatMap((version) => [
+      base(`zap-out (${version})`, bundles.ZAP_OUT, bundles.honestZapOut(version)),
+      base(`zap-in (${version})`, bundles.ZAP_IN, bundles.honestZapIn(version)),
+    ]),
+    withTable('zap-out with a table', bundles.ZAP_OUT, bundles.honestZapOut(0)),
+    withTable('zap-in with a table', bundles.ZAP_IN, bundles.honestZapIn(0)),
+    built('wide zap-out', { ...leaving, position: decrease.position }, [['close', left.closeTransactions], ['swap', left.swapTransactions]], [decrease.position]),
+    built('wide zap-in', { ...entering, position: address(entered.position), ...wide }, [['swap', entered.swapTransactions], ['add', entered.addTransactions]], [address(entered.position)]),
+    built('zap-out of DAMM v2', { ...leaving, poolType: 'dammV2', position: dammPosition(NFT_MINT) }, [['close', productLeft.closeTransactions], ['swap', productLeft.swapTransactions]], [dammPosition(NFT_MINT)]),
+    built(
+      'zap-in to DAMM v2',
+      { ...entering, poolType: 'dammV2', position: productPosition, strategy: undefined, fromBinId: undefined, toBinId: undefined },
+      [['swap', productEntered.swapTransactions], ['add', productEntered.addTransactions]],
+      [productPosition, dammPosition(productPosition)],
+    ),
+  ];
+}

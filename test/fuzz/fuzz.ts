@@ -1,0 +1,95 @@
+// What `npm run fuzz` does: takes honest transactions, changes them in every way that a hostile or broken service could, and looks at what
+// the review says. It must never throw, never take long, and allow nothing that does more than was asked for (meaning.ts reads that apart
+// from the review). The same seed gives the same transactions. Ends with 1 where it finds something, and prints the case.
+import { parseArgs } from 'node:util';
+import { writeCase } from '../../src/review/caseFormat';
+import { NO_FACTS } from '../../src/review/facts';
+import { reviewOperation, type ReviewInput } from '../../src/review/review';
+import { bytesFromBase64, type Base64Transaction } from '../../src/solana/base64Transaction';
+import { say } from '../bench/figures';
+import { honestBases, SERVICE_KEYS, STRANGERS, type Base } from './bases';
+import { Meaning } from './meaning';
+import { MUTATIONS } from './mutations';
+import { Random } from './random';
+
+/** A review that takes longer than this counts as a fault: an editor would stand still. Far more than any takes, for machines that are busy. */
+const LONGEST_MS = 2_000;
+
+const { values: options } = parseArgs({ options: { seed: { type: 'string', default: '1' }, count: { type: 'string', default: '100000' } } });
+const random = new Random(Number(options.seed));
+const count = Number(options.count);
+const bases = honestBases();
+const meaning = new Meaning();
+const names = Object.keys(MUTATIONS);
+const tally = new Map(names.map((name) => [name, { allow: 0, confirm: 0, block: 0 }]));
+const faults: string[] = [];
+let slowestMs = 0;
+
+function inputOf({ intent, transactions, tables }: Base, texts: readonly string[], groups = transactions.map(({ group }) => group)): ReviewInput {
+  return {
+    intent,
+    transactions: texts.map((base64, index) => ({ base64, group: groups[index] ?? 'swap' })),
+    lastValidBlockHeight: 9,
+    facts: { ...NO_FACTS, lookupTables: new Map([...tables].map(([table, addresses]) => [table, { addresses, isDeactivated: false }])) },
+    nowMs: 0,
+  };
+}
+
+function textOf(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('base64');
+}
+
+function fault(what: string, input: ReviewInput): void {
+  faults.push(what);
+  say(`FAULT: ${what}\n${JSON.stringify({ schema: 1, op: 'review', case: writeCase(input, what) })}`);
+}
+
+for (const base of bases) {
+  const { verdict, findings } = reviewOperation(inputOf(base, base.transactions.map(({ bytes }) => textOf(bytes))));
+  if (verdict !== 'allow') {
+    fault(`the honest ${base.name} is not allowed: ${findings.map(({ rule, message }) => `${rule} ${message}`).join(' ')}`, inputOf(base, []));
+  }
+}
+
+const from = performance.now();
+for (let done = 0; done < count && faults.length < 10; done += 1) {
+  const base = random.of(bases);
+  const place = random.below(base.transactions.length);
+  const name = names[done % names.length] ?? '';
+  const others = base.transactions.map(({ bytes }) => bytes);
+  const text = MUTATIONS[name]?.({ bytes: others[place] ?? new Uint8Array(), others, strangers: STRANGERS, keys: SERVICE_KEYS, random }) ?? '';
+  const isAlone = !random.once(4);
+  const texts = isAlone ? [text] : others.map((bytes, index) => (index === place ? text : textOf(bytes)));
+  const group = base.transactions[place]?.group ?? 'swap';
+  const input = inputOf(base, texts, isAlone ? [group] : undefined);
+  try {
+    const start = performance.now();
+    const { verdict, reviewed } = reviewOperation(input);
+    const ms = performance.now() - start;
+    slowestMs = Math.max(slowestMs, ms);
+    const counts = tally.get(name);
+    if (counts !== undefined) {
+      counts[verdict] += 1;
+    }
+    if (ms > LONGEST_MS) {
+      fault(`${name}: the review took ${Math.round(ms)} ms`, input);
+    }
+    if (reviewed.length !== (verdict === 'block' ? 0 : texts.length)) {
+      fault(`${name}: ${reviewed.length} of ${texts.length} transactions were handed out, though the verdict is ${verdict}`, input);
+    }
+    const harm = verdict === 'allow' ? meaning.harm({ ...base, bytes: bytesFromBase64(text as Base64Transaction) }) : [];
+    if (harm.length > 0) {
+      fault(`${name} in the ${base.name} was allowed: ${harm.join('; ')}`, input);
+    }
+  } catch (error) {
+    fault(`${name}: ${error instanceof Error ? (error.stack ?? error.message) : 'an unknown fault'}`, input);
+  }
+}
+const seconds = (performance.now() - from) / 1_000;
+
+say(`\n${'change'.padEnd(44)}${['allowed', 'to decide', 'blocked'].map((word) => word.padStart(11)).join('')}`);
+for (const [name, { allow, confirm, block }] of tally) {
+  say(`${name.padEnd(44)}${[allow, confirm, block].map((number) => String(number).padStart(11)).join('')}`);
+}
+say(`\n${count} changed transactions, seed ${options.seed}, ${seconds.toFixed(0)} s, ${(count / seconds).toFixed(0)} a second, the slowest review ${slowestMs.toFixed(0)} ms: ${faults.length === 0 ? 'nothing found' : `${faults.length} FAULTS`}`);
+process.exitCode = faults.length === 0 ? 0 : 1;

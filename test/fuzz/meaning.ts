@@ -1,0 +1,287 @@
+import { VersionedTransaction } from '@solana/web3.js';
+import type { Intent } from '../../src/review/types';
+import { associatedTokenAddress } from '../../src/solana/derive';
+import { address, addressFromBytes, type Address } from '../../src/solana/address';
+import { verifyEd25519 } from '../../src/solana/ed25519';
+import { JITO_TIP_ACCOUNTS, PROGRAMS, WRAPPED_SOL_MINT } from '../../src/solana/programs';
+import { anchorCoder, dammCoder, type AnchorCoder } from '../unit/solana/packages';
+
+// What a transaction that the review allows may mean at most. Read apart from the review: bytes with @solana/web3.js, instructions of
+// Meteora with Anchor's coder over the IDLs, the rest by the places and offsets that the programs define.
+
+const TIP_CAP = 10_000_000n;
+const FEE_CAP = 10_000_000n;
+const MAX_UNITS = 1_400_000n;
+const BPS = 10_000n;
+
+/** Places of accounts that get something, or from which something is taken, and of the pool and the position, in DLMM instructions. */
+const DLMM: Readonly<Record<string, { readonly own: readonly number[]; readonly owner: readonly number[]; readonly pool?: number; readonly position?: number }>> = {
+  remove_liquidity_by_range2: { own: [3, 4], owner: [9], pool: 1, position: 0 },
+  claim_fee2: { own: [5, 6], owner: [2], pool: 0, position: 1 },
+  close_position2: { own: [], owner: [1, 2], position: 0 },
+  close_position_if_empty: { own: [], owner: [1, 2], position: 0 },
+  initialize_position2: { own: [], owner: [0, 3], pool: 2, position: 1 },
+  increase_position_length: { own: [], owner: [0, 3], pool: 1, position: 2 },
+  increase_position_length2: { own: [], owner: [0, 3], pool: 1, position: 2 },
+  initialize_bin_array: { own: [], owner: [2], pool: 0 },
+  add_liquidity_by_strategy2: { own: [3, 4], owner: [9], pool: 1, position: 0 },
+  add_liquidity_by_weight2: { own: [3, 4], owner: [9], pool: 1, position: 0 },
+};
+
+/** The same for DAMM v2. */
+const DAMM: typeof DLMM = {
+  add_liquidity: { own: [2, 3], owner: [9], pool: 0, position: 1 },
+  claim_position_fee: { own: [3, 4], owner: [10], pool: 1, position: 2 },
+  close_position: { own: [], owner: [5, 6], pool: 2, position: 3 },
+  create_position: { own: [], owner: [0, 6], pool: 3, position: 4 },
+  remove_all_liquidity: { own: [3, 4], owner: [10], pool: 1, position: 2 },
+  remove_liquidity: { own: [3, 4], owner: [10], pool: 1, position: 2 },
+};
+
+/** The transaction that is looked at, and whose accounts are whose. */
+interface Scene {
+  readonly intent: Intent;
+  readonly bytes: Uint8Array;
+  /** What lookup tables hold. */
+  readonly tables: ReadonlyMap<Address, readonly Address[]>;
+  /** What may stand for the position. */
+  readonly positions: readonly Address[];
+}
+
+/** Reads transactions for their meaning; holds the coders, which take a while to make. */
+export class Meaning {
+  private readonly coders = { dlmm: anchorCoder(), damm: dammCoder() };
+
+  /** Names what one transaction does that the intent does not cover; nothing where it is harmless. */
+  harm(scene: Scene): string[] {
+    return new Inspection(scene, this.coders).harm();
+  }
+}
+
+/** One instruction with its accounts looked up. */
+interface Call {
+  readonly at: (place: number) => Address | undefined;
+  readonly data: Buffer;
+}
+
+class Inspection {
+  private readonly found: string[] = [];
+  private readonly message: VersionedTransaction['message'];
+  private readonly keys: readonly (Address | undefined)[];
+  private readonly own: ReadonlySet<Address>;
+  private readonly wrapped: Address;
+  private tips = 0n;
+  private units = MAX_UNITS;
+  private price = 0n;
+  private spent = 0n;
+
+  constructor(
+    private readonly scene: Scene,
+    private readonly coders: { readonly dlmm: AnchorCoder; readonly damm: AnchorCoder },
+  ) {
+    const { owner, tokenX, tokenY } = scene.intent;
+    const transaction = VersionedTransaction.deserialize(scene.bytes);
+    this.message = transaction.message;
+    this.keys = this.accounts();
+    const mints = [...new Set([WRAPPED_SOL_MINT, tokenX, tokenY, ...this.keys].filter((mint) => mint !== undefined))];
+    this.own = new Set(mints.flatMap((mint) => [PROGRAMS.token, PROGRAMS.token2022].map((program) => associatedTokenAddress(owner, mint, program))));
+    this.wrapped = associatedTokenAddress(owner, WRAPPED_SOL_MINT);
+    this.checkSigners(transaction.signatures);
+  }
+
+  harm(): string[] {
+    for (const { programIdIndex, accountKeyIndexes, data } of this.message.compiledInstructions) {
+      this.inspect(this.keys[programIdIndex], { at: (place) => this.keys[accountKeyIndexes[place] ?? NOWHERE], data: Buffer.from(data) });
+    }
+    const { intent } = this.scene;
+    const units = this.units < MAX_UNITS ? this.units : MAX_UNITS;
+    const fee = (units * this.price + 999_999n) / 1_000_000n + 5_000n * BigInt(this.message.header.numRequiredSignatures);
+    this.foundIf(this.tips > TIP_CAP || fee > FEE_CAP, 'tips or fees above their caps');
+    this.foundIf(intent.kind === 'zapIn' && this.spent * 100n > intent.inputLamports * 101n, `${this.spent} lamports spent`);
+    return this.found;
+  }
+
+  /** Static accounts first, then those from tables, as the message format has them. */
+  private accounts(): (Address | undefined)[] {
+    const lookedUp = this.message.addressTableLookups.map(({ accountKey, writableIndexes, readonlyIndexes }) => {
+      const content = this.scene.tables.get(address(accountKey.toBase58())) ?? [];
+      return { writable: writableIndexes.map((index) => content[index]), readonly: readonlyIndexes.map((index) => content[index]) };
+    });
+    return [
+      ...this.message.staticAccountKeys.map((key) => addressFromBytes(key.toBytes())),
+      ...lookedUp.flatMap(({ writable }) => writable),
+      ...lookedUp.flatMap(({ readonly }) => readonly),
+    ];
+  }
+
+  private checkSigners(signatures: readonly Uint8Array[]): void {
+    const content = this.message.serialize();
+    this.foundIf(this.keys[0] !== this.scene.intent.owner, 'somebody else pays');
+    this.message.staticAccountKeys.slice(0, this.message.header.numRequiredSignatures).forEach((signer, slot) => {
+      const signature = signatures[slot];
+      const isOwner = this.keys[slot] === this.scene.intent.owner;
+      this.foundIf(!isOwner && (signature === undefined || !verifyEd25519(signer.toBytes(), content, signature)), `${signer.toBase58()} has not signed`);
+    });
+  }
+
+  private inspect(program: Address | undefined, call: Call): void {
+    switch (program) {
+      case PROGRAMS.system:
+        this.inspectSystem(call);
+        return;
+      case PROGRAMS.computeBudget:
+        this.units = call.data[0] === 2 ? BigInt(call.data.readUInt32LE(1)) : this.units;
+        this.price = call.data[0] === 3 ? call.data.readBigUInt64LE(1) : this.price;
+        return;
+      case PROGRAMS.token:
+      case PROGRAMS.token2022:
+        this.inspectToken(call);
+        return;
+      case PROGRAMS.associatedToken:
+        this.foundIf(call.at(2) !== this.scene.intent.owner || (call.data[0] ?? 0) > 1, 'a token account for somebody else');
+        return;
+      case PROGRAMS.jupiterV6:
+        this.inspectRoute(call);
+        return;
+      case PROGRAMS.dlmm:
+        this.inspectMeteora(call, this.coders.dlmm, DLMM);
+        return;
+      case PROGRAMS.dammV2:
+        this.inspectMeteora(call, this.coders.damm, DAMM);
+        return;
+      case PROGRAMS.memo:
+      case PROGRAMS.memoV1:
+        return;
+      default:
+        this.found.push(`the program ${program ?? 'nobody'}`);
+    }
+  }
+
+  private inspectSystem({ at, data }: Call): void {
+    const [from, to] = [at(0), at(1)];
+    const { owner } = this.scene.intent;
+    if (data.readUInt32LE(0) !== SYSTEM_TRANSFER) {
+      this.found.push(`System instruction ${data.readUInt32LE(0)}`);
+    } else if (from === owner && to !== owner && to !== this.wrapped) {
+      this.foundIf(to === undefined || !JITO_TIP_ACCOUNTS.includes(to), `SOL for ${to ?? 'nobody'}`);
+      this.tips += data.readBigUInt64LE(4);
+    }
+  }
+
+  private inspectToken({ at, data }: Call): void {
+    const opcode = data[0] ?? -1;
+    if (opcode === TOKEN.transfer || opcode === TOKEN.transferChecked) {
+      this.mine(at(opcode === TOKEN.transfer ? 1 : 2), 'tokens for');
+    } else if (opcode === TOKEN.closeAccount) {
+      this.foundIf(at(1) !== this.scene.intent.owner, `a closed account's SOL for ${at(1) ?? 'nobody'}`);
+    } else {
+      this.foundIf(!HARMLESS_TOKEN.includes(opcode), `Token instruction ${opcode}`);
+    }
+  }
+
+  private inspectRoute({ at, data }: Call): void {
+    if (data.subarray(0, 8).toString('hex') !== ROUTE) {
+      this.found.push('a Jupiter instruction that is no route');
+      return;
+    }
+    const end = data.length;
+    const [sold, quoted, slippageBps, feeBps] = [data.readBigUInt64LE(end - 19), data.readBigUInt64LE(end - 11), data.readUInt16LE(end - 3), data[end - 1]];
+    this.mine(at(2), 'sold out of');
+    this.mine(at(3), 'bought for');
+    if (at(4) !== PROGRAMS.jupiterV6) {
+      this.mine(at(4), 'bought for');
+    }
+    const { owner, slippageBps: allowedBps } = this.scene.intent;
+    const isWorthless = (quoted * (BPS - BigInt(slippageBps))) / BPS === 0n;
+    this.foundIf(at(1) !== owner || slippageBps > allowedBps || feeBps !== 0 || isWorthless, 'a swap on other terms');
+    this.spent += at(2) === this.wrapped ? sold : 0n;
+  }
+
+  private inspectMeteora({ at, data }: Call, coder: AnchorCoder, table: typeof DLMM): void {
+    const decoded = coder.decode(data);
+    const name = decoded === null ? 'unknown' : snake(decoded.name);
+    const places = table[name];
+    if (decoded === null || places === undefined) {
+      this.found.push(`the instruction ${name}`);
+      return;
+    }
+    const { intent, positions } = this.scene;
+    places.own.forEach((place) => this.mine(at(place), name));
+    this.foundIf(places.owner.some((place) => at(place) !== intent.owner), `${name} for another owner`);
+    this.foundIf(places.pool !== undefined && at(places.pool) !== intent.pool, `${name} in another pool`);
+    const position = places.position === undefined ? undefined : at(places.position);
+    this.foundIf(places.position !== undefined && (position === undefined || !positions.includes(position)), `${name} of another position`);
+    const args = snakeKeys(decoded.data);
+    this.checkTerms(name, args);
+    this.spent += spentBy(name, args, places.own.map((place) => at(place) === this.wrapped));
+  }
+
+  private checkTerms(name: string, args: Fields): void {
+    const { intent } = this.scene;
+    const isEntering = /^(add|initialize|increase|create)/.test(name);
+    this.foundIf(isEntering !== (intent.kind === 'zapIn'), `${name} the wrong way`);
+    if (intent.kind === 'zapOut') {
+      this.foundIf(Number(args['bps_to_remove'] ?? 0) > intent.shareBps, `${name} of more than was asked for`);
+      return;
+    }
+    const shape = fields(fields(args['liquidity_parameter'])['strategy_parameters']);
+    if (shape['strategy_type'] === undefined) {
+      return;
+    }
+    const kind = Object.keys(fields(shape['strategy_type']))[0] ?? '';
+    const bins = [Number(shape['min_bin_id']), Number(shape['max_bin_id'])];
+    this.foundIf(bins.some((bin) => bin < (intent.fromBinId ?? 0) || bin > (intent.toBinId ?? 0)), `${name} in other bins`);
+    this.foundIf(!kind.replace('_', '').startsWith((intent.strategy ?? '').toLowerCase()), `${name} in the shape ${kind}`);
+  }
+
+  private mine(account: Address | undefined, what: string): void {
+    this.foundIf(account === undefined || !this.own.has(account), `${what}: ${account ?? 'nobody'}`);
+  }
+
+  private foundIf(isHarm: boolean, what: string): void {
+    if (isHarm) {
+      this.found.push(what);
+    }
+  }
+}
+
+/** Behind the last account that a transaction can name. */
+const NOWHERE = 256;
+const SYSTEM_TRANSFER = 2;
+const TOKEN = { transfer: 3, closeAccount: 9, transferChecked: 12 } as const;
+/** Revoke, SyncNative, GetAccountDataSize, InitializeImmutableOwner, and the two that only reckon. */
+const HARMLESS_TOKEN: readonly number[] = [5, 17, 21, 22, 23, 24];
+/** The discriminator of Jupiter's `route`. */
+const ROUTE = 'e517cb977ae3ad2a';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Wrapped SOL that a deposit may take; the first of the owner's two accounts is for token X. */
+function spentBy(name: string, args: Fields, isWrapped: readonly boolean[]): bigint {
+  if (!name.startsWith('add')) {
+    return 0n;
+  }
+  const parameter = { ...fields(args['liquidity_parameter']), ...fields(args['params']) };
+  const x = amount(parameter['amount_x'] ?? parameter['token_a_amount_threshold']);
+  const y = amount(parameter['amount_y'] ?? parameter['token_b_amount_threshold']);
+  return (isWrapped[0] === true ? x : 0n) + (isWrapped[1] === true ? y : 0n);
+}
+
+/** Anchor's coder gives integers of 64 bits as BN, whose text in base 10 is what is needed. */
+function amount(value: unknown): bigint {
+  return BigInt((value as { toString(): string } | undefined)?.toString() ?? '0');
+}
+
+function fields(value: unknown): Fields {
+  return typeof value === 'object' && value !== null ? (value as Fields) : {};
+}
+
+/** Anchor's coder writes names in one way or the other, by its version. */
+function snakeKeys(value: unknown): Fields {
+  const isPlain = (one: unknown): boolean => typeof one === 'object' && one !== null && Object.getPrototypeOf(one) === Object.prototype;
+  return Object.fromEntries(Object.entries(fields(value)).map(([name, field]) => [snake(name), isPlain(field) ? snakeKeys(field) : field]));
+}
+
+function snake(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}

@@ -1,0 +1,170 @@
+import type { Keypair } from '@solana/web3.js';
+import bs58 from 'bs58';
+import { base64FromBytes } from '../../src/solana/base64Transaction';
+import { bytesOfDraft, draftOf, emptySignature, signDraft, type Draft, type DraftInstruction } from './draft';
+import type { Random } from './random';
+
+// What a hostile, broken or badly connected service may make of an honest transaction.
+
+/** What mutations work with. */
+export interface Material {
+  readonly bytes: Uint8Array;
+  /** Other transactions, of which parts may be moved in. */
+  readonly others: readonly Uint8Array[];
+  /** Addresses that may be put in the place of others: a thief's, programs, accounts of the owner. */
+  readonly strangers: readonly string[];
+  /** Keys that the service holds: it can sign anew with them. */
+  readonly keys: readonly Keypair[];
+  readonly random: Random;
+}
+
+/** Gives the text that the service would answer with. */
+type Mutation = (material: Material) => string;
+
+const JUNK = [' ', '\n', '=', '-', '_', '\u0000', '*'];
+const EDGES = [0n, 1n, 2n ** 31n, 2n ** 32n - 1n, 2n ** 53n, 2n ** 63n, 2n ** 64n - 1n, 10_000_000n, 1_000_000_000n];
+
+/** Every kind of change, by its name. */
+export const MUTATIONS: Readonly<Record<string, Mutation>> = {
+  'one byte': onBytes((bytes, random) => {
+    const at = random.below(bytes.length);
+    bytes[at] = (bytes[at] ?? 0) ^ (1 + random.below(255));
+    return bytes;
+  }),
+  'some bytes': onBytes((bytes, random) => {
+    bytes.set(random.bytes(Math.min(1 + random.below(8), bytes.length)), random.below(Math.max(1, bytes.length - 8)));
+    return bytes;
+  }),
+  'cut or inserted': onBytes((bytes, random) => {
+    const at = random.below(bytes.length);
+    return Buffer.concat([bytes.subarray(0, at), random.bytes(random.below(40)), bytes.subarray(at + random.below(40))]);
+  }),
+  'cut off, or with a tail': onBytes((bytes, random) => (random.once(2) ? bytes.subarray(0, random.below(bytes.length)) : Buffer.concat([bytes, random.bytes(1 + random.below(64))]))),
+  'not base64': ({ bytes, random }) => {
+    const text = base64FromBytes(bytes);
+    const at = random.below(text.length);
+    return text.slice(0, at) + random.of(JUNK) + text.slice(at + random.below(2));
+  },
+  'another account': onDraft((draft, { random, strangers }) => {
+    draft.keys[random.below(draft.keys.length)] = bs58.decode(random.of(strangers));
+  }),
+  'accounts exchanged': onDraft((draft, { random }) => {
+    const [one, other] = [random.below(draft.keys.length), random.below(draft.keys.length)];
+    [draft.keys[one], draft.keys[other]] = [draft.keys[other] ?? new Uint8Array(32), draft.keys[one] ?? new Uint8Array(32)];
+  }),
+  'another place': onInstruction((instruction, { random, keys }) => {
+    instruction.accounts[random.below(instruction.accounts.length)] = random.below(keys + 2);
+  }),
+  'a stranger in a place': onInstruction((instruction, { random, strangers, draft }) => {
+    // Behind all others: a read-only account that does not sign.
+    draft.keys.push(bs58.decode(random.of(strangers)));
+    draft.header[2] += random.below(2);
+    instruction.accounts[random.below(instruction.accounts.length)] = draft.keys.length - 1;
+  }),
+  'another program': onInstruction((instruction, { random, keys }) => {
+    instruction.program = random.below(keys + 1);
+  }),
+  'another amount': onInstruction((instruction, { random }) => {
+    const data = Buffer.from(instruction.data);
+    if (data.length >= 8) {
+      data.writeBigUInt64LE(random.of(EDGES), random.below(data.length - 7));
+    }
+    instruction.data = data;
+  }),
+  'data of another length': onInstruction((instruction, { random }) => {
+    instruction.data = random.once(2) ? instruction.data.slice(0, random.below(instruction.data.length + 1)) : Buffer.concat([instruction.data, random.bytes(1 + random.below(16))]);
+  }),
+  'instructions left out, doubled or moved': onDraft(({ instructions }, { random }) => {
+    const at = random.below(instructions.length);
+    const [taken] = instructions.splice(at, random.below(2));
+    if (taken !== undefined && random.once(2)) {
+      instructions.splice(random.below(instructions.length), 0, taken, taken);
+    }
+  }),
+  'an instruction of another transaction': onDraft((draft, { random, others }) => {
+    const other = draftOf(random.of(others));
+    const moved = random.of(other.instructions);
+    draft.instructions.splice(random.below(draft.instructions.length + 1), 0, moveIn(draft, other, moved));
+  }),
+  'a hostile instruction': onDraft((draft, { random, strangers }) => {
+    const owner = 0;
+    const stranger = draft.keys.push(bs58.decode(random.of(strangers))) - 1;
+    const [program, data] = random.of(HOSTILE);
+    const place = draft.keys.push(bs58.decode(program)) - 1;
+    draft.instructions.splice(random.below(draft.instructions.length + 1), 0, { program: place, accounts: [owner, stranger, owner], data: Uint8Array.from(data) });
+  }),
+  'another header': onDraft((draft, { random }) => {
+    draft.header[random.below(3)] = random.below(6);
+  }),
+  'another signature': onDraft((draft, { random }) => {
+    draft.signatures[random.below(draft.signatures.length)] = random.once(2) ? emptySignature() : random.bytes(64);
+  }),
+  'one more signer': onDraft((draft, { random, strangers }) => {
+    draft.keys.splice(1, 0, bs58.decode(random.of(strangers)));
+    draft.signatures.splice(1, 0, random.once(2) ? emptySignature() : random.bytes(64));
+    draft.header[0] += 1;
+    const shift = (place: number): number => (place >= 1 ? place + 1 : place);
+    draft.instructions.forEach((instruction) => {
+      instruction.program = shift(instruction.program);
+      instruction.accounts = instruction.accounts.map(shift);
+    });
+  }),
+  'a lookup table': onDraft((draft, { random, strangers }) => {
+    draft.version = 0;
+    const before = draft.keys.length + draft.lookups.reduce((sum, { writable, readonly }) => sum + writable.length + readonly.length, 0);
+    draft.lookups.push({ table: bs58.decode(random.of(strangers)), writable: [], readonly: [random.below(4)] });
+    const instruction = random.of(draft.instructions);
+    instruction.accounts[random.below(instruction.accounts.length)] = before;
+  }),
+  'anything at all': ({ random }) => base64FromBytes(random.bytes(1 + random.below(1_300))),
+};
+
+/** Programs and data that take something, with the owner first and a stranger behind. */
+const HOSTILE: readonly (readonly [string, readonly number[]])[] = [
+  // System: transfer of half a SOL, assign, createAccount, transferWithSeed, advanceNonce.
+  ...[[2, 0, 0, 0, 0, 101, 205, 29, 0, 0, 0, 0], [1, 0, 0, 0, ...Array<number>(32).fill(7)], [0, 0, 0, 0, ...Array<number>(48).fill(1)], [11, 0, 0, 0, ...Array<number>(52).fill(1)], [4, 0, 0, 0]].map(
+    (data): readonly [string, readonly number[]] => ['11111111111111111111111111111111', data],
+  ),
+  // Token: transfer, approve, set authority, close, burn, batch, unwrap lamports, withdraw excess lamports.
+  ...[[3, 1, 0, 0, 0, 0, 0, 0, 0], [4, 255, 255, 255, 255, 255, 255, 255, 255], [6, 2, 1, ...Array<number>(32).fill(7)], [9], [8, 1, 0, 0, 0, 0, 0, 0, 0], [255, 3, 9, 3, 1, 0, 0, 0, 0, 0, 0, 0], [45, 0], [38]].flatMap(
+    (data): (readonly [string, readonly number[]])[] => [
+      ['TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA', data],
+      ['TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb', data],
+    ],
+  ),
+  ['Stake11111111111111111111111111111111111111', [1, 0, 0, 0]],
+  ['AddressLookupTab1e1111111111111111111111111', [0, 0, 0, 0]],
+  ['proVF4pMXVaYqmy4NjniPh4pqKNfMmsihgd4wdkCX3u', [0x3f, 0x72, 0xf6, 0x83, 0x33, 0x02, 0xf7, 0x1d]],
+];
+
+function onBytes(change: (bytes: Uint8Array, random: Random) => Uint8Array): Mutation {
+  return ({ bytes, random }) => base64FromBytes(change(bytes.slice(), random));
+}
+
+/** Most changes are signed anew with the keys that the service holds: else its missing signature would hide what else is found. */
+function onDraft(change: (draft: Draft, material: Material) => void): Mutation {
+  return (material) => {
+    const draft = draftOf(material.bytes);
+    change(draft, material);
+    if (!material.random.once(4)) {
+      signDraft(draft, material.keys);
+    }
+    return base64FromBytes(bytesOfDraft(draft));
+  };
+}
+
+function onInstruction(change: (instruction: DraftInstruction, material: Omit<Material, 'keys'> & { readonly draft: Draft; readonly keys: number }) => void): Mutation {
+  return onDraft((draft, material) => {
+    change(material.random.of(draft.instructions), { ...material, draft, keys: draft.keys.length });
+  });
+}
+
+/** The same instruction with its accounts where `draft` has them, or at its end. */
+function moveIn(draft: Draft, from: Draft, { program, accounts, data }: DraftInstruction): DraftInstruction {
+  const placeOf = (index: number): number => {
+    const key = from.keys[index] ?? new Uint8Array(32);
+    const known = draft.keys.findIndex((one) => Buffer.from(one).equals(key));
+    return known >= 0 ? known : draft.keys.push(key) - 1;
+  };
+  return { program: placeOf(program), accounts: accounts.map(placeOf), data };
+}
