@@ -2,7 +2,9 @@ import * as z from 'zod';
 import { parseAddress, type Address } from '../solana/address';
 import { formatRaw, parseDecimal } from '../solana/amounts';
 import { SOL_DECIMALS } from '../solana/programs';
+import { AddressText, WholeAmount } from './caseFields';
 import { NO_FACTS, type LookupTable } from './facts';
+import { FactsPart, writeFacts } from './factsFormat';
 import type { PolicySettings } from './policy';
 import type { ReviewInput } from './review';
 import type { Intent, PriceReference, Spends } from './types';
@@ -15,24 +17,8 @@ export class CaseError extends Error {
   override readonly name = 'CaseError';
 }
 
-const ADDRESS_WORDS = 'is not a Solana address';
-const LAMPORTS_WORDS = 'is not a whole number of lamports';
 /** Longest name of a field that is repeated in an error. */
 const LONGEST_PLACE = 120;
-/** More digits than any amount on Solana has. */
-const LONGEST_AMOUNT = 40;
-
-const AddressText = z.string(ADDRESS_WORDS).transform((text, context): Address => {
-  const parsed = parseAddress(text);
-  if (parsed === undefined) {
-    context.addIssue({ code: 'custom', message: ADDRESS_WORDS });
-    return z.NEVER;
-  }
-  return parsed;
-});
-
-/** Raw units or lamports, as text or as a number that is exact. */
-const WholeAmount = z.union([z.string().max(LONGEST_AMOUNT).regex(/^\d+$/), z.int().nonnegative()], LAMPORTS_WORDS).transform((value) => BigInt(value));
 
 /** SOL as a decimal number with at most nine places; a number is taken where it says that exactly. */
 const SolAmount = z.union([z.string(), z.number()]).transform((value, context): bigint => {
@@ -98,6 +84,8 @@ const CaseShape = z.object({
   // What is no text at all is reviewed as no text: that is a finding, not a fault of the case.
   txs: z.array(z.object({ group: z.enum(GROUPS).nullish(), txBase64: z.unknown().optional() })),
   lookupTables: z.record(z.string(), z.array(AddressText)).nullish(),
+  /** What else an RPC said; not in the policy's own form. */
+  facts: FactsPart.nullish(),
   policy: PolicyShape.nullish(),
   prior: PriorShape.nullish(),
   lastValidBlockHeight: z.int().nonnegative().nullish(),
@@ -107,7 +95,7 @@ type CaseShape = z.output<typeof CaseShape>;
 
 /**
  * Reads a case as the review policy words it (§16): an intent, transactions as base64 text, and what an RPC said of lookup
- * tables. Fields that it does not know are passed over.
+ * tables, and besides those what else the RPC said (`facts`). Fields that it does not know are passed over.
  * @throws CaseError that names the field.
  */
 export function readCase(value: unknown): CaseInput {
@@ -118,7 +106,7 @@ export function readCase(value: unknown): CaseInput {
     const place = issue?.path.join('.').slice(0, LONGEST_PLACE) ?? '';
     throw new CaseError(`The case cannot be read: ${place} ${issue?.message ?? 'is not what it should be'}`.replace('  ', ' '));
   }
-  const { txs, group, lookupTables, policy, prior, lastValidBlockHeight } = read.data;
+  const { txs, group, lookupTables, facts, policy, prior, lastValidBlockHeight } = read.data;
   return {
     intent: intentOf(read.data),
     transactions: txs.map(({ group: own, txBase64 }) => ({
@@ -127,7 +115,7 @@ export function readCase(value: unknown): CaseInput {
       base64: typeof txBase64 === 'string' ? txBase64 : '',
     })),
     lastValidBlockHeight: lastValidBlockHeight ?? undefined,
-    facts: { ...NO_FACTS, lookupTables: tablesOf(lookupTables ?? {}) },
+    facts: { ...NO_FACTS, ...facts?.facts, lookupTables: tablesOf(lookupTables ?? {}, facts?.deactivatedTables ?? []) },
     ...(policy === null || policy === undefined ? {} : { policy: policyOf(policy) }),
     ...(prior === null || prior === undefined ? {} : { prior: spendsOf(prior) }),
   };
@@ -157,11 +145,11 @@ function referenceOf({ inMint, outMint, inAmount, outAmount }: z.output<typeof R
   return { inMint, outMint, inAmountRaw: inAmount, outAmountRaw: outAmount };
 }
 
-function tablesOf(tables: Readonly<Record<string, readonly Address[]>>): Map<Address, LookupTable> {
+function tablesOf(tables: Readonly<Record<string, readonly Address[]>>, deactivated: readonly Address[]): Map<Address, LookupTable> {
   return new Map(
     Object.entries(tables).flatMap(([name, addresses]): [Address, LookupTable][] => {
       const table = parseAddress(name);
-      return table === undefined ? [] : [[table, { addresses, isDeactivated: false }]];
+      return table === undefined ? [] : [[table, { addresses, isDeactivated: deactivated.includes(table) }]];
     }),
   );
 }
@@ -192,9 +180,10 @@ function spendsOf({ consumedLamports, wrappedLamports, tipLamports, feeLamports,
   };
 }
 
-/** Writes what a review was given as a case that {@link readCase} reads. There is no secret in it: all of it is what the service sent, or was asked. */
+/** Writes what a review was given as a case that {@link readCase} reads. There is no secret in it: it is what the service sent, or was asked, and what the RPC said of the chain. */
 export function writeCase({ intent, transactions, lastValidBlockHeight, facts, policy, prior }: CaseInput, name: string): Readonly<Record<string, unknown>> {
   const tables = [...(facts?.lookupTables ?? [])];
+  const said = writeFacts(facts ?? NO_FACTS);
   return {
     name,
     kind: intent.kind,
@@ -203,6 +192,7 @@ export function writeCase({ intent, transactions, lastValidBlockHeight, facts, p
     txs: transactions.map(({ group, base64 }) => ({ group, txBase64: base64 })),
     ...(lastValidBlockHeight === undefined ? {} : { lastValidBlockHeight }),
     ...(tables.length === 0 ? {} : { lookupTables: Object.fromEntries(tables.map(([table, { addresses }]) => [table, addresses])) }),
+    ...(Object.keys(said).length === 0 ? {} : { facts: said }),
     ...(policy === undefined ? {} : { policy: writtenPolicy(policy) }),
     ...(prior === undefined ? {} : { prior: writtenSpends(prior) }),
   };

@@ -1,18 +1,18 @@
 import { base64FromBytes, bytesFromBase64, parseBase64Transaction } from '../solana/base64Transaction';
 import type { Address } from '../solana/address';
 import { parseTransaction, WireError } from '../solana/wire';
-import { writeCase, type CaseInput } from './caseFormat';
+import { writeCase, writtenSpends, type CaseInput } from './caseFormat';
 import { RPC_RULE } from './review';
 import { describeReview } from './summary';
-import type { Finding, Review, Spends } from './types';
+import type { Finding, Review } from './types';
 
 const SIGNATURE_BYTES = 64;
 
 /**
  * Writes a review for whoever maintains Binsight, as one line of JSON that `node dist/review.js` reads as it is: the case (what was
- * asked for, and the transactions as the service sent them), and what the review said of it. Everything in it was sent by the
- * service or asked of it: no secret key, no signature of the owner, no API key, and nothing about an RPC but the slot of a
- * simulation. It does name the owner's address, the pool and the position. `title` says in words what was to be done.
+ * asked for, the transactions as the service sent them, and what an RPC said of the chain), and what the review said of it. There is
+ * no secret key in it, no signature of the owner, no API key, and not which RPC was asked. It does name the owner's address, the
+ * pool and the position, and with a simulation what the wallet and its token accounts held. `title` says in words what was to be done.
  */
 export function writeReport(review: Review, title: string): string {
   const { input, verdict, intent, findings, transactions, spends, checked } = review;
@@ -20,10 +20,7 @@ export function writeReport(review: Review, title: string): string {
   const report = {
     schema: 1,
     op: 'review',
-    case: {
-      ...writeCase({ ...input, transactions: unsigned }, title),
-      ...(input.prior === undefined ? {} : { prior: writtenSpends(input.prior) }),
-    },
+    case: writeCase({ ...input, transactions: unsigned }, title),
     review: {
       verdict,
       findings: findings.map(withoutRpc).map(({ transaction, instruction, amountRaw, ...finding }) => ({ ...finding, tx: transaction, ix: instruction, amount: amountRaw?.toString() })),
@@ -62,16 +59,4 @@ function withoutSignatureOf(owner: Address, base64: CaseInput['transactions'][nu
     }
     throw error;
   }
-}
-
-function writtenSpends(spends: Spends): Readonly<Record<string, string>> {
-  const { consumedLamports, wrappedLamports, tipLamports, networkFeeLamports, priorityFeeLamports, refundableRentLamports, spentRentLamports, otherLamports } = spends;
-  return {
-    consumedLamports: String(consumedLamports),
-    wrappedLamports: String(wrappedLamports),
-    tipLamports: String(tipLamports),
-    feeLamports: String(networkFeeLamports + priorityFeeLamports),
-    rentLamports: String(refundableRentLamports + spentRentLamports),
-    otherLamports: String(otherLamports),
-  };
 }

@@ -1,7 +1,4 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Editor } from '../host/browserEditor.mjs';
 import { openEditor } from './support/openEditor';
 import { askService, sandboxOf, setFaults, type ProfileSandbox } from './support/sandboxOf';
@@ -18,25 +15,20 @@ const ATTACKS: readonly { readonly attack: string; readonly what: string; readon
 // The sandbox plays a service that somebody has taken over. What it builds is as always but for one thing, and nothing of it may be signed.
 describe('a hostile service', function () {
   this.timeout(3 * PATIENCE_MS);
-  let profile: string;
   let editor: Editor;
   let quick: QuickInput;
   let dialog: Dialog;
   let sandbox: ProfileSandbox;
 
   before(async () => {
-    profile = await mkdtemp(join(tmpdir(), 'binsight-'));
-    editor = await openEditor({ profile });
+    editor = await openEditor({});
     quick = new QuickInput(editor.page);
     dialog = new Dialog(editor.page);
     await new Sidebar(editor.page).filled();
-    sandbox = await sandboxOf(profile);
+    sandbox = await sandboxOf(editor.profile);
   });
 
-  after(async () => {
-    await editor.stop();
-    await rm(profile, { recursive: true, force: true, maxRetries: 5 });
-  });
+  after(() => editor.stop());
 
   for (const { attack, what, start, says } of ATTACKS) {
     it(`is stopped: ${what}`, async () => {

@@ -92,7 +92,7 @@ describe('the main job, by mouse and keyboard in a real window', function () {
     await quick.choose('3 %');
     const question = await dialog.text();
     assert.match(question, /Zap 1\.25 SOL into JUPP\/SOL\?/);
-    assert.match(question, /Range: .+ \(21 bins\): .+ SOL per JUPP/);
+    assert.match(question, /Range: Spot, \d+ … \d+ \(21 bins\), −[\d.]+ % … \+[\d.]+ %/);
     assert.match(question, /Slippage: at most 3 %/);
     assert.match(question, /1\.25 into swaps and the pool/);
     await dialog.press('Sign and Send');

@@ -1,4 +1,4 @@
-import { TransactionInstruction } from '@solana/web3.js';
+import type { TransactionInstruction } from '@solana/web3.js';
 import { associatedTokenAddress, dammPosition, dammPositionNftAccount } from '../../src/solana/derive';
 import { DAMM_INSTRUCTIONS } from '../../src/solana/generated/dammInstructions';
 import type { Arguments } from '../../src/solana/instructionCodec';

@@ -7,7 +7,7 @@ import { JITO_TIP_ACCOUNTS, PROGRAMS, WRAPPED_SOL_MINT } from '../../src/solana/
 import { FORBIDDEN_PROGRAMS, PRECOMPILES, REVIEW_PROGRAMS } from '../../src/review/knownPrograms';
 import { addressOf, claim, instruction, key, keyOf, MINT, OWN_SOL, OWN_TOKEN, OWNER, syncNative, THIEF, tip, tokenInstruction, transferSol, ZAP_OUT } from '../unit/review/bundles';
 import { attack, inputOf, type Attack } from './attack';
-import { IN, OUT, planted } from './plant';
+import { BRIEFLY, IN, OUT, planted } from './plant';
 
 // Attacks with programs that have no place here, and with the System program (PRG, LGT, MEM, SYS, TIP, WRP).
 
@@ -28,10 +28,10 @@ const PROGRAM_CALLS: readonly Attack[] = [
   planted('PRG-2', 'a program that the user trusts', 'confirm PRG-2', { instructions: [call(PROGRAM, [OWNER, OWN_TOKEN])], policy: { trustedPrograms: [PROGRAM] } }),
   planted('PRG-2', 'another program than the one that the user trusts', 'block PRG-2', { instructions: [call(PROGRAM, [OWNER])], policy: { trustedPrograms: [addressOf('trusted')] } }),
   ...[...FORBIDDEN_PROGRAMS].flatMap(([program, name]) => [
-    planted('PRG-3', `the program "${name}"`, 'block PRG-3', { instructions: [call(program, [OWNER])], into: [OUT] }),
-    planted('PRG-3', `the program "${name}", which the user trusts`, 'block PRG-3', { instructions: [call(program)], into: [IN], policy: { trustedPrograms: [program] } }),
+    planted('PRG-3', `the program "${name}"`, 'block PRG-3', { instructions: [call(program, [OWNER])], into: name === 'Stake' ? [OUT, IN] : BRIEFLY }),
+    planted('PRG-3', `the program "${name}", which the user trusts`, 'block PRG-3', { instructions: [call(program)], into: BRIEFLY, policy: { trustedPrograms: [program] } }),
   ]),
-  ...[...PRECOMPILES].map(([program, name]) => planted('PRG-4', `a check of other signatures: ${name}`, 'confirm PRG-4', { instructions: [call(program, [], [0, 0])], into: [OUT, IN] })),
+  ...[...PRECOMPILES].map(([program, name]) => planted('PRG-4', `a check of other signatures: ${name}`, 'confirm PRG-4', { instructions: [call(program, [], [0, 0])], into: BRIEFLY })),
   planted('LGT-1', 'memory that Lighthouse writes', 'confirm LGT-1', { instructions: [call(REVIEW_PROGRAMS.lighthouse, [OWNER, addressOf('memory')], [0, 1])] }),
   planted('LGT-1', 'memory that Lighthouse gives back', 'confirm LGT-1', { instructions: [call(REVIEW_PROGRAMS.lighthouse, [OWNER], [1])] }),
   planted('LGT-1', 'an instruction of Lighthouse that is newer', 'block LGT-1', { instructions: [call(REVIEW_PROGRAMS.lighthouse, [OWNER], [18, 0])] }),

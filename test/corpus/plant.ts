@@ -6,7 +6,7 @@ import type { Intent } from '../../src/review/types';
 import { bytesOf, honestZapIn, honestZapOut, ZAP_IN, ZAP_OUT, type Draft, type Version } from '../unit/review/bundles';
 import { TABLE, tableOf } from '../unit/review/lookupTables';
 import { DAMM_IN, DAMM_OUT, dammZapIn, dammZapOut } from '../unit/review/meteoraDrafts';
-import { inputOf, tablesHold, verdictOf, type Attack, type AttackCase, type ExpectedFinding } from './attack';
+import { inputOf, remembered, tablesHold, verdictOf, type Attack, type AttackCase, type ExpectedFinding } from './attack';
 import type { PolicyRule } from './policyRules';
 
 // Puts an attack into operations that are honest otherwise: into each of their transactions, at each place, in both formats, with
@@ -21,10 +21,19 @@ export interface Operation {
   readonly isBrief?: boolean;
 }
 
-export const OUT: Operation = { name: 'zap-out', intent: ZAP_OUT, drafts: honestZapOut };
-export const IN: Operation = { name: 'zap-in', intent: ZAP_IN, drafts: honestZapIn };
-export const DAMM_OUT_OF: Operation = { name: 'zap-out of DAMM v2', intent: DAMM_OUT, drafts: (version) => dammZapOut().map((draft) => ({ ...draft, version })) };
-export const DAMM_INTO: Operation = { name: 'zap-in to DAMM v2', intent: DAMM_IN, drafts: (version) => dammZapIn().map((draft) => ({ ...draft, version })) };
+/** Its transactions are built once in each format. */
+function operation(name: string, intent: Intent, honest: readonly Draft[]): Operation {
+  const [legacy, current] = (['legacy', 0] as const).map((version) => honest.map((draft): Draft => ({ ...draft, version })));
+  return { name, intent, drafts: (version) => (version === 0 ? current : legacy) ?? [] };
+}
+
+export const OUT: Operation = operation('zap-out', ZAP_OUT, honestZapOut());
+export const IN: Operation = operation('zap-in', ZAP_IN, honestZapIn());
+export const DAMM_OUT_OF: Operation = operation('zap-out of DAMM v2', DAMM_OUT, dammZapOut());
+export const DAMM_INTO: Operation = operation('zap-in to DAMM v2', DAMM_IN, dammZapIn());
+
+/** For attacks that are one of many of a kind. */
+export const BRIEFLY: readonly Operation[] = [{ ...OUT, isBrief: true }, { ...IN, isBrief: true }];
 
 /** The ones that an attack which hangs on no pool is put into. */
 export const EVERYWHERE: readonly Operation[] = [OUT, IN, { ...DAMM_OUT_OF, isBrief: true }, { ...DAMM_INTO, isBrief: true }];
@@ -51,6 +60,19 @@ type Place = 'start' | 'middle' | 'end';
 
 const LONGEST_BYTES = 1_232;
 
+/** Says whether a transaction is short enough for the network. */
+const fits = remembered((draft: Draft): boolean => {
+  try {
+    return bytesOf(draft).length <= LONGEST_BYTES;
+  } catch (error) {
+    // web3.js writes into a buffer of that length, and says so in its own way where it is too short.
+    if (error instanceof RangeError) {
+      return false;
+    }
+    throw error;
+  }
+});
+
 /** Gives an attack in all the forms that fit into a transaction. */
 export function planted(rule: PolicyRule, what: string, finding: ExpectedFinding, planting: Planting): Attack {
   const cases = (planting.into ?? EVERYWHERE).flatMap((operation) => {
@@ -63,7 +85,7 @@ export function planted(rule: PolicyRule, what: string, finding: ExpectedFinding
 function inPlaces(operation: Operation, planting: Planting, finding: ExpectedFinding): AttackCase[] {
   const places: readonly (readonly [Version, Place])[] = planting.isLast === true ? [['legacy', 'end'], [0, 'end']] : [['legacy', 'middle'], [0, 'start'], [0, 'middle'], [0, 'end']];
   return places.flatMap(([version, place]) =>
-    targets(operation, planting, version).flatMap((at) => {
+    targets(operation, planting, version).slice(0, version === 0 ? undefined : 1).flatMap((at) => {
       const variant = `${operation.name}, ${version === 0 ? 'v0' : version}, at the ${place} of transaction ${at + 1}`;
       return caseOf(variant, operation, spoilt(operation, planting, version, at, place), planting, finding);
     }),
@@ -126,16 +148,4 @@ function ownAccounts(operation: Operation, { instructions }: Planting): Address[
   const signing = new Set(instructions.flatMap(({ keys }) => keys.filter(({ isSigner }) => isSigner).map(({ pubkey }) => pubkey.toBase58())));
   const own = instructions.flatMap(({ keys }) => keys.map(({ pubkey }) => pubkey.toBase58()));
   return [...new Set(own)].filter((account) => !named.has(account) && !signing.has(account)).map(address);
-}
-
-function fits(draft: Draft): boolean {
-  try {
-    return bytesOf(draft).length <= LONGEST_BYTES;
-  } catch (error) {
-    // web3.js writes into a buffer of that length, and says so in its own way where it is too short.
-    if (error instanceof RangeError) {
-      return false;
-    }
-    throw error;
-  }
 }

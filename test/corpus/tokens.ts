@@ -6,7 +6,7 @@ import { NO_FACTS, type MintRisk } from '../../src/review/facts';
 import { addressOf, claim, createAta, key, MINT, OWN_SOL, OWN_TOKEN, OWNER, THIEF, tokenAmount, tokenInstruction, ZAP_IN, ZAP_OUT } from '../unit/review/bundles';
 import { damm, DAMM_OUT } from '../unit/review/meteoraDrafts';
 import { attack, inputOf, type Attack, type ExpectedFinding } from './attack';
-import { IN, OUT, DAMM_OUT_OF, planted, type Planting } from './plant';
+import { BRIEFLY, DAMM_OUT_OF, IN, OUT, planted, type Planting } from './plant';
 import type { PolicyRule } from './policyRules';
 
 // Attacks with the token programs, with associated token accounts, and with mints (TOK, ATA, MINT).
@@ -19,7 +19,7 @@ const ALL = 2n ** 64n - 1n;
 function inBoth(rule: PolicyRule, what: string, finding: ExpectedFinding, data: readonly number[], accounts: readonly Address[], more: Omit<Planting, 'instructions'> = {}): readonly Attack[] {
   return [
     planted(rule, what, finding, { ...more, instructions: [tokenInstruction(data, accounts)] }),
-    planted(rule, `${what}, in Token-2022`, finding, { into: [OUT, IN], ...more, instructions: [tokenInstruction(data, accounts, PROGRAMS.token2022)] }),
+    planted(rule, `${what}, in Token-2022`, finding, { ...more, into: BRIEFLY, instructions: [tokenInstruction(data, accounts, PROGRAMS.token2022)] }),
   ];
 }
 
@@ -103,12 +103,12 @@ const SETUPS: readonly (readonly [string, readonly number[], readonly Address[]]
 const EXTENSIONS = [25, 26, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 37, 39, 40, 41, 42, 43, 44, 46, 99, 254];
 
 const OPCODES: readonly Attack[] = [
-  ...MINTINGS.flatMap(([what, data, accounts]) => inBoth('TOK-5', what, 'block TOK-5', data, accounts, { into: [OUT, IN] })),
-  ...SETUPS.flatMap(([what, data, accounts]) => inBoth('TOK-6', what, 'block TOK-6', data, accounts, { into: [OUT, IN] })),
+  ...MINTINGS.flatMap(([what, data, accounts]) => inBoth('TOK-5', what, 'block TOK-5', data, accounts, { into: [OUT] })),
+  ...SETUPS.flatMap(([what, data, accounts]) => inBoth('TOK-6', what, 'block TOK-6', data, accounts, { into: [OUT] })),
   ...inBoth('TOK-7', 'a transfer hidden in a batch', 'block TOK-7', [255, 3, 9, ...tokenAmount(3, 5n)], [OWN_TOKEN, THEIR_TOKEN, OWNER]),
   ...inBoth('TOK-7', 'wrapped SOL taken out without closing the account', 'block TOK-7', [45, 0], [OWN_SOL, THIEF, OWNER]),
   ...inBoth('TOK-7', 'lamports above the rent taken out', 'block TOK-7', [38], [OWN_SOL, THIEF, OWNER]),
-  ...EXTENSIONS.flatMap((opcode) => inBoth('TOK-8', `the opcode ${opcode}`, 'block TOK-8', [opcode, 0, 1], [OWN_TOKEN, OWNER], { into: [OUT] })),
+  ...EXTENSIONS.flatMap((opcode) => inBoth('TOK-8', `the opcode ${opcode}`, 'block TOK-8', [opcode, 0, 1], [OWN_TOKEN, OWNER], { into: BRIEFLY })),
   ...inBoth('TOK-8', 'no opcode', 'block TOK-8', [], [OWN_TOKEN, OWNER], { into: [OUT, IN] }),
   ...inBoth('TOK-8', 'a transfer with a byte behind it', 'block TOK-8', [...tokenAmount(3, 5n), 0], [OWN_TOKEN, THEIR_TOKEN, OWNER], { into: [OUT, IN] }),
   ...inBoth('TOK-8', 'a transfer without a recipient', 'block TOK-8', tokenAmount(3, 5n), [OWN_TOKEN], { into: [OUT, IN] }),

@@ -93,9 +93,8 @@ describe('Zapping in', () => {
     const [before, balance] = [await openAddresses(inspection), await lamports(inspection)];
     const answers: readonly ScriptedAnswer[] = [{ pick: pool().pairName }, { pick: 'Other amount' }, { type: '0.75' }, { pick: 'Spot' }, { pick: '±10 bins' }, { pick: '3 %' }, { press: 'Sign and Send' }];
     const texts = await operate(inspection, 'binsight.zapIn', undefined, answers, /^Zapped into .+\. The new position is listed, worth \$/);
-    assert.match(texts.at(-1) ?? '', /^Range: .+ \(21 bins\): .+ SOL per .+ The price is inside\.$/m);
+    assert.match(texts.at(-1) ?? '', /^Range: Spot, -?\d+ … -?\d+ \(21 bins\), −[\d.]+ % … \+[\d.]+ %$/m);
     assert.match(texts.at(-1) ?? '', /^Slippage: at most 3 %$/m);
-    assert.match(texts.at(-1) ?? '', /Bins: -?\d+ to -?\d+, Spot/);
     const fresh = (await openAddresses(inspection)).filter((address) => !before.includes(address));
     assert.equal(fresh.length, 1);
     const tree = inspection.surfaces.positions;

@@ -21,6 +21,8 @@ export interface Editor {
   readonly page: Page;
   /** Of the window, with the token that lets it in: not for logs. */
   readonly address: string;
+  /** The folder of user data. */
+  readonly profile: string;
   /** Settles, with what happened, when the server, Chromium or the page ended otherwise than by `stop`. */
   readonly broken: Promise<string>;
   /** The end of what the page and the extension host wrote to the console. */

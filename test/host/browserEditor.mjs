@@ -90,7 +90,7 @@ export async function openEditor({
       new Promise((resolve) => page.once('crash', () => resolve(unlessEnding('The page crashed.')))),
     ]);
     return {
-      ...{ page, address: host.address, broken, stop },
+      ...{ page, address: host.address, profile: profileFolder, broken, stop },
       consoleLines: () => [...lines],
       screenshot: (name, folder) => screenshot(page, name, folder),
       runCommand: (title) => runCommand(page, title),

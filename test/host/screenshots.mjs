@@ -3,7 +3,8 @@
 import { requireNode } from './nodeVersion.mjs';
 
 requireNode();
-const { resolve } = await import('node:path');
+const { readFileSync } = await import('node:fs');
+const { join, resolve } = await import('node:path');
 const { parseArgs } = await import('node:util');
 const { openEditor } = await import('./browserEditor.mjs');
 const { runToEnd } = await import('./ending.mjs');
@@ -43,10 +44,8 @@ async function showViews({ page }) {
   await page.locator('.workbench-hover:visible').waitFor({ state: 'hidden' });
 }
 
-/** Goes through a zap-out up to the question whether it may be signed; each step takes what is suggested. */
-async function showConfirmation(editor) {
-  await showViews(editor);
-  const { page } = editor;
+/** Goes through a zap-out up to what is said of its transactions; each step takes what is suggested. */
+async function askZapOut({ page }) {
   const row = page.locator('.monaco-list-row[aria-label^="PENGO/SOL"]').first();
   await row.hover();
   await row.locator('.action-label[aria-label*="Zap Out"]').click();
@@ -57,10 +56,25 @@ async function showConfirmation(editor) {
   await page.locator('.monaco-dialog-box').waitFor({ timeout: DATA_LIMIT_MS });
 }
 
+async function showConfirmation(editor) {
+  await showViews(editor);
+  await askZapOut(editor);
+}
+
+/** The same with a service that was taken over: some SOL is to go to a stranger. */
+async function showStopped(editor) {
+  await showViews(editor);
+  const sandbox = JSON.parse(readFileSync(join(editor.profile, 'User', 'globalStorage', 'binsight.binsight', 'sandbox', 'sandbox.json'), 'utf8'));
+  const body = JSON.stringify({ faults: [{ kind: 'hostile', attack: 'sendSol' }] });
+  await fetch(new URL('/sandbox/faults', sandbox.url), { method: 'PUT', headers: { 'x-api-key': sandbox.apiKey }, body });
+  await askZapOut(editor);
+}
+
 /** @type {Readonly<Record<string, (editor: import('./browserEditor.mjs').Editor) => Promise<void>>>} by the picture's name, how to get there */
 const SCENES = {
   views: showViews,
   'zap-out': showConfirmation,
+  stopped: showStopped,
 };
 
 await runToEnd(async (ending) => {

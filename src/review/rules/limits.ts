@@ -1,3 +1,4 @@
+import type { Address } from '../../solana/address';
 import { lamportsToSol } from '../../solana/amounts';
 import type { OperationContext } from '../context';
 import type { Notes } from '../notes';
@@ -61,6 +62,7 @@ function reviewOthers({ policy, transactions }: OperationContext, notes: Notes, 
   let approved = 0n;
   for (const { view } of transactions) {
     let toStrangers = 0n;
+    const strangers = new Set<Address>();
     for (const effect of placed.get(view.index) ?? []) {
       if (effect.kind !== 'send') {
         continue;
@@ -69,10 +71,13 @@ function reviewOthers({ policy, transactions }: OperationContext, notes: Notes, 
         approved += effect.lamports;
       } else {
         toStrangers += effect.lamports;
+        strangers.add(effect.to);
       }
     }
     if (toStrangers > skimBlockLamports) {
-      notes.at(view.index).block('SYS-1', `${lamportsToSol(toStrangers)} SOL would go to strangers in one transaction.`, { amountRaw: toStrangers });
+      const [first, ...others] = strangers;
+      const words = `${lamportsToSol(toStrangers)} SOL would go to ${first ?? 'somebody'}${others.length === 0 ? '' : ` and ${others.length} more`}, neither you nor the pool.`;
+      notes.at(view.index).block('SYS-1', words, { amountRaw: toStrangers, address: first });
     }
   }
   const fees = approved + prior.otherLamports;

@@ -5,8 +5,7 @@ import { verifyEd25519 } from '../../../src/solana/ed25519';
 import { parseTransaction } from '../../../src/solana/wire';
 import type { CaseInput } from '../../../src/review/caseFormat';
 import { reviewOperation } from '../../../src/review/review';
-import type { Review } from '../../../src/review/types';
-import { inputOf } from '../../corpus/attack';
+import { inputOf, remembered } from '../../corpus/attack';
 import { canBeWritten, lineOf, run, type CommandLineAnswer } from '../../corpus/commandLine';
 import { CORPUS } from '../../corpus/corpus';
 import { IN, OUT } from '../../corpus/plant';
@@ -14,14 +13,12 @@ import { POLICY_RULES } from '../../corpus/policyRules';
 import { OWNER_SECRET, SIGNING_ATTEMPTS } from '../../corpus/signing';
 import { NOW_MS, OWNER, THIEF, transferSol, ZAP_IN, ZAP_OUT } from './bundles';
 
-/** Both halves ask about the same thousands of inputs. */
-const reviews = new WeakMap<CaseInput, Review>();
-
-function reviewOf(input: CaseInput): Review {
-  const review = reviews.get(input) ?? reviewOperation({ ...input, nowMs: NOW_MS });
-  reviews.set(input, review);
-  return review;
-}
+/** What the review says of an input, as far as it is compared. Both halves ask about the same thousands of inputs. */
+const reviewOf = remembered((input: CaseInput) => {
+  const { verdict, findings, reviewed, transactions } = reviewOperation({ ...input, nowMs: NOW_MS });
+  const found = findings.map(({ rule, verdict: of, transaction, instruction }) => ({ rule, verdict: of, tx: transaction, ix: instruction }));
+  return { verdict, found, reviewed: reviewed.length, readable: transactions.length };
+});
 
 describe('review: the corpus of attacks', () => {
   it('has an attack for every rule of the policy, and none for a rule that there is not', () => {
@@ -39,7 +36,7 @@ describe('review: the corpus of attacks', () => {
   it('starts from operations that are allowed without a question', () => {
     for (const version of ['legacy', 0] as const) {
       for (const { name, intent, drafts } of [OUT, IN]) {
-        assert.deepEqual(reviewOf(inputOf(intent, drafts(version))).findings.filter(({ verdict }) => verdict !== 'info'), [], name);
+        assert.deepEqual(reviewOf(inputOf(intent, drafts(version))).found.filter(({ verdict }) => verdict !== 'info'), [], name);
       }
     }
   });
@@ -48,10 +45,10 @@ describe('review: the corpus of attacks', () => {
     it(`${rule}: ${what}`, () => {
       for (const { variant, input, verdict, finding } of cases) {
         const review = reviewOf(input);
-        const found = review.findings.map((one) => `${one.verdict} ${one.rule}`);
+        const found = review.found.map((one) => `${one.verdict} ${one.rule}`);
         assert.ok(found.includes(finding), `${variant}: ${finding} is not among ${found.join(', ')}`);
         assert.equal(review.verdict, verdict, `${variant}: ${found.join(', ')}`);
-        assert.equal(review.reviewed.length, verdict === 'block' ? 0 : input.transactions.length, variant);
+        assert.equal(review.reviewed, verdict === 'block' ? 0 : input.transactions.length, variant);
       }
     });
   }
@@ -66,7 +63,7 @@ describe('review: the command line', function () {
 
   it('answers all of the corpus, one line each, in order, as the review does', async () => {
     const cases = CORPUS.flatMap(({ cases: forms }) => forms).filter(({ input }) => canBeWritten(input));
-    assert.ok(cases.length > CORPUS.length);
+    assert.ok(cases.length > 2_000, String(cases.length));
     const { code, answers, errors } = await run(cases.map(({ input }) => `${lineOf(input)}\n`).join(''));
     assert.equal(code, 0);
     assert.equal(errors, '');
@@ -75,8 +72,8 @@ describe('review: the command line', function () {
       const answer = answers[at];
       const review = reviewOf(input);
       assert.equal(answer?.verdict, verdict, variant);
-      assert.deepEqual(answer.findings.map((one) => [one.rule, one.verdict, one.tx, one.ix]), review.findings.map((one) => [one.rule, one.verdict, one.transaction, one.instruction]), variant);
-      assert.equal(answer.reviewHash === undefined, review.transactions.length === 0 || review.transactions.length < input.transactions.length, variant);
+      assert.deepEqual(answer.findings.map(({ rule, verdict: of, tx, ix }) => ({ rule, verdict: of, tx, ix })), review.found, variant);
+      assert.equal(answer.reviewHash === undefined, review.readable === 0 || review.readable < input.transactions.length, variant);
       assert.equal(answer.signed, undefined);
     });
   });

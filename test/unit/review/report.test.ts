@@ -1,13 +1,19 @@
 import assert from 'node:assert/strict';
-import { AddressLookupTableAccount } from '@solana/web3.js';
 import type { Base64Transaction } from '../../../src/solana/base64Transaction';
+import { associatedTokenAddress, dlmmReserve } from '../../../src/solana/derive';
+import { PROGRAMS } from '../../../src/solana/programs';
+import { parseTransaction } from '../../../src/solana/wire';
 import { readCase } from '../../../src/review/caseFormat';
-import { NO_FACTS } from '../../../src/review/facts';
+import { NO_FACTS, type AccountState, type ChainFacts } from '../../../src/review/facts';
 import { writeReport } from '../../../src/review/report';
 import { reviewOperation } from '../../../src/review/review';
 import { NO_SPENDS } from '../../../src/review/spends';
 import type { Review } from '../../../src/review/types';
-import { addressOf, base64Of, bytesOf, claim, honestZapIn, honestZapOut, key, MINT, NOW_MS, OWNER, OWNER_KEY, POOL, POSITION, removal, reviewDrafts, THIEF, transferSol, ZAP_IN, ZAP_OUT } from './bundles';
+import { base64Of, BLOCKHASH, bytesOf, claim, dlmm, honestZapIn, honestZapOut, MINT, NO_SLICES, NOW_MS, OWN_TOKEN, OWNER, OWNER_KEY, POOL, POSITION, removal, reviewDrafts, THIEF, tokenAmount, tokenInstruction, transferSol, ZAP_IN, ZAP_OUT, type Draft } from './bundles';
+import { TABLE, tableOf } from './lookupTables';
+
+const RESERVE = dlmmReserve(POOL, MINT);
+const wallet = (lamports: bigint): AccountState => ({ lamports, program: PROGRAMS.system, data: new Uint8Array() });
 
 interface Written {
   readonly schema: number;
@@ -53,14 +59,47 @@ describe('report of a review', () => {
     assert.match(report.review.summary.join('\n'), /You spend at most: 0\.006005 SOL/);
   });
 
-  it('keeps what an RPC said of lookup tables, and nothing of a simulation but its slot', () => {
-    const table = new AddressLookupTableAccount({ key: key(addressOf('table')), state: { deactivationSlot: 2n ** 64n - 1n, lastExtendedSlot: 0, lastExtendedSlotStartIndex: 0, addresses: [key(MINT)] } });
-    const lookupTables = new Map([[addressOf('table'), { addresses: [MINT], isDeactivated: false }]]);
-    const simulation = { slot: 77n, transactions: [] };
-    const review = reviewDrafts(ZAP_OUT, [{ group: 'close', tables: [table], instructions: [removal()] }], undefined, { facts: { ...NO_FACTS, lookupTables, simulation } });
+  it('keeps what an RPC said, so that the review is the same again', () => {
+    const facts: ChainFacts = {
+      lookupTables: new Map([[TABLE, { addresses: [MINT, RESERVE], isDeactivated: true }]]),
+      tokenAccounts: new Map([[OWN_TOKEN, { owner: THIEF, mint: MINT }]]),
+      mints: new Map([[MINT, [{ kind: 'transferFee', bps: 600 }, { kind: 'pausable' }]]]),
+      blockhashes: new Map([[BLOCKHASH, false]]),
+      simulation: {
+        slot: 77n,
+        transactions: [
+          { error: undefined, before: new Map([[OWNER, wallet(10n ** 10n)]]), after: new Map([[OWNER, wallet(10n ** 9n)]]), innerInstructions: [{ calledBy: 0, programIdIndex: 1, accountIndexes: [0, -1], data: new Uint8Array([6, 0]) }] },
+          { error: 'custom program error: 0x1\n', before: new Map(), after: new Map(), innerInstructions: undefined },
+        ],
+      },
+    };
+    const drafts: readonly Draft[] = [
+      { group: 'close', tables: [tableOf([MINT, RESERVE])], instructions: [removal(), claim()] },
+      { group: 'swap', instructions: [dlmm('swap2', { amount_in: 9_000_000n, min_amount_out: 5_000n, ...NO_SLICES })] },
+    ];
+    const review = reviewDrafts({ ...ZAP_OUT, worth: [{ mint: MINT, amountRaw: 1_000n }] }, drafts, undefined, { facts });
+    for (const rule of ['ALT-4', 'DLMM-2', 'NON-3', 'SIM-1', 'SIM-5', 'SWP-7']) {
+      assert.ok(review.findings.some((finding) => finding.rule === rule), rule);
+    }
     const report = writeReport(review, 'Zap out');
-    assert.deepEqual(read(report).review.checked, { resolvedTables: 1, usedTables: 1, simulation: { slot: '77', transactions: 0 } });
-    assert.deepEqual(again(report).checked, { resolvedTables: 1, usedTables: 1, simulation: undefined });
+    const repeated = again(report);
+    assert.deepEqual(repeated.findings, review.findings);
+    assert.deepEqual(repeated.checked, review.checked);
+    assert.deepEqual(repeated.questions, review.questions);
+    assert.deepEqual(repeated.input.facts, facts);
+    assert.deepEqual(read(report).review.checked, { resolvedTables: 1, usedTables: 1, simulation: { slot: '77', transactions: 2 } });
+  });
+
+  it('gives the same review again also where a simulation has answered a question', () => {
+    const draft: Draft = { group: 'close', instructions: [claim(), tokenInstruction(tokenAmount(3, 80n), [OWN_TOKEN, associatedTokenAddress(THIEF, MINT), OWNER])] };
+    const keys = parseTransaction(bytesOf(draft)).staticKeys;
+    const paid = { calledBy: 0, programIdIndex: keys.indexOf(PROGRAMS.token), accountIndexes: [RESERVE, OWN_TOKEN, POOL].map((of) => keys.indexOf(of)), data: new Uint8Array(tokenAmount(3, 800n)) };
+    const simulated = { error: undefined, before: new Map([[OWNER, wallet(7_000n)]]), after: new Map([[OWNER, wallet(2_000n)]]), innerInstructions: [paid] };
+    const review = reviewDrafts(ZAP_OUT, [draft], { feeRecipients: [THIEF] }, { facts: { ...NO_FACTS, simulation: { slot: 1n, transactions: [simulated] } } });
+    assert.equal(review.verdict, 'allow');
+    const repeated = again(writeReport(review, 'Zap out'));
+    assert.equal(repeated.verdict, 'allow');
+    assert.deepEqual(repeated.findings, review.findings);
   });
 
   it('does not name the RPC, which may have a key in its name', () => {
@@ -70,6 +109,9 @@ describe('report of a review', () => {
     const report = writeReport(review, 'Zap out');
     assert.equal(report.includes('abc123'), false);
     assert.ok(read(report).review.findings.some(({ rule, verdict }) => rule === 'RPC-1' && verdict === 'info'));
+    const repeated = again(report);
+    assert.deepEqual(repeated.findings.map(({ rule }) => rule), review.findings.map(({ rule }) => rule));
+    assert.ok(repeated.findings.every(({ message }) => !message.includes('abc123')));
   });
 
   it('holds no signature of the owner, also where the service has put one in', () => {

@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import * as fc from 'fast-check';
+import { addressFromBytes, type Address } from '../../../src/solana/address';
+import { CaseError, readCase, writeCase, type CaseInput } from '../../../src/review/caseFormat';
+import { NO_FACTS, type AccountState, type ChainFacts, type InnerInstruction, type MintRisk, type SimulatedTransaction } from '../../../src/review/facts';
+import { MINT, OWNER, ZAP_OUT } from './bundles';
+
+/** Objects as JSON gives them. */
+const PLAIN = { noNullPrototype: true } as const;
+const U64 = fc.bigInt({ min: 0n, max: 2n ** 64n - 1n });
+const addresses = fc.uint8Array({ minLength: 32, maxLength: 32 }).map(addressFromBytes);
+const byAddress = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<ReadonlyMap<Address, T>> => fc.array(fc.tuple(addresses, value), { maxLength: 4 }).map((entries) => new Map(entries));
+const optional = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> => fc.option(value, { nil: undefined });
+const states: fc.Arbitrary<AccountState> = fc.record({ lamports: U64, program: addresses, data: fc.uint8Array({ maxLength: 200 }) }, PLAIN);
+const place = fc.integer({ min: 0, max: 255 });
+const accountPlace = fc.integer({ min: -1, max: 255 });
+const inner: fc.Arbitrary<InnerInstruction> = fc.record(
+  { calledBy: place, programIdIndex: accountPlace, accountIndexes: fc.array(accountPlace, { maxLength: 5 }), data: fc.uint8Array({ maxLength: 40 }) },
+  { requiredKeys: ['programIdIndex', 'accountIndexes', 'data'], noNullPrototype: true },
+);
+const simulated: fc.Arbitrary<SimulatedTransaction> = fc.record({
+  error: optional(fc.string()),
+  before: byAddress(states),
+  after: byAddress(states),
+  innerInstructions: optional(fc.array(inner, { maxLength: 4 })),
+}, PLAIN);
+const risk: fc.Arbitrary<MintRisk> = fc.oneof(
+  fc.constantFrom<MintRisk['kind'][]>('permanentDelegate', 'transferHook', 'frozenByDefault', 'nonTransferable', 'pausable', 'confidentialTransfer').map((kind) => ({ kind })),
+  fc.integer({ min: 0, max: 65_535 }).map((bps): MintRisk => ({ kind: 'transferFee', bps })),
+);
+const facts: fc.Arbitrary<ChainFacts> = fc.record({
+  lookupTables: byAddress(fc.record({ addresses: fc.array(addresses, { maxLength: 5 }), isDeactivated: fc.boolean() }, PLAIN)),
+  tokenAccounts: byAddress(fc.record({ owner: addresses, mint: addresses }, PLAIN)),
+  mints: byAddress(fc.array(risk, { maxLength: 3 })),
+  blockhashes: byAddress(fc.boolean()),
+  simulation: optional(fc.record({ slot: U64, transactions: fc.array(simulated, { maxLength: 3 }) }, PLAIN)),
+}, PLAIN);
+
+const inputOf = (of?: ChainFacts): CaseInput => ({ intent: ZAP_OUT, transactions: [], lastValidBlockHeight: undefined, ...(of === undefined ? {} : { facts: of }) });
+const written = (input: CaseInput): Readonly<Record<string, unknown>> => JSON.parse(JSON.stringify(writeCase(input, 'case'))) as Readonly<Record<string, unknown>>;
+const plain = written(inputOf());
+
+describe('facts in a case', () => {
+  it('are read as they were written, whatever they are', () => {
+    fc.assert(fc.property(facts, (of) => assert.deepEqual(readCase(written(inputOf(of))).facts, of)), { numRuns: 200 });
+  });
+
+  it('are not there where nothing was said', () => {
+    assert.equal('facts' in plain, false);
+    assert.deepEqual(written(inputOf(NO_FACTS)), plain);
+    for (const none of [undefined, null, {}, { tokenAccounts: null, mints: null, blockhashes: null, deactivatedTables: null, simulation: null, incomplete: null }]) {
+      assert.deepEqual(readCase({ ...plain, facts: none }).facts, NO_FACTS);
+    }
+  });
+
+  it('keep that something was not answered, but not in words that may name the RPC', () => {
+    const text = JSON.stringify(writeCase(inputOf({ ...NO_FACTS, problem: 'key123.example.com took too long.' }), 'case'));
+    assert.equal(text.includes('key123'), false);
+    assert.match(readCase(JSON.parse(text)).facts?.problem ?? '', /not in the report/);
+  });
+
+  it('that make no sense are refused, and the field is named', () => {
+    const simulation = (transaction: unknown): unknown => ({ simulation: { slot: '1', transactions: [transaction] } });
+    const state = { lamports: '1', program: OWNER, data: '' };
+    const odd: readonly (readonly [unknown, RegExp])[] = [
+      ['none', /facts/],
+      [{ tokenAccounts: { somewhere: { owner: OWNER, mint: MINT } } }, /facts\.tokenAccounts names something that is not a Solana address/],
+      [{ tokenAccounts: { [OWNER]: { owner: 'x', mint: MINT } } }, /facts\.tokenAccounts\..*owner is not a Solana address/],
+      [{ mints: { [MINT]: [{ kind: 'harmless' }] } }, /facts\.mints/],
+      [{ mints: { [MINT]: [{ kind: 'transferFee', bps: -1 }] } }, /facts\.mints/],
+      [{ blockhashes: { one: 'yes' } }, /facts\.blockhashes/],
+      [{ deactivatedTables: ['x'] }, /facts\.deactivatedTables/],
+      [{ simulation: { slot: -1, transactions: [] } }, /facts\.simulation\.slot/],
+      [simulation({ before: {} }), /facts\.simulation\.transactions\.0\.after/],
+      [simulation({ before: { [OWNER]: { ...state, data: 'AA' } }, after: {} }), /data is not base64/],
+      [simulation({ before: { [OWNER]: { ...state, lamports: '1.5' } }, after: {} }), /before\..*lamports/],
+      [simulation({ before: {}, after: {}, innerInstructions: [{ programIdIndex: 256, accounts: [], data: '' }] }), /programIdIndex/],
+      [simulation({ before: {}, after: {}, innerInstructions: [{ calledBy: -1, programIdIndex: 0, accounts: [], data: '' }] }), /calledBy/],
+      [simulation({ before: {}, after: {}, innerInstructions: [{ programIdIndex: 0, accounts: [-2], data: '' }] }), /accounts/],
+    ];
+    for (const [part, words] of odd) {
+      assert.throws(() => readCase({ ...plain, facts: part }), (error) => error instanceof CaseError && words.test(error.message), JSON.stringify(part));
+    }
+  });
+});
