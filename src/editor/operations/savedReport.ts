@@ -20,7 +20,7 @@ export function reportSaver(review: Review, title: string, { prompts, actions, n
       const { writeReport } = await import('../../review/report');
       const name = await actions.saveText({ title: 'Save the report of the review', name: fileName(nowMs()), text: writeReport(review, title) });
       if (name !== undefined) {
-        void prompts.notify({ severity: 'info', message: `The report was saved as ${name}. It holds the unsigned transactions, your address and what was found; no key.` });
+        void prompts.notify({ severity: 'info', message: `The report was saved as ${name}. It holds the unsigned transactions, your address, what was found and, where they were simulated, what your accounts held; no key.` });
       }
     } catch (error) {
       void prompts.notify({ severity: 'error', message: `The report was not saved: ${error instanceof Error ? error.message : 'unknown reason'}.` });
