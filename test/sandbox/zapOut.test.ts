@@ -162,6 +162,21 @@ describe('zapping out', function () {
     assert.equal(left.outputValue, position.outputValue);
   });
 
+  it('is simulated within the same bounds as it lands', async () => {
+    const position = await client().positionInRange();
+    const built = await client().decrease(position.id, 10_000, { slippage_bps: 100, output: 'both' });
+    const Simulated = z.object({ result: z.object({ value: z.object({ summary: z.unknown(), transactionResults: z.array(z.object({ err: z.unknown(), logs: z.array(z.string()) })) }) }) });
+    const simulate = async (): Promise<z.output<typeof Simulated>['result']['value']> => {
+      const call = { jsonrpc: '2.0', id: 1, method: 'simulateBundle', params: [{ encodedTransactions: built.closeTxsWithJito }, { skipSigVerify: true }] };
+      return good(Simulated, await client().send('POST', new URL('/rpc', client().sandbox.url).href, JSON.stringify(call))).result.value;
+    };
+    assert.equal((await simulate()).summary, 'succeeded');
+    assert.equal((await client().control('shock', { pool: position.pool, percent: -6 })).status, 200);
+    const { transactionResults: [first] } = await simulate();
+    assert.deepEqual(first?.err, { InstructionError: [4, 'ProgramFailedToComplete'] });
+    assert.match(first.logs.at(-1) ?? '', /Slippage exceeded: the active bin of/);
+  });
+
   it('quotes what a part is worth', async () => {
     const position = await client().soldOutPosition();
     const Quote = z.object({ data: z.looseObject({ value: z.number(), token1: z.object({ amount: z.string() }) }) });

@@ -3,17 +3,19 @@ import { addressFromBytes, type Address } from '../../solana/address';
 import { dammPosition } from '../../solana/derive';
 import { WRAPPED_SOL_MINT } from '../../solana/programs';
 import { depositBins } from './binSteps';
-import { routeWithAccounts } from './jupiterRoute';
+import { routeSwap, routeWithAccounts } from './jupiterRoute';
 import { checkAddPlan } from './planChecks';
 import { depositProduct } from './productSteps';
 import { tokensBought } from './swapTokens';
+import { theftSteps } from './theft';
 import { assemble, together, type Step } from './transactions';
-import type { AddPlan, AddTransactions } from './types';
+import type { AddPlan, AddTransactions, SwapPlan } from './types';
 import { createTokenAccount, unwrapSol, withTip, wrapSol, WRAPPED_SOL } from './walletInstructions';
 
 /**
  * Builds a deposit: SOL wrapped, the swaps, the position made (its key, or its NFT mint's, has signed), liquidity put in, and
- * what is left of wrapped SOL taken out again by a transaction of its own at the end (a legacy one; the others are v0).
+ * what is left of wrapped SOL taken out again by a transaction of its own at the end (a legacy one; the others are v0, and
+ * those that swap take accounts of pools from the lookup table).
  * Ranges above 70 bins take a transaction for every 70 bins.
  * @throws PlanError where the plan is out of bounds.
  */
@@ -23,18 +25,29 @@ export function buildAdd(plan: AddPlan): AddTransactions {
   const coSigner = Keypair.fromSeed(plan.positionSeed);
   const { position, nftMint, deposit } = newPosition(plan, addressFromBytes(coSigner.publicKey.toBytes()));
   const versioned = { terms: plan, version: 0, coSigner } as const;
+  const swapped = { ...versioned, lookupTable: plan.lookupTable };
 
-  const wrap = plan.wrapLamports > 0n ? [together(createTokenAccount(owner, WRAPPED_SOL), wrapSol(owner, plan.wrapLamports))] : [];
+  const wrap = plan.wrapLamports > 0n ? [wrapped(owner, plan.wrapLamports)] : [];
   const trades = swaps.map((swap) => routeWithAccounts(owner, swap));
-  const added = withTip([createTokenAccount(owner, pool.tokenX), createTokenAccount(owner, pool.tokenY), ...deposit], plan);
+  const added = [...withTip([createTokenAccount(owner, pool.tokenX), createTokenAccount(owner, pool.tokenY), ...deposit], plan), ...theftSteps(plan)];
+  const unasked = plan.unasked === undefined ? [] : unaskedSteps(owner, plan.unasked);
   const unwrap = usesWrappedSol(plan) ? assemble([unwrapSol(owner)], { terms: plan, version: 'legacy' }) : [];
 
   return {
     position,
     nftMint,
-    swapTransactions: swaps.length > 0 ? assemble([...wrap, ...trades], versioned) : [],
+    swapTransactions: [...(swaps.length > 0 ? assemble([...wrap, ...trades], swapped) : []), ...assemble(unasked, swapped)],
     addTransactions: [...assemble(swaps.length > 0 ? added : [...wrap, ...added], versioned), ...unwrap],
   };
+}
+
+/** Not in the order of the swaps that were asked for: a second one just like the first would be the same transaction. */
+function unaskedSteps(owner: Address, swap: SwapPlan): readonly Step[] {
+  return [...tokensBought(swap).map((token) => createTokenAccount(owner, token)), wrapped(owner, swap.inAmount), routeSwap(owner, swap)];
+}
+
+function wrapped(owner: Address, lamports: bigint): Step {
+  return together(createTokenAccount(owner, WRAPPED_SOL), wrapSol(owner, lamports));
 }
 
 /** The position that the key stands for, and what makes and fills it. */

@@ -4,6 +4,7 @@ import { routeWithAccounts } from './jupiterRoute';
 import { checkDecreasePlan } from './planChecks';
 import { withdrawProduct } from './productSteps';
 import { tokensBought } from './swapTokens';
+import { theftSteps } from './theft';
 import { assemble, together } from './transactions';
 import type { DecreasePlan, DecreaseTransactions } from './types';
 import { createTokenAccount, unwrapSol, withTip } from './walletInstructions';
@@ -11,7 +12,7 @@ import { createTokenAccount, unwrapSol, withTip } from './walletInstructions';
 /**
  * Builds a withdrawal: liquidity and fees out of the position, the position closed where all is taken, then the swaps. SOL
  * that came is unwrapped by a transaction of its own at the end, since what a stand-in program did takes effect only after
- * its transaction. Legacy transactions but for the swaps, which are v0.
+ * its transaction. Legacy transactions but for the swaps, which are v0 and take accounts of pools from the lookup table.
  * @throws PlanError where the plan is out of bounds.
  */
 export function buildDecrease(plan: DecreasePlan): DecreaseTransactions {
@@ -25,8 +26,8 @@ export function buildDecrease(plan: DecreasePlan): DecreaseTransactions {
   const trades = swaps.map((swap) => routeWithAccounts(owner, swap));
   const unwrap = bringsSol(plan) ? assemble([unwrapSol(owner)], legacy) : [];
 
-  const closeTransactions = assemble(withTip(withdrawal, plan), legacy);
-  const swapTransactions = assemble(trades, { terms: plan, version: 0 });
+  const closeTransactions = assemble([...withTip(withdrawal, plan), ...theftSteps(plan)], legacy);
+  const swapTransactions = assemble(trades, { terms: plan, version: 0, lookupTable: plan.lookupTable });
   return swaps.length > 0
     ? { closeTransactions, swapTransactions: [...swapTransactions, ...unwrap] }
     : { closeTransactions: [...closeTransactions, ...unwrap], swapTransactions };

@@ -3,8 +3,8 @@ import { Buffer } from 'node:buffer';
 import * as z from 'zod';
 import { address, type Address } from '../../solana/address';
 import { decodeInstruction, InstructionCodecError, type Arguments, type InstructionLayout } from '../../solana/instructionCodec';
-import { isWritable, type WireTransaction } from '../../solana/wire';
-import { EffectError } from '../chain/types';
+import { keysOf, mayWrite } from '../chain/loadedTransaction';
+import { EffectError, type LoadedTransaction } from '../chain/types';
 import type { Step } from './transactions';
 import type { Effect } from './types';
 
@@ -23,15 +23,16 @@ export interface Reading {
 
 /**
  * Gives the instructions of a transaction.
- * @throws EffectError where it takes accounts from a lookup table, which are not known here.
+ * @throws EffectError where it takes accounts from a lookup table, and they were not looked up.
  */
-export function instructionsOf(transaction: WireTransaction): readonly ReadInstruction[] {
+export function instructionsOf(transaction: LoadedTransaction): readonly ReadInstruction[] {
+  const keys = keysOf(transaction);
   return transaction.instructions.map(({ programIdIndex, accountIndexes, data }) => ({
-    program: keyAt(transaction, programIdIndex),
+    program: keyAt(keys, programIdIndex),
     accounts: accountIndexes.map((index) => ({
-      address: keyAt(transaction, index),
+      address: keyAt(keys, index),
       signer: index < transaction.requiredSignatures,
-      writable: isWritable(transaction, index),
+      writable: mayWrite(transaction, index),
     })),
     data,
   }));
@@ -110,10 +111,10 @@ function matchAccount(instruction: ReadInstruction, layout: InstructionLayout, w
   }
 }
 
-function keyAt(transaction: WireTransaction, index: number): Address {
-  const key = transaction.staticKeys[index];
+function keyAt(keys: readonly Address[], index: number): Address {
+  const key = keys[index];
   if (key === undefined) {
-    throw new EffectError('An account comes from a lookup table; the sandbox has none');
+    throw new EffectError('An account comes from a lookup table that was not looked up');
   }
   return key;
 }

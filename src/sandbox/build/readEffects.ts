@@ -2,8 +2,7 @@ import { DAMM_INSTRUCTIONS } from '../../solana/generated/dammInstructions';
 import { DLMM_INSTRUCTIONS } from '../../solana/generated/dlmmInstructions';
 import { findInstruction, type InstructionLayout } from '../../solana/instructionCodec';
 import { PROGRAMS } from '../../solana/programs';
-import type { WireTransaction } from '../../solana/wire';
-import { EffectError } from '../chain/types';
+import { EffectError, type LoadedTransaction } from '../chain/types';
 import { instructionsOf, matchInstruction, type Reading, type ReadInstruction } from './instructionReader';
 import { JUPITER_ROUTE } from './jupiterRoute';
 import { readDamm } from './readDamm';
@@ -17,7 +16,7 @@ import type { Effect } from './types';
  * and byte for byte, what the builders of this room write for the effect that it says it has.
  * @throws EffectError where an instruction is another one, or is not well formed.
  */
-export function readEffects(transaction: WireTransaction): readonly Effect[] {
+export function readEffects(transaction: LoadedTransaction): readonly Effect[] {
   return instructionsOf(transaction).flatMap((instruction) => {
     switch (instruction.program) {
       case PROGRAMS.dlmm:

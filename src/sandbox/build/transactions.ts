@@ -1,6 +1,6 @@
-import { ComputeBudgetProgram, type Keypair, PublicKey, TransactionMessage, VersionedTransaction, type TransactionInstruction } from '@solana/web3.js';
+import { AddressLookupTableAccount, ComputeBudgetProgram, type Keypair, PublicKey, TransactionMessage, VersionedTransaction, type TransactionInstruction } from '@solana/web3.js';
 import { MAX_TRANSACTION_BYTES } from '../../solana/programs';
-import { PlanError, type BuildTerms } from './types';
+import { PlanError, type BuildTerms, type LookupTable } from './types';
 
 /** Instructions that have to be in one transaction, and what they take. */
 export interface Step {
@@ -14,6 +14,8 @@ export interface Assembly {
   readonly version: 'legacy' | 0;
   /** A key that signs where it is asked for, beside the owner. */
   readonly coSigner?: Keypair;
+  /** What v0 transactions take accounts from that neither sign nor are called as programs. */
+  readonly lookupTable?: LookupTable | undefined;
 }
 
 /** Most compute units that a transaction may ask for (runtime: MAX_COMPUTE_UNIT_LIMIT). */
@@ -62,7 +64,7 @@ export function assemble(steps: readonly Step[], assembly: Assembly): readonly U
 }
 
 /** The wire bytes of a transaction with these steps, or `undefined` where they are too much for one. */
-function serialise(steps: readonly Step[], { terms, version, coSigner }: Assembly): Uint8Array | undefined {
+function serialise(steps: readonly Step[], { terms, version, coSigner, lookupTable }: Assembly): Uint8Array | undefined {
   const { computeUnits, instructions } = together(...steps);
   const units = computeUnits + BUDGET_COMPUTE_UNITS;
   if (units > MAX_COMPUTE_UNITS) {
@@ -77,8 +79,18 @@ function serialise(steps: readonly Step[], { terms, version, coSigner }: Assembl
       ...instructions,
     ],
   });
-  const bytes = sizedBytes(new VersionedTransaction(version === 0 ? message.compileToV0Message() : message.compileToLegacyMessage()), coSigner);
+  const bytes = sizedBytes(new VersionedTransaction(version === 0 ? message.compileToV0Message(lookupTable === undefined ? [] : [tableFor(instructions, lookupTable)]) : message.compileToLegacyMessage()), coSigner);
   return bytes !== undefined && bytes.length <= MAX_TRANSACTION_BYTES ? bytes : undefined;
+}
+
+const NEVER = 2n ** 64n - 1n;
+
+/** The table as web3.js takes it. The entries that no instruction names are left as the table's own address, which none names either. */
+function tableFor(instructions: readonly TransactionInstruction[], { address, entries }: LookupTable): AddressLookupTableAccount {
+  const named = new Map(instructions.flatMap(({ keys }) => keys.map(({ pubkey }) => [pubkey.toBase58(), pubkey])));
+  const key = new PublicKey(address);
+  const addresses = entries.map((entry) => named.get(entry) ?? key);
+  return new AddressLookupTableAccount({ key, state: { deactivationSlot: NEVER, lastExtendedSlot: 0, lastExtendedSlotStartIndex: 0, addresses } });
 }
 
 /** web3.js writes messages into a buffer of the size limit, and throws RangeError where they are longer. */

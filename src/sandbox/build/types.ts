@@ -15,6 +15,12 @@ export interface PoolAccounts {
   readonly tokenY: TokenAccounts;
 }
 
+/** An address lookup table: its entries in their order. */
+export interface LookupTable {
+  readonly address: Address;
+  readonly entries: readonly Address[];
+}
+
 /** What every transaction of an operation has in common. */
 export interface BuildTerms {
   /** Signs and pays. */
@@ -28,7 +34,17 @@ export interface BuildTerms {
    * as in what a client may send without a bundle (withoutTip.ts).
    */
   readonly tip: { readonly account: Address; readonly lamports: bigint } | undefined;
+  /** What swaps take accounts from, as far as it has them; `undefined`: they name all of them. */
+  readonly lookupTable?: LookupTable | undefined;
+  /** Goes along unasked, behind what touches the pool; only where a hostile service is played. */
+  readonly theft?: Theft | undefined;
 }
+
+/** An instruction by which the owner's signature gives something away. */
+export type Theft =
+  | { readonly kind: 'sendSol'; readonly to: Address; readonly lamports: bigint }
+  /** The token account, with all that is in it, belongs to somebody else from then on. */
+  | { readonly kind: 'tokenAuthority'; readonly account: Address; readonly to: Address };
 
 /** One trade of a swap, in one pool. */
 export type SwapHop = BinHop | ProductHop;
@@ -117,6 +133,8 @@ interface AddBase extends BuildTerms {
   /** Raw amounts that go into the position; in a constant-product pool, what the liquidity costs now. */
   readonly amountX: bigint;
   readonly amountY: bigint;
+  /** A swap of SOL that nobody asked for, wrapped and sold in a transaction of its own; only where a hostile service is played. */
+  readonly unasked?: SwapPlan | undefined;
 }
 
 /** Into bins. */

@@ -2,7 +2,6 @@ import { Buffer } from 'node:buffer';
 import bs58 from 'bs58';
 import type { Address } from '../../solana/address';
 import { JITO_TIP_ACCOUNTS, LAMPORTS_PER_SOL } from '../../solana/programs';
-import type { WireTransaction } from '../../solana/wire';
 import type { Database } from '../store/database';
 import type { UnitOfWork } from '../store/unitOfWork';
 import { openAccounts, tokenAccountsIn } from './accountTable';
@@ -11,6 +10,7 @@ import { Blockhashes } from './blockhashes';
 import { ChainStateCell } from './chainState';
 import { grantTransaction } from './grant';
 import { LandedTransactions, type Landing } from './landedTransactions';
+import { keysOf, withLoaded } from './loadedTransaction';
 import { AccountLedger } from './ledger';
 import { Machine, SLOT_MS, STOOD_IN_FOR, type Outcome } from './machine';
 import { LandingError, nth, readSigned, readUnchecked, withBlockhash, type ReadTransaction, type Verdict } from './preflight';
@@ -19,12 +19,15 @@ import {
   type ApplyEffects,
   type BlockhashLease,
   type BundleResult,
+  type BundleStep,
+  type BundleTerms,
   type Chain,
   type ChainAccount,
   type ChainOptions,
   type Endowment,
   type Execution,
   type LandedTransaction,
+  type LoadedTransaction,
   type Simulation,
   type SimulationTerms,
 } from './types';
@@ -161,7 +164,7 @@ class LiteSvmChain extends AccountLedger implements Chain {
 
   land(transactions: readonly Uint8Array[], applyEffects: ApplyEffects): BundleResult {
     return refusalAsResult(() => {
-      const bundle = transactions.map(readSigned);
+      const bundle = transactions.map((bytes, index) => this.loaded(readSigned(bytes, index), index));
       if (bundle.length === 0) {
         throw new LandingError(0, 'There is no transaction to land', 'SanitizeFailure');
       }
@@ -176,21 +179,23 @@ class LiteSvmChain extends AccountLedger implements Chain {
   }
 
   simulate(transaction: Uint8Array, terms: SimulationTerms, applyEffects: ApplyEffects): Simulation {
-    try {
-      const read = terms.checkSignatures ? readSigned(transaction, 0) : readUnchecked(transaction, 0);
-      const simulated = terms.replaceBlockhash ? withBlockhash(read, this.latestBlockhash().blockhash) : read;
-      this.checkTimely(simulated, 0);
-      this.checkNew([simulated]);
-      return this.unit.rehearse(() => {
-        const execution = this.execute(simulated, 0, terms.checkSignatures, applyEffects);
-        return { kind: 'succeeded', execution, accounts: terms.accounts.map((of) => copied(this.account(of))) };
-      });
-    } catch (error) {
-      if (error instanceof LandingError) {
-        return { kind: 'failed', reason: error.message, ...error.verdict };
+    return this.unit.rehearse(() => this.simulateOne(transaction, 0, { ...terms, after: terms.accounts, earlier: [] }, applyEffects));
+  }
+
+  simulateBundle(transactions: readonly Uint8Array[], { before, after, ...terms }: BundleTerms, applyEffects: ApplyEffects): readonly BundleStep[] {
+    return this.unit.rehearse(() => {
+      const steps: BundleStep[] = [];
+      const earlier: ReadTransaction[] = [];
+      for (const [index, bytes] of transactions.entries()) {
+        const found = this.copies(before[index] ?? []);
+        const simulation = this.simulateOne(bytes, index, { ...terms, after: after[index] ?? [], earlier }, applyEffects);
+        steps.push({ signature: earlier[index]?.signature ?? '', before: found, simulation });
+        if (simulation.kind === 'failed') {
+          break;
+        }
       }
-      throw error;
-    }
+      return steps;
+    });
   }
 
   grant(from: Address, to: Address, lamports: bigint): BundleResult {
@@ -209,6 +214,34 @@ class LiteSvmChain extends AccountLedger implements Chain {
 
   landedTransaction(signature: string): LandedTransaction | undefined {
     return this.landed.find(signature);
+  }
+
+  /** Simulates one transaction within a rehearsal, and puts it to the `earlier` ones of its bundle. */
+  private simulateOne(transaction: Uint8Array, index: number, terms: StepTerms, applyEffects: ApplyEffects): Simulation {
+    const { checkSignatures, replaceBlockhash, after, earlier } = terms;
+    try {
+      const read = checkSignatures ? readSigned(transaction, index) : readUnchecked(transaction, index);
+      const simulated = this.loaded(replaceBlockhash ? withBlockhash(read, this.latestBlockhash().blockhash) : read, index);
+      earlier.push(simulated);
+      this.checkTimely(simulated, index);
+      this.checkNew(earlier);
+      const execution = this.execute(simulated, index, checkSignatures, applyEffects);
+      return { kind: 'succeeded', execution, accounts: this.copies(after) };
+    } catch (error) {
+      if (error instanceof LandingError) {
+        return { kind: 'failed', reason: error.message, ...error.verdict };
+      }
+      throw error;
+    }
+  }
+
+  /** The transaction with what it takes from lookup tables. @throws LandingError where that is not there */
+  private loaded(read: ReadTransaction, index: number): ReadTransaction {
+    return { ...read, wire: withLoaded(read.wire, index, this.slot, (of) => this.account(of)) };
+  }
+
+  private copies(accounts: readonly Address[]): readonly (ChainAccount | undefined)[] {
+    return accounts.map((of) => copied(this.account(of)));
   }
 
   /** Says whether the VM brings the account along. */
@@ -261,7 +294,7 @@ class LiteSvmChain extends AccountLedger implements Chain {
 
   /** Shows a transaction to the VM, burns its fee and applies its effects. */
   private execute({ bytes, wire }: ReadTransaction, index: number, checkSignatures: boolean, applyEffects: ApplyEffects): Execution {
-    const keys = wire.staticKeys;
+    const keys = keysOf(wire);
     const before = balancesOf(keys, this.source);
     const { slot, slotBegan } = this.state.value;
     this.machine.setClock(slot, Math.floor(slotBegan / 1_000));
@@ -273,10 +306,10 @@ class LiteSvmChain extends AccountLedger implements Chain {
     this.applyOne(wire, index, outcome, applyEffects);
     const after = balancesOf(keys, this.source);
     const { feeLamports, computeUnits, logs, inner } = outcome;
-    return { feeLamports, computeUnits, logs, inner, lamports: lamportChanges(keys, before, after), tokens: tokenChanges(keys, before, after, this.source) };
+    return { feeLamports, computeUnits, logs, inner, loaded: wire.loaded, lamports: lamportChanges(keys, before, after), tokens: tokenChanges(keys, before, after, this.source) };
   }
 
-  private applyOne(wire: WireTransaction, index: number, outcome: Outcome & { readonly kind: 'executed' }, applyEffects: ApplyEffects): void {
+  private applyOne(wire: LoadedTransaction, index: number, outcome: Outcome & { readonly kind: 'executed' }, applyEffects: ApplyEffects): void {
     try {
       applyEffects(wire, index);
     } catch (error) {
@@ -288,8 +321,17 @@ class LiteSvmChain extends AccountLedger implements Chain {
   }
 }
 
+/** How one transaction of a bundle is simulated. */
+interface StepTerms {
+  readonly checkSignatures: boolean;
+  readonly replaceBlockhash: boolean;
+  readonly after: readonly Address[];
+  /** Those of the bundle that were simulated before it. */
+  readonly earlier: ReadTransaction[];
+}
+
 /** How the runtime would put it that a program did not do what it was asked: the stand-in did, and the market refused. */
-function effectVerdict(wire: WireTransaction, { computeUnits, logs }: Outcome & { readonly kind: 'executed' }, error: EffectError): Verdict {
+function effectVerdict(wire: LoadedTransaction, { computeUnits, logs }: Outcome & { readonly kind: 'executed' }, error: EffectError): Verdict {
   const programAt = (index: number): Address | undefined => wire.staticKeys[index];
   const refused = wire.instructions.findIndex(({ programIdIndex }) => STOOD_IN_FOR.some((program) => program === programAt(programIdIndex)));
   return { error: { InstructionError: [Math.max(0, refused), 'ProgramFailedToComplete'] }, computeUnits, logs: [...logs, `Program log: Error: ${error.message}`] };

@@ -25,11 +25,13 @@ const SavedExecution = z.object({
       after: rawText.optional(),
     }),
   ),
+  /** What it takes from lookup tables; absent where that is nothing. */
+  loaded: z.object({ writable: z.array(StoredAddress), readonly: z.array(StoredAddress) }).optional(),
   inner: z.array(z.object({ within: keyIndex, program: keyIndex, accounts: z.array(keyIndex), data: z.base64(), height: keyIndex })),
 });
 
 /** Writes what a transaction did, for a database. */
-export function encodeExecution({ feeLamports, computeUnits, logs, lamports, tokens, inner }: Execution): string {
+export function encodeExecution({ feeLamports, computeUnits, logs, loaded, lamports, tokens, inner }: Execution): string {
   const places = new Map(lamports.map(({ address: of }, place) => [of, place]));
   const saved: z.input<typeof SavedExecution> = {
     fee: feeLamports.toString(),
@@ -45,6 +47,7 @@ export function encodeExecution({ feeLamports, computeUnits, logs, lamports, tok
       before: token.before?.toString(),
       after: token.after?.toString(),
     })),
+    ...(loaded === undefined ? {} : { loaded: { writable: [...loaded.writable], readonly: [...loaded.readonly] } }),
     inner: inner.map(({ within, programIdIndex, accountIndexes, data, stackHeight }) => ({
       within,
       program: programIdIndex,
@@ -57,16 +60,19 @@ export function encodeExecution({ feeLamports, computeUnits, logs, lamports, tok
 }
 
 /**
- * Reads what {@link encodeExecution} wrote. `keys`: the accounts of the message, in its order.
+ * Reads what {@link encodeExecution} wrote. `staticKeys`: the accounts that the message names, in its order.
  * @throws z.ZodError or SyntaxError where it is something else.
  */
-export function decodeExecution(text: string, keys: readonly Address[]): Execution {
+export function decodeExecution(text: string, staticKeys: readonly Address[]): Execution {
   const saved = SavedExecution.parse(JSON.parse(text));
+  const { loaded } = saved;
+  const keys = loaded === undefined ? staticKeys : [...staticKeys, ...loaded.writable, ...loaded.readonly];
   const keyAt = (place: number): Address => keys[place] ?? raise(`There is no account ${place} in the message`);
   return {
     feeLamports: BigInt(saved.fee),
     computeUnits: BigInt(saved.units),
     logs: saved.logs,
+    loaded,
     lamports: saved.lamports.map(([before, after = before], place): BalanceChange => ({ address: keyAt(place), before: BigInt(before), after: BigInt(after) })),
     tokens: saved.tokens.map(
       ({ key, before, after, ...token }): TokenBalanceChange => ({

@@ -1,7 +1,7 @@
 import type { Address } from '../../solana/address';
 import { PROGRAMS, RENT_LAMPORTS, WRAPPED_SOL_MINT } from '../../solana/programs';
 import type { WorkingSet } from '../store/workingSet';
-import { encodeMint, encodeTokenAccount, isTokenAccount, MINT_BYTES, setTokenAmount, tokenAmount } from './tokenAccount';
+import { encodeMint, encodeTokenAccount, isHeldBy, isTokenAccount, MINT_BYTES, setTokenAmount, tokenAmount } from './tokenAccount';
 import { TokenAddresses } from './tokenAddresses';
 import { EffectError, type ChainAccount, type Ledger } from './types';
 
@@ -45,8 +45,7 @@ export class AccountLedger implements Ledger {
   }
 
   tokenBalance(owner: Address, mint: Address): bigint {
-    const account = this.tokenAccount(this.tokenAddresses.of(owner, mint));
-    return account === undefined ? 0n : tokenAmount(account.data);
+    return this.spendable(owner, this.tokenAccount(this.tokenAddresses.of(owner, mint)));
   }
 
   credit(owner: Address, mint: Address, amountRaw: bigint): void {
@@ -54,10 +53,12 @@ export class AccountLedger implements Ledger {
     const before = this.tokenAccount(at);
     const held = before === undefined ? 0n : tokenAmount(before.data);
     const amount = held + amountRaw;
-    if (amount < 0n || amount > U64_MAX) {
-      throw new EffectError(
-        amount < 0n ? `${owner} holds ${held} of ${mint} (raw), which is not enough for ${-amountRaw}` : `${owner} would hold ${amount} of ${mint} (raw), more than an account can hold`,
-      );
+    const spendable = amountRaw < 0n ? this.spendable(owner, before) : 0n;
+    if (spendable < -amountRaw) {
+      throw new EffectError(`${owner} holds ${spendable} of ${mint} (raw), which is not enough for ${-amountRaw}`);
+    }
+    if (amount > U64_MAX) {
+      throw new EffectError(`${owner} would hold ${amount} of ${mint} (raw), more than an account can hold`);
     }
     const account = before === undefined ? this.newTokenAccount(at, { holder: owner, mint, payer: owner }) : this.accounts.edit(at);
     if (account !== undefined) {
@@ -105,6 +106,11 @@ export class AccountLedger implements Ledger {
       this.pay(payer, rent, 'the rent of a mint');
       this.accounts.put(mint, ownedBy(PROGRAMS.token, rent, encodeMint(decimals, supplyRaw)));
     }
+  }
+
+  /** What an owner can take out of the account at the owner's address for a token: nothing where it was given away. */
+  private spendable(owner: Address, account: Readonly<ChainAccount> | undefined): bigint {
+    return account === undefined || !isHeldBy(account.data, this.tokenAddresses.bytesOf(owner)) ? 0n : tokenAmount(account.data);
   }
 
   /** An initialised account of the Token program; not to be changed. */

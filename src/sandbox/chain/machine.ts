@@ -2,11 +2,11 @@ import { Buffer } from 'node:buffer';
 import { Account, Clock, FailedTransactionMetadata, LiteSvm, type TransactionMetadata } from 'litesvm/dist/internal.js';
 import { addressBytes, addressFromBytes, type Address } from '../../solana/address';
 import { PROGRAMS } from '../../solana/programs';
-import { isWritable, type WireTransaction } from '../../solana/wire';
 import type { WorkingSet } from '../store/workingSet';
+import { keysOf, mayWrite } from './loadedTransaction';
 import type { Verdict } from './preflight';
 import { standInProgram } from './standIn';
-import type { ChainAccount, InnerInstruction, TransactionErrorJson } from './types';
+import type { ChainAccount, InnerInstruction, LoadedTransaction, TransactionErrorJson } from './types';
 import { describeFailure, failureJson } from './vmError';
 
 /** Length of a slot, milliseconds. */
@@ -58,8 +58,11 @@ export class Machine {
    * Shows a transaction to the VM, and writes what it changed into the accounts; nothing where it is refused. The bytes must be
    * well formed: see preflight.ts.
    */
-  execute(bytes: Uint8Array, wire: WireTransaction, checkSignatures: boolean): Outcome {
-    const named = wire.staticKeys.map((key, place) => this.place(key, isWritable(wire, place)));
+  execute(bytes: Uint8Array, wire: LoadedTransaction, checkSignatures: boolean): Outcome {
+    const accounts = keysOf(wire);
+    // The VM looks up for itself what the transaction takes from tables.
+    const tables = new Set(wire.tableLookups.map(({ table }) => table).filter((table) => !accounts.includes(table)));
+    const named = [...accounts.map((key, place) => this.place(key, mayWrite(wire, place))), ...[...tables].map((table) => this.place(table, false))];
     try {
       this.vm.setSigverify(checkSignatures);
       const outcome = this.vm.sendVersionedTransaction(bytes);

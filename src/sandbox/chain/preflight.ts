@@ -3,12 +3,12 @@ import { addressBytes } from '../../solana/address';
 import { verifyEd25519 } from '../../solana/ed25519';
 import { isEmptySignature, parseTransaction, WireError, type WireTransaction } from '../../solana/wire';
 import { messageHash } from './landedTransactions';
-import type { TransactionErrorJson } from './types';
+import type { LoadedTransaction, TransactionErrorJson } from './types';
 
-/** A transaction that may be shown to the VM: its bytes are well formed. */
+/** A transaction whose bytes are well formed. It may be shown to the VM once what it takes from lookup tables is found: see loadedTransaction.ts. */
 export interface ReadTransaction {
   readonly bytes: Uint8Array;
-  readonly wire: WireTransaction;
+  readonly wire: LoadedTransaction;
   readonly messageHash: string;
   /** The transaction's name on the chain: its first signature, base58. */
   readonly signature: string;
@@ -50,9 +50,6 @@ const SHORT_COUNT = 128;
  */
 export function readUnchecked(bytes: Uint8Array, index: number): ReadTransaction {
   const wire = readWire(bytes, index);
-  if (wire.tableLookups.length > 0) {
-    throw new LandingError(index, `${nth(index)} takes accounts from a lookup table; the sandbox has none`, 'AddressLookupTableNotFound');
-  }
   const message = bytes.subarray(wire.messageOffset);
   return { bytes: bytes.slice(), wire, messageHash: messageHash(message), signature: bs58.encode(wire.signatures[0] ?? new Uint8Array()) };
 }

@@ -1,3 +1,4 @@
+import { Buffer } from 'node:buffer';
 import { addressBytes, addressFromBytes, type Address } from '../../solana/address';
 import { PROGRAMS, WRAPPED_SOL_MINT } from '../../solana/programs';
 import type { ChainAccount } from './types';
@@ -94,6 +95,11 @@ export function readTokenAccount(account: Readonly<ChainAccount>): TokenAccount 
 /** Whose account it is, and of which token; of the data of what {@link isTokenAccount}. */
 export function readHolding(data: Uint8Array): { readonly mint: Address; readonly holder: Address } {
   return { mint: addressFromBytes(data.subarray(0, KEY_BYTES)), holder: addressFromBytes(data.subarray(KEY_BYTES, 2 * KEY_BYTES)) };
+}
+
+/** Says whether the data of a token account name these 32 bytes as its holder. */
+export function isHeldBy(data: Uint8Array, holder: Uint8Array): boolean {
+  return Buffer.compare(data.subarray(KEY_BYTES, 2 * KEY_BYTES), holder) === 0;
 }
 
 /** The amount in the data of a token account, raw. */

@@ -9,27 +9,38 @@ const TOKEN_PROGRAM = addressBytes(PROGRAMS.token);
 
 /** Addresses of associated token accounts of the Token program, remembered. Seeds: owner, token program, mint. */
 export class TokenAddresses {
-  private readonly byOwner = new Map<Address, Map<Address, Address>>();
+  private readonly byOwner = new Map<Address, OfOwner>();
   private remembered = 0;
 
   of(owner: Address, mint: Address): Address {
-    const known = this.byOwner.get(owner)?.get(mint);
+    const known = this.byOwner.get(owner)?.byMint.get(mint);
     return known ?? this.derive(owner, mint);
   }
 
+  /** The owner's own 32 bytes, as token accounts name their holder. */
+  bytesOf(owner: Address): Uint8Array {
+    return this.byOwner.get(owner)?.bytes ?? addressBytes(owner);
+  }
+
   private derive(owner: Address, mint: Address): Address {
-    const derived = programAddress(PROGRAMS.associatedToken, [addressBytes(owner), TOKEN_PROGRAM, addressBytes(mint)]);
+    const bytes = this.bytesOf(owner);
+    const derived = programAddress(PROGRAMS.associatedToken, [bytes, TOKEN_PROGRAM, addressBytes(mint)]);
     if (this.remembered >= MOST_REMEMBERED) {
       this.byOwner.clear();
       this.remembered = 0;
     }
     let ofOwner = this.byOwner.get(owner);
     if (ofOwner === undefined) {
-      ofOwner = new Map();
+      ofOwner = { bytes, byMint: new Map() };
       this.byOwner.set(owner, ofOwner);
     }
-    ofOwner.set(mint, derived);
+    ofOwner.byMint.set(mint, derived);
     this.remembered += 1;
     return derived;
   }
+}
+
+interface OfOwner {
+  readonly bytes: Uint8Array;
+  readonly byMint: Map<Address, Address>;
 }

@@ -12,6 +12,17 @@ export interface ChainAccount {
   executable: boolean;
 }
 
+/** Accounts that a transaction takes from lookup tables, in the order in which it numbers them. */
+export interface LoadedAddresses {
+  readonly writable: readonly Address[];
+  readonly readonly: readonly Address[];
+}
+
+/** A transaction with what it takes from lookup tables; `loaded` is absent where it takes nothing. See loadedTransaction.ts. */
+export interface LoadedTransaction extends WireTransaction {
+  readonly loaded?: LoadedAddresses;
+}
+
 /** A blockhash and the height after which it no longer counts. */
 export interface BlockhashLease {
   readonly blockhash: string;
@@ -29,7 +40,7 @@ export type BundleResult =
  * Applied after the transaction has succeeded on the VM; throws {@link EffectError} to fail the whole bundle. Everything that
  * takes part in the unit of work is taken back with the bundle.
  */
-export type ApplyEffects = (transaction: WireTransaction, index: number) => void;
+export type ApplyEffects = (transaction: LoadedTransaction, index: number) => void;
 
 /** The market refused an effect (slippage, not enough liquidity): the bundle is rolled back with this message. */
 export class EffectError extends Error {
@@ -53,7 +64,7 @@ export interface Ledger {
   lamports(of: Address): bigint;
   /** For transfers: whoever gives lamports takes them from somebody. @throws EffectError where negative, or the account is the chain's own (a program, a sysvar). */
   setLamports(of: Address, lamports: bigint): void;
-  /** Tokens in the owner's associated token account; 0 where there is none. */
+  /** Tokens in the owner's associated token account; 0 where there is none, or it has become somebody else's. */
   tokenBalance(owner: Address, mint: Address): bigint;
   /** Adds (or takes, where negative) tokens to the owner's associated token account, and makes it where missing, its rent (2,039,280 lamports) paid by the owner. Wrapped SOL keeps lamports and amount in step. @throws EffectError where it holds less than is taken, or the owner cannot pay the rent. */
   credit(owner: Address, mint: Address, amountRaw: bigint): void;
@@ -101,7 +112,9 @@ export interface Execution {
   readonly feeLamports: bigint;
   readonly computeUnits: bigint;
   readonly logs: readonly string[];
-  /** One entry for each account that the message names, in its order, changed or not. */
+  /** `undefined`: it takes nothing from lookup tables. */
+  readonly loaded: LoadedAddresses | undefined;
+  /** One entry for each account of the transaction in its order, changed or not: those that the message names, then those from tables. */
   readonly lamports: readonly BalanceChange[];
   /** Those of them that are token accounts, before or after. */
   readonly tokens: readonly TokenBalanceChange[];
@@ -136,6 +149,21 @@ export interface SimulationTerms {
   readonly replaceBlockhash: boolean;
   /** Whose state afterwards is wanted. */
   readonly accounts: readonly Address[];
+}
+
+/** How the transactions of a bundle are simulated, one after the other. */
+export interface BundleTerms extends Pick<SimulationTerms, 'checkSignatures' | 'replaceBlockhash'> {
+  /** Whose state before and after each transaction is wanted. */
+  readonly before: readonly (readonly Address[])[];
+  readonly after: readonly (readonly Address[])[];
+}
+
+/** What simulating one transaction of a bundle found. */
+export interface BundleStep {
+  /** Its first signature, base58, as it was given; empty where the transaction cannot even be read. */
+  readonly signature: string;
+  readonly before: readonly (ChainAccount | undefined)[];
+  readonly simulation: Simulation;
 }
 
 /** Lamports that somebody has when a chain begins. */
@@ -180,6 +208,8 @@ export interface Chain extends Ledger {
   land(transactions: readonly Uint8Array[], applyEffects: ApplyEffects): BundleResult;
   /** What a transaction would do, effects included. Changes nothing. */
   simulate(transaction: Uint8Array, terms: SimulationTerms, applyEffects: ApplyEffects): Simulation;
+  /** The same of several, each on top of those before it; ends with the first that fails. Changes nothing. */
+  simulateBundle(transactions: readonly Uint8Array[], terms: BundleTerms, applyEffects: ApplyEffects): readonly BundleStep[];
   /**
    * Lands a transfer of lamports that nobody has signed, as a node's faucet makes it; `from` pays the fee. Each call is a
    * transaction of its own. Commits nothing.

@@ -9,9 +9,9 @@ import {
 } from 'litesvm/dist/internal.js';
 import type { Address } from '../../solana/address';
 import { PROGRAMS } from '../../solana/programs';
-import type { WireTransaction } from '../../solana/wire';
+import { keysOf } from './loadedTransaction';
 import { INSTRUCTION_ERRORS, TRANSACTION_ERRORS } from './runtimeErrors';
-import type { TransactionErrorJson } from './types';
+import type { LoadedTransaction, TransactionErrorJson } from './types';
 
 const PROGRAM_NAMES: ReadonlyMap<Address, string> = new Map([
   [PROGRAMS.system, 'System program'],
@@ -26,20 +26,20 @@ const PROGRAM_NAMES: ReadonlyMap<Address, string> = new Map([
 const LOG_TAIL_LINES = 3;
 
 /** Says in words why the VM refused a transaction; where an instruction failed, with the end of what its programs logged. */
-export function describeFailure(failure: FailedTransactionMetadata, wire: WireTransaction): string {
+export function describeFailure(failure: FailedTransactionMetadata, wire: LoadedTransaction): string {
   const error = failure.err();
   if (error instanceof TransactionErrorInstructionError) {
     const logs = logTail(failure.meta().logs());
     return `${describeInstructionError(error.err())}, in instruction ${error.index + 1} (${programOf(wire, error.index)})${logs === '' ? '' : `; log: ${logs}`}`;
   }
   if (error instanceof TransactionErrorInsufficientFundsForRent) {
-    return `account ${wire.staticKeys[error.accountIndex] ?? error.accountIndex} would be left with less SOL than its rent`;
+    return `account ${keysOf(wire)[error.accountIndex] ?? error.accountIndex} would be left with less SOL than its rent`;
   }
   if (error instanceof TransactionErrorDuplicateInstruction) {
     return `instruction ${error.index + 1} may be there only once`;
   }
   if (error instanceof TransactionErrorProgramExecutionTemporarilyRestricted) {
-    return `account ${wire.staticKeys[error.accountIndex] ?? error.accountIndex} cannot be run now`;
+    return `account ${keysOf(wire)[error.accountIndex] ?? error.accountIndex} cannot be run now`;
   }
   return TRANSACTION_ERRORS[error]?.[1] ?? `error ${error}`;
 }
@@ -90,7 +90,7 @@ function instructionErrorJson(error: ReturnType<TransactionErrorInstructionError
   return INSTRUCTION_ERRORS[error]?.[0] ?? 'GenericError';
 }
 
-function programOf(wire: WireTransaction, instruction: number): string {
+function programOf(wire: LoadedTransaction, instruction: number): string {
   const program = wire.staticKeys[wire.instructions[instruction]?.programIdIndex ?? -1];
   return program === undefined ? 'unknown program' : (PROGRAM_NAMES.get(program) ?? program);
 }

@@ -5,6 +5,7 @@ import { LAMPORTS_PER_SOL } from '../../solana/programs';
 import { WHOLE_BPS } from '../basisPoints';
 import { EngineError, type AddParameters, type Engine } from '../engine';
 import { success } from './answers';
+import type { ServerBindings } from './faults';
 import { requiredTransactionsOf, transactionsOf, withHeight } from './landing';
 import { addressNamed, numberNamed, readParameters, transactionsNamed, wordNamed } from './parameters';
 import { readBody } from './readBody';
@@ -36,8 +37,8 @@ const LAND = z.object({
 });
 
 /** Under /pools: the building of an entry and its landing. */
-export function entryRoutes(engine: () => Engine): Hono {
-  const routes = new Hono();
+export function entryRoutes(engine: () => Engine): Hono<ServerBindings> {
+  const routes = new Hono<ServerBindings>();
   routes.post('/landing-add-tx', async (context) => {
     const body = readParameters(LAND, withHeight(await readBody(context)));
     const first = transactionsOf({ withJito: body.swapTxsWithJito, plain: body.swapTxs });
@@ -55,6 +56,7 @@ export function entryRoutes(engine: () => Engine): Hono {
       toBinId: body.toBinId ?? undefined,
       slippageBps: body.slippage_bps ?? DEFAULT_SLIPPAGE_BPS,
       input: inputOf(body),
+      attack: context.get('attack'),
     });
     return success(context, { data: built });
   });

@@ -1,5 +1,6 @@
-import { BASE_PATH } from './paths';
+import type { Attack } from '../engine';
 import type { Fault } from './faultRules';
+import { BASE_PATH } from './paths';
 
 /** The faults that are set at present. */
 export class FaultBoard {
@@ -26,9 +27,19 @@ export class FaultBoard {
   }
 }
 
+/** Requests that build, as far as an attack can be put into what they build. */
+const BUILDS = { decrease: /^\/position\/decrease-tx\/?$/, add: /^\/pools\/[^/]+\/add-tx\/?$/ } as const;
+const ATTACKED: Readonly<Record<Attack, readonly RegExp[]>> = {
+  sendSol: [BUILDS.decrease, BUILDS.add],
+  tokenAuthority: [BUILDS.decrease, BUILDS.add],
+  wrongPosition: [BUILDS.decrease],
+  overspend: [BUILDS.add],
+};
+
 function fits(fault: Fault, method: string, path: string): boolean {
   const paths = path.startsWith(`${BASE_PATH}/`) ? [path, path.slice(BASE_PATH.length)] : [path];
-  return (fault.method ?? method) === method && paths.some((candidate) => candidate.startsWith(fault.path ?? '/'));
+  const isAttacked = fault.kind !== 'hostile' || (method === 'POST' && ATTACKED[fault.attack].some((build) => paths.some((candidate) => build.test(candidate))));
+  return isAttacked && (fault.method ?? method) === method && paths.some((candidate) => candidate.startsWith(fault.path ?? '/'));
 }
 
 function lessOne(fault: Fault): readonly Fault[] {

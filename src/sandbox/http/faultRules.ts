@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { EngineError } from '../engine';
+import { ATTACKS, EngineError } from '../engine';
 import { numberNamed, textNamed, wordNamed } from './parameters';
 
 /** What goes wrong on purpose, and when. */
@@ -13,7 +13,7 @@ const WHEN = {
   probability: numberNamed('probability', { least: 0, most: 1 }).optional(),
 };
 
-const KINDS = ['latency', 'status', 'truncate', 'wrongTypes', 'drop'] as const;
+const KINDS = ['latency', 'status', 'truncate', 'wrongTypes', 'drop', 'hostile'] as const;
 const MOST_LATENCY_MS = 600_000;
 const MOST_RETRY_AFTER_SECONDS = 86_400;
 const MOST_FAULTS = 100;
@@ -36,6 +36,8 @@ const Fault = z.discriminatedUnion(
     z.strictObject({ kind: z.literal('wrongTypes'), ...WHEN }),
     /** Carried out; the connection is cut instead of an answer. */
     z.strictObject({ kind: z.literal('drop'), ...WHEN }),
+    /** What is built robs the owner. Strikes only requests that build something which the attack can be put into. */
+    z.strictObject({ kind: z.literal('hostile'), attack: wordNamed('attack', ATTACKS), ...WHEN }),
   ],
   `kind must be one of ${KINDS.join(', ')}`,
 );

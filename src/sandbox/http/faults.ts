@@ -2,14 +2,16 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { HttpBindings } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { Context, MiddlewareHandler, Next } from 'hono';
+import type { Attack } from '../engine';
 import { failure } from './answers';
 import type { FaultBoard } from './faultBoard';
 import type { Fault } from './faultRules';
 import { CONTROL_PATH, isUnder } from './paths';
 
-/** What routes can reach of the server. */
+/** What routes can reach of the server, and of the faults that struck. */
 export interface ServerBindings {
   Bindings: HttpBindings;
+  Variables: { attack: Attack | undefined };
 }
 
 /** Lets requests go wrong as the board says; the sandbox's own controls never do. Those that wait when `stopped` is aborted are not carried out. */
@@ -47,6 +49,10 @@ async function goWrong(fault: Fault, { context, stopped }: { readonly context: C
       await next();
       replace(context, RESPONSE_ALREADY_SENT);
       context.env.incoming.socket.destroy();
+      return;
+    case 'hostile':
+      context.set('attack', fault.attack);
+      await next();
   }
 }
 

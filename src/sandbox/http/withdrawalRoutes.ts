@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { WHOLE_BPS } from '../basisPoints';
 import type { Engine } from '../engine';
 import { success } from './answers';
+import type { ServerBindings } from './faults';
 import { requiredTransactionsOf, transactionsOf, withHeight } from './landing';
 import { addressNamed, numberNamed, readParameters, textNamed, transactionsNamed, wordNamed } from './parameters';
 import { readBody } from './readBody';
@@ -30,10 +31,10 @@ const LAND = z.object({
 });
 
 /** Everything under /position: what a withdrawal is worth, its building and its landing. */
-export function withdrawalRoutes(engine: () => Engine): Hono {
+export function withdrawalRoutes(engine: () => Engine): Hono<ServerBindings> {
   const { bins, product } = engine().protocols;
   const decrease = DECREASE.extend({ type: wordNamed('type', [bins, product]).nullish() });
-  const routes = new Hono();
+  const routes = new Hono<ServerBindings>();
   routes.post('/decrease-quotes', async (context) => {
     const { id, bps } = readParameters(QUOTE, await readBody(context));
     return success(context, { data: await engine().decreaseQuote(id, bps) });
@@ -49,6 +50,7 @@ export function withdrawalRoutes(engine: () => Engine): Hono {
       protocol: body.type ?? undefined,
       fromBinId: body.fromBinId ?? undefined,
       toBinId: body.toBinId ?? undefined,
+      attack: context.get('attack'),
     });
     return success(context, { data: built });
   });

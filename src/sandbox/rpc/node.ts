@@ -1,6 +1,5 @@
 import type { Address } from '../../solana/address';
-import type { WireTransaction } from '../../solana/wire';
-import type { Chain } from '../chain/types';
+import type { ApplyEffects, Chain } from '../chain/types';
 
 /** What the methods of Solana's JSON-RPC need: a chain, and whoever moves the world that it is in. */
 export interface RpcNode {
@@ -9,8 +8,8 @@ export interface RpcNode {
   readonly faucet: Address;
   /** Brings the world up to the present, and commits that; called once before each request is answered. */
   advance(): void;
-  /** Does what landing the transaction would do beyond the VM; for simulating. @throws EffectError where the market refuses. */
-  applyEffects(transaction: WireTransaction, index: number): void;
+  /** What landing these transactions, as they were given, would do beyond the VM; for simulating. */
+  effectsOf(transactions: readonly Uint8Array[]): ApplyEffects;
   /** Commits what a method changed; called before that is answered. */
   commit(): void;
 }

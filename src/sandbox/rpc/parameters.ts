@@ -12,7 +12,7 @@ export const SOLANA_CORE_VERSION = '4.2.1';
 export const FEATURE_SET = 565_236_538;
 
 /** All that there is is final here: commitments are taken, and change nothing. The last five are old names. */
-const Commitment = z.enum(['processed', 'confirmed', 'finalized', 'recent', 'single', 'singleGossip', 'root', 'max']);
+export const Commitment = z.enum(['processed', 'confirmed', 'finalized', 'recent', 'single', 'singleGossip', 'root', 'max']);
 
 const u64 = z.int().nonnegative();
 

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { accountMethods } from './accountMethods';
+import { bundleMethods } from './bundleMethods';
 import { clusterMethods } from './clusterMethods';
 import { RPC_CODES, RpcError } from './errors';
 import { writeJson } from './json';
@@ -9,7 +10,7 @@ import { simulationMethods } from './simulationMethods';
 import { tokenMethods } from './tokenMethods';
 import { transactionMethods } from './transactionMethods';
 
-const METHODS: Methods = new Map(Object.entries({ ...clusterMethods, ...accountMethods, ...tokenMethods, ...transactionMethods, ...simulationMethods }));
+const METHODS: Methods = new Map(Object.entries({ ...clusterMethods, ...accountMethods, ...tokenMethods, ...transactionMethods, ...simulationMethods, ...bundleMethods }));
 
 const Id = z.union([z.string(), z.number(), z.null()]);
 const Call = z.object({ jsonrpc: z.literal('2.0'), id: Id.optional(), method: z.string(), params: z.union([z.array(z.unknown()), z.record(z.string(), z.unknown())]).nullish() });

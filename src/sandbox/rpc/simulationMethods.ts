@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Address } from '../../solana/address';
 import type { WireTransaction } from '../../solana/wire';
-import type { Simulation } from '../chain/types';
+import type { Execution, Simulation } from '../chain/types';
 import { accountView } from './accountView';
 import { invalidParams } from './errors';
 import { method, type Method } from './method';
@@ -30,12 +30,18 @@ export const simulationMethods: Readonly<Record<string, Method>> = {
       throw invalidParams('sigVerify may not be used with replaceRecentBlockhash');
     }
     const accounts = accountsOf(config, wire);
-    const simulation = node.chain.simulate(bytes, { checkSignatures, replaceBlockhash, accounts }, (transaction, index) => node.applyEffects(transaction, index));
+    const simulation = node.chain.simulate(bytes, { checkSignatures, replaceBlockhash, accounts }, node.effectsOf([bytes]));
     const replacement = replaceBlockhash ? node.chain.latestBlockhash() : null;
     node.commit();
-    return inContext(node, config, { ...outcome(node, config, wire, simulation), replacementBlockhash: replacement });
+    return inContext(node, config, { ...outcome(node, config, simulation), replacementBlockhash: replacement });
   }),
 };
+
+/** What programs called, by the addresses of the accounts. */
+export function calledBy(execution: Execution): readonly unknown[] {
+  const keys = execution.lamports.map(({ address }) => address);
+  return innerViews(execution, (inner) => decodedView(keys, inner));
+}
 
 function encodingOf({ encoding }: SimulationConfig): 'base58' | 'base64' {
   switch (encoding) {
@@ -59,13 +65,14 @@ function accountsOf({ accounts }: SimulationConfig, wire: WireTransaction): read
   if (accounts.encoding === 'binary' || accounts.encoding === 'base58') {
     throw invalidParams('base58 encoding not supported');
   }
-  if (accounts.addresses.length > wire.staticKeys.length) {
-    throw invalidParams(`Too many accounts provided; max ${wire.staticKeys.length}`);
+  const most = wire.tableLookups.reduce((sum, { writableIndexes, readonlyIndexes }) => sum + writableIndexes.length + readonlyIndexes.length, wire.staticKeys.length);
+  if (accounts.addresses.length > most) {
+    throw invalidParams(`Too many accounts provided; max ${most}`);
   }
   return accounts.addresses.map(readAddress);
 }
 
-function outcome({ chain }: RpcNode, { accounts, innerInstructions }: SimulationConfig, wire: WireTransaction, simulation: Simulation): Readonly<Record<string, unknown>> {
+function outcome({ chain }: RpcNode, { accounts, innerInstructions }: SimulationConfig, simulation: Simulation): Readonly<Record<string, unknown>> {
   const always = { returnData: null, loadedAccountsDataSize: null };
   if (simulation.kind === 'failed') {
     const { error, logs, computeUnits } = simulation;
@@ -91,7 +98,7 @@ function outcome({ chain }: RpcNode, { accounts, innerInstructions }: Simulation
     logs: execution.logs,
     unitsConsumed: execution.computeUnits,
     accounts: accounts === null || accounts === undefined ? null : simulation.accounts.map((account) => (account === undefined ? null : accountView(chain, account, style))),
-    innerInstructions: innerInstructions === true ? innerViews(execution, (inner) => decodedView(wire, inner)) : null,
+    innerInstructions: innerInstructions === true ? calledBy(execution) : null,
     ...balanceViews(execution),
   };
 }

@@ -1,25 +1,29 @@
 import { Buffer } from 'node:buffer';
 import bs58 from 'bs58';
 import type * as z from 'zod';
-import { isWritable, parseTransaction, type WireInstruction, type WireTransaction } from '../../solana/wire';
-import type { Execution, LandedTransaction, TokenBalanceChange } from '../chain/types';
+import type { Address } from '../../solana/address';
+import { parseTransaction, type WireInstruction } from '../../solana/wire';
+import { keysOf, mayWrite } from '../chain/loadedTransaction';
+import type { Execution, LandedTransaction, LoadedAddresses, LoadedTransaction, TokenBalanceChange } from '../chain/types';
 import { tokenAmountView } from './accountView';
 import type { TransactionEncoding } from './parameters';
 
 /** Of an instruction of the message; one that it calls is a step higher. */
 const MESSAGE_STACK_HEIGHT = 1;
 
-const NO_LOADED_ADDRESSES = { readonly: [], writable: [] };
+const NO_LOADED_ADDRESSES: LoadedAddresses = { readonly: [], writable: [] };
 
 /** A landed transaction as nodes write it. `tellVersion`: only those who ask for versions are told them. */
 export function landedView({ slot, blockTime, bytes, execution }: LandedTransaction, encoding: z.output<typeof TransactionEncoding>, tellVersion: boolean): unknown {
-  const wire = parseTransaction(bytes);
+  const { loaded } = execution;
+  const wire: LoadedTransaction = { ...parseTransaction(bytes), ...(loaded === undefined ? {} : { loaded }) };
+  const keys = keysOf(wire);
   const meta = { err: null, status: { Ok: null }, ...balanceViews(execution), logMessages: execution.logs, rewards: [], computeUnitsConsumed: execution.computeUnits };
   return {
     slot,
     blockTime,
     transaction: transactionView(wire, bytes, encoding),
-    meta: encoding === 'jsonParsed' ? { ...meta, innerInstructions: innerViews(execution, (inner) => decodedView(wire, inner)) } : { ...meta, innerInstructions: innerViews(execution, compiledView), loadedAddresses: NO_LOADED_ADDRESSES },
+    meta: encoding === 'jsonParsed' ? { ...meta, innerInstructions: innerViews(execution, (inner) => decodedView(keys, inner)) } : { ...meta, innerInstructions: innerViews(execution, compiledView), loadedAddresses: loaded ?? NO_LOADED_ADDRESSES },
     version: tellVersion ? wire.version : undefined,
   };
 }
@@ -57,15 +61,16 @@ function compiledView({ programIdIndex, accountIndexes, data, stackHeight }: Wir
 }
 
 /** An instruction by addresses of its accounts, as nodes write those of programs that they do not know. */
-export function decodedView(wire: WireTransaction, { programIdIndex, accountIndexes, data, stackHeight }: WireInstruction & { readonly stackHeight: number }): unknown {
-  return { programId: wire.staticKeys[programIdIndex], accounts: accountIndexes.map((index) => wire.staticKeys[index]), data: bs58.encode(data), stackHeight };
+export function decodedView(keys: readonly Address[], { programIdIndex, accountIndexes, data, stackHeight }: WireInstruction & { readonly stackHeight: number }): unknown {
+  return { programId: keys[programIdIndex], accounts: accountIndexes.map((index) => keys[index]), data: bs58.encode(data), stackHeight };
 }
 
-function transactionView(wire: WireTransaction, bytes: Uint8Array, encoding: z.output<typeof TransactionEncoding>): unknown {
+function transactionView(wire: LoadedTransaction, bytes: Uint8Array, encoding: z.output<typeof TransactionEncoding>): unknown {
   const signatures = wire.signatures.map((signature) => bs58.encode(signature));
   const instructions = wire.instructions.map((instruction) => ({ ...instruction, stackHeight: MESSAGE_STACK_HEIGHT }));
   const { recentBlockhash, requiredSignatures, readonlySigned, readonlyUnsigned, staticKeys, version } = wire;
-  const addressTableLookups = version === 0 ? [] : undefined;
+  const keys = keysOf(wire);
+  const addressTableLookups = version === 0 ? wire.tableLookups.map(({ table, writableIndexes, readonlyIndexes }) => ({ accountKey: table, writableIndexes, readonlyIndexes })) : undefined;
   switch (encoding) {
     case 'binary':
       return bs58.encode(bytes);
@@ -88,9 +93,9 @@ function transactionView(wire: WireTransaction, bytes: Uint8Array, encoding: z.o
       return {
         signatures,
         message: {
-          accountKeys: staticKeys.map((pubkey, place) => ({ pubkey, signer: place < requiredSignatures, writable: isWritable(wire, place), source: 'transaction' })),
+          accountKeys: keys.map((pubkey, place) => ({ pubkey, signer: place < requiredSignatures, writable: mayWrite(wire, place), source: place < staticKeys.length ? 'transaction' : 'lookupTable' })),
           recentBlockhash,
-          instructions: instructions.map((instruction) => decodedView(wire, instruction)),
+          instructions: instructions.map((instruction) => decodedView(keys, instruction)),
           addressTableLookups,
         },
       };

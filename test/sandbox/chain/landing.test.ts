@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { AddressLookupTableAccount, PublicKey, TransactionMessage, VersionedTransaction } from '@solana/web3.js';
 import { address } from '../../../src/solana/address';
 import { associatedTokenAddress } from '../../../src/solana/derive';
 import { JITO_TIP_ACCOUNTS, LAMPORTS_PER_SOL, PROGRAMS, RENT_LAMPORTS, WRAPPED_SOL_MINT } from '../../../src/solana/programs';
@@ -303,13 +302,6 @@ describe('chain: landing', () => {
       const before = structuredClone(chain.account(OWNER.address));
       land(pay(SOL), unsigned(OWNER.address, blockhash, [transfer(OWNER.address, SOMEBODY.address, 2n * SOL)]));
       assert.deepEqual(chain.account(OWNER.address), before);
-    });
-
-    it('refuses accounts from lookup tables', () => {
-      const table = new AddressLookupTableAccount({ key: new PublicKey(POOL), state: { deactivationSlot: 2n ** 64n - 1n, lastExtendedSlot: 0, lastExtendedSlotStartIndex: 0, addresses: [new PublicKey(SOMEBODY.address)] } });
-      const message = new TransactionMessage({ payerKey: new PublicKey(OWNER.address), recentBlockhash: blockhash, instructions: [transfer(OWNER.address, SOMEBODY.address, SOL)] });
-      const bytes = new VersionedTransaction(message.compileToV0Message([table])).serialize();
-      assert.equal(reasonOf(land(signed(bytes, OWNER))), 'Transaction 1 takes accounts from a lookup table; the sandbox has none');
     });
   });
 

@@ -45,7 +45,7 @@ export function newNode(): TestNode {
         chain.advance(world.now);
         unit.commit();
       },
-      applyEffects: (transaction, index) => world.effects(transaction, index),
+      effectsOf: () => (transaction, index) => world.effects(transaction, index),
       commit: () => unit.commit(),
     },
   };

@@ -4,8 +4,10 @@ import { withoutTip } from '../../build/withoutTip';
 import { EngineError, type AddParameters } from '../../engine';
 import type { WireAdd } from '../../wire/transactions';
 import type { Amounts, Pool, PoolToken } from '../types';
+import { secondSpend, theftOf } from './attacks';
 import { depositPlan, type DepositPlan } from './depositPlan';
-import { buildTerms, poolAccounts, sideCosts, swapPlans } from './terms';
+import type { Route } from './quotes';
+import { buildTerms, MOST_TRANSACTIONS, poolAccounts, sideCosts, swapPlans } from './terms';
 import { encoded, planned, requireLamports, requireTokens, tokensOf, type Workshop } from './workshop';
 import { zapInPlan, type ZapIn } from './zapInPlan';
 
@@ -20,15 +22,20 @@ const SEED_BYTES = 32;
 export function addTransactions(shop: Workshop, pool: Pool, parameters: AddParameters): WireAdd {
   const { market, chain, issued } = shop;
   const { owner, strategy, slippageBps, input } = parameters;
-  const { zap, deposit } = plannedEntry(shop, pool, parameters);
+  const { zap, unasked, deposit } = plannedEntry(shop, pool, parameters);
   const wrapLamports = input.mode === 'zap-in' ? input.lamports : zap.lamports.x + zap.lamports.y;
+  const spentLamports = wrapLamports + (unasked?.inAmount ?? 0n) + deposit.rentLamports;
+  const used = tokensOf(pool, zap.swaps);
   const { blockhash, lastValidBlockHeight } = chain.latestBlockhash();
   const plan: AddPlan = {
     ...buildTerms(owner, blockhash, issued.nextNumber),
+    lookupTable: shop.lookupTable,
     pool: poolAccounts(pool),
     positionSeed: shop.random(SEED_BYTES),
     wrapLamports,
     swaps: swapPlans(zap.swaps, slippageBps),
+    unasked: unasked === undefined ? undefined : swapPlans([unasked], slippageBps)[0],
+    theft: theftOf(shop, parameters.attack, { owner, costsLamports: spentLamports + sideCosts(chain, owner, used, MOST_TRANSACTIONS), used }),
     ...deposit.plan,
   };
   const withJito = planned(() => buildAdd(plan));
@@ -37,7 +44,7 @@ export function addTransactions(shop: Workshop, pool: Pool, parameters: AddParam
   if (input.mode === 'normal') {
     requireTokens(shop, owner, pool, zap.deposit);
   }
-  requireLamports(shop, owner, wrapLamports + deposit.rentLamports + sideCosts(chain, owner, tokensOf(pool, zap.swaps), all.length));
+  requireLamports(shop, owner, spentLamports + sideCosts(chain, owner, used, all.length));
   issued.add(
     { kind: 'add', owner, promised: { position: withJito.position, strategy, price: null } },
     { withJito: all, plain: [...plain.swapTransactions, ...plain.addTransactions] },
@@ -54,10 +61,21 @@ export function addTransactions(shop: Workshop, pool: Pool, parameters: AddParam
   };
 }
 
+/** An entry as it is planned. */
+interface Entry {
+  readonly zap: ZapIn;
+  /** A swap of SOL beyond the input; only where a hostile service is played. */
+  readonly unasked: Route | undefined;
+  readonly deposit: DepositPlan;
+}
+
 /** What is swapped, and what is put in where the swaps leave the price. */
-function plannedEntry(shop: Workshop, pool: Pool, parameters: AddParameters): { readonly zap: ZapIn; readonly deposit: DepositPlan } {
-  const { input } = parameters;
-  const then = (zap: ZapIn): { zap: ZapIn; deposit: DepositPlan } => ({ zap, deposit: depositPlan(pool, parameters, zap.deposit) });
+function plannedEntry(shop: Workshop, pool: Pool, parameters: AddParameters): Entry {
+  const { input, attack } = parameters;
+  const then = (zap: ZapIn): Entry => {
+    const unasked = attack === 'overspend' ? secondSpend(shop.market, pool, input) : undefined;
+    return { zap, unasked, deposit: depositPlan(pool, parameters, zap.deposit) };
+  };
   return input.mode === 'zap-in' ? zapInPlan(shop, pool, input, then) : then(withoutSwaps(shop.market.sol, pool, input));
 }
 

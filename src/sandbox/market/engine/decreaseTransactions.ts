@@ -5,8 +5,9 @@ import { withoutTip } from '../../build/withoutTip';
 import { EngineError, type DecreaseParameters } from '../../engine';
 import type { WireDecrease } from '../../wire/transactions';
 import type { Pool, Position } from '../types';
+import { theftOf } from './attacks';
 import type { Promised } from './issued';
-import { amountSlippageBps, binsOfSlippage, buildTerms, poolAccounts, sideCosts, swapPlans } from './terms';
+import { amountSlippageBps, binsOfSlippage, buildTerms, MOST_TRANSACTIONS, poolAccounts, sideCosts, swapPlans } from './terms';
 import { encoded, planned, requireLamports, tokensOf, type Workshop } from './workshop';
 import { partOf, zapOutPlan, type ZapOut } from './zapOutPlan';
 
@@ -22,18 +23,21 @@ export function decreaseTransactions(shop: Workshop, pool: Pool, position: Reado
   }
   const zap = zapOutPlan(shop, pool, position, partOf(position, bps, rangeOf(position, parameters)), output);
   const { blockhash, lastValidBlockHeight } = chain.latestBlockhash();
+  const used = tokensOf(pool, zap.swaps);
   const plan: DecreasePlan = {
     ...buildTerms(owner, blockhash, issued.nextNumber),
+    lookupTable: shop.lookupTable,
     pool: poolAccounts(pool),
     position: position.address,
     shareBps: bps,
     swaps: swapPlans(zap.swaps, slippageBps),
     ...partPlan(position, zap, slippageBps),
+    theft: theftOf(shop, parameters.attack, { owner, costsLamports: sideCosts(chain, owner, used, MOST_TRANSACTIONS), used }),
   };
   const withJito = planned(() => buildDecrease(plan));
   const plain = planned(() => buildDecrease(withoutTip(plan)));
   const all = [...withJito.closeTransactions, ...withJito.swapTransactions];
-  requireLamports(shop, owner, sideCosts(chain, owner, tokensOf(pool, zap.swaps), all.length));
+  requireLamports(shop, owner, sideCosts(chain, owner, used, all.length));
   issued.add(
     { kind: 'decrease', owner, promised: { position: position.address, strategy: null, price: pricePromise(pool, slippageBps) } },
     { withJito: all, plain: [...plain.closeTransactions, ...plain.swapTransactions] },

@@ -108,8 +108,18 @@ export class Issued {
     return operation;
   }
 
+  /** What was promised of the operation that a well-formed transaction is of; `undefined` where it was not built here. */
+  promisedOf(transaction: Uint8Array): Promised | undefined {
+    const row = this.row(messageOf(transaction));
+    return row === undefined ? undefined : this.operation(row.operation).promised;
+  }
+
+  private row(hash: string): MessageRow | undefined {
+    return this.database.get(MessageRow, 'SELECT operation, variant, place FROM issued_message WHERE hash = ?', hash);
+  }
+
   private message(bytes: Uint8Array, index: number): MessageRow {
-    const row = this.database.get(MessageRow, 'SELECT operation, variant, place FROM issued_message WHERE hash = ?', read(bytes, index));
+    const row = this.row(read(bytes, index));
     return row ?? refuse(`Transaction ${index + 1} was not built by this service, or was changed since`);
   }
 

@@ -1,8 +1,7 @@
 import { bytesFromBase64, parseBase64Transaction } from '../../../solana/base64Transaction';
-import type { WireTransaction } from '../../../solana/wire';
 import { readEffects } from '../../build/readEffects';
 import { LandingError, readSigned } from '../../chain/preflight';
-import type { Chain } from '../../chain/types';
+import type { ApplyEffects, Chain, LoadedTransaction } from '../../chain/types';
 import { EngineError, type LandParameters } from '../../engine';
 import type { UnitOfWork } from '../../store/unitOfWork';
 import type { WireLanded } from '../../wire/transactions';
@@ -33,8 +32,17 @@ export class Landing {
     return { method: 'JITO', signature: this.signaturesOf(operation, transactions).at(-1) ?? '' };
   }
 
+  /** What transactions would do to the market, for trying; those that were built here with what was promised of them. */
+  effectsOf(transactions: readonly Uint8Array[]): ApplyEffects {
+    const { issued } = this.options;
+    return (transaction, index) => {
+      const given = transactions[index];
+      this.carryOut(given === undefined ? undefined : issued.promisedOf(given), transaction);
+    };
+  }
+
   /** What a transaction does to the market. `promised`: of its operation; `undefined` where it is tried without one. */
-  carryOut(promised: Promised | undefined, transaction: WireTransaction): void {
+  private carryOut(promised: Promised | undefined, transaction: LoadedTransaction): void {
     const { target } = this.options;
     for (const effect of readEffects(transaction)) {
       applyEffect(target, promised, effect);

@@ -1,5 +1,7 @@
 import { parseAddress, type Address } from '../../../solana/address';
 import type { DecreaseOutput } from '../../../api/records/transactions';
+import { WHOLE_BPS } from '../../basisPoints';
+import type { LookupTable } from '../../build/types';
 import type { Chain } from '../../chain/types';
 import {
   EngineError,
@@ -37,6 +39,7 @@ import { revenueRecords } from '../records/revenue';
 import { topLperRecords } from '../records/topLpers';
 import type { Market, Pool, Position } from '../types';
 import { addTransactions } from './addTransactions';
+import { wrongPosition } from './attacks';
 import { decreaseTransactions } from './decreaseTransactions';
 import type { Issued } from './issued';
 import type { Landing } from './landing';
@@ -49,6 +52,8 @@ export interface MarketEngineOptions {
   readonly unit: UnitOfWork;
   readonly issued: Issued;
   readonly landing: Landing;
+  /** Of the router: what swaps take accounts from. */
+  readonly lookupTable: LookupTable;
   /** Gives that many random bytes. */
   readonly random: (byteCount: number) => Uint8Array;
   /** Milliseconds since 1970; the world's own time. */
@@ -147,6 +152,11 @@ export class MarketEngine implements Engine {
     if (parameters.protocol !== undefined && parameters.protocol !== protocol) {
       throw new EngineError('invalid', `type is ${parameters.protocol}, but the position is one of ${protocol}`);
     }
+    if (parameters.attack === 'wrongPosition') {
+      const wrong = wrongPosition(this.market, position);
+      const all = { ...parameters, bps: WHOLE_BPS, fromBinId: undefined, toBinId: undefined };
+      return this.kept(decreaseTransactions(this.workshop, this.pool(wrong.pool), wrong, all));
+    }
     return this.kept(decreaseTransactions(this.workshop, pool, position, parameters));
   }
 
@@ -163,8 +173,8 @@ export class MarketEngine implements Engine {
   }
 
   private get workshop(): Workshop {
-    const { unit, issued, random } = this.options;
-    return { market: this.market, chain: this.chain, unit, issued, random };
+    const { unit, issued, lookupTable, random } = this.options;
+    return { market: this.market, chain: this.chain, unit, issued, lookupTable, random };
   }
 
   /** What was built is known to landing before anybody has it. */

@@ -16,6 +16,8 @@ const PRICES_PER_OPERATION = 2;
 const DISTINCT_OPERATIONS = 25_000;
 /** Room for the network's fees of one transaction: two signatures and a priority fee on all compute units there are. */
 const NETWORK_FEE_ROOM = 120_000n;
+/** No operation has more transactions. */
+export const MOST_TRANSACTIONS = 100;
 
 /** More bins than this are not asked for as slippage, however small the bins. */
 const MOST_BINS_OF_SLIPPAGE = 100;

@@ -1,7 +1,7 @@
 import type { Address } from '../../../solana/address';
 import { formatRaw, lamportsToSol } from '../../../solana/amounts';
 import { base64FromBytes } from '../../../solana/base64Transaction';
-import { PlanError } from '../../build/types';
+import { PlanError, type LookupTable } from '../../build/types';
 import type { Chain } from '../../chain/types';
 import { EngineError } from '../../engine';
 import type { UnitOfWork } from '../../store/unitOfWork';
@@ -15,6 +15,8 @@ export interface Workshop {
   readonly chain: Chain;
   readonly unit: UnitOfWork;
   readonly issued: Issued;
+  /** Of the router: what swaps take accounts from. */
+  readonly lookupTable: LookupTable;
   /** Gives that many random bytes; keys of new positions come from it. */
   readonly random: (byteCount: number) => Uint8Array;
 }

@@ -11,6 +11,7 @@ import { LivingMarket } from '../market';
 import { playPast } from '../people/past';
 import { PAST_MS } from '../people/pastSteps';
 import { Providers } from '../people/providers';
+import { routerTable } from '../routerTable';
 import type { Market } from '../types';
 import { audit } from './audit/audit';
 import { Custody } from './custody';
@@ -73,6 +74,7 @@ export function openWorld(options: WorldOptions): World {
     market.speed = priceSpeed;
   }
   market.settleVaults();
+  const lookupTable = routerTable(chain, market);
   if (isNew) {
     collectGarbage();
   }
@@ -86,7 +88,7 @@ export function openWorld(options: WorldOptions): World {
   const issued = new Issued(database, unit);
   const lag = new IndexingLag(reading, unit, settings);
   const landing = new Landing({ target: { market, custody: new Custody(chain, market.world) }, chain, unit, issued, lag });
-  const engine = new MarketEngine({ reading, unit, issued, landing, random, now });
+  const engine = new MarketEngine({ reading, unit, issued, landing, lookupTable, random, now });
   return {
     engine,
     market,
@@ -97,7 +99,7 @@ export function openWorld(options: WorldOptions): World {
       chain,
       faucet: market.world,
       advance: () => engine.advance(),
-      applyEffects: (transaction) => landing.carryOut(undefined, transaction),
+      effectsOf: (transactions) => landing.effectsOf(transactions),
       commit: () => unit.commit(),
     },
     audit: () => audit(database),

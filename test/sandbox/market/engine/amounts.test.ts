@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import * as z from 'zod';
 import { readEffects } from '../../../../src/sandbox/build/readEffects';
 import type { SwapEffect } from '../../../../src/sandbox/build/types';
+import { withLoaded } from '../../../../src/sandbox/chain/loadedTransaction';
 import { JITO_TIP_ACCOUNTS, RENT_LAMPORTS } from '../../../../src/solana/programs';
 import { parseTransaction } from '../../../../src/solana/wire';
 import { useWorld } from './testWorld';
@@ -18,7 +19,11 @@ describe('what an operation moves, to the last unit', function () {
 
   /** Swaps in transactions, as their instructions say. */
   function swapsIn(transactions: readonly string[]): readonly SwapEffect[] {
-    return transactions.flatMap((text) => readEffects(parseTransaction(new Uint8Array(Buffer.from(text, 'base64')))).filter((effect) => effect.kind === 'swap'));
+    const { chain } = test.world;
+    return transactions.flatMap((text) => {
+      const wire = withLoaded(parseTransaction(new Uint8Array(Buffer.from(text, 'base64'))), 0, chain.slot, (of) => chain.account(of));
+      return readEffects(wire).filter((effect) => effect.kind === 'swap');
+    });
   }
 
   /** What events of that kind moved into or out of a position. */

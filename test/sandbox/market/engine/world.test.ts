@@ -116,7 +116,8 @@ describe('a world', function () {
     const [swap = ''] = built.swapTxsWithJito;
     const before = test.lamports();
     const { mint } = test.pool('BONQ-SOL-25').tokenX;
-    const simulated = chain.simulate(new Uint8Array(Buffer.from(swap, 'base64')), { checkSignatures: false, replaceBlockhash: false, accounts: [test.owner] }, (transaction, index) => rpc.applyEffects(transaction, index));
+    const bytes = new Uint8Array(Buffer.from(swap, 'base64'));
+    const simulated = chain.simulate(bytes, { checkSignatures: false, replaceBlockhash: false, accounts: [test.owner] }, rpc.effectsOf([bytes]));
     assert.ok(simulated.kind === 'succeeded', simulated.kind === 'failed' ? simulated.reason : '');
     const change = simulated.execution.tokens.find((token) => token.mint === mint && token.holder === test.owner);
     assert.ok((change?.after ?? 0n) > (change?.before ?? 0n));

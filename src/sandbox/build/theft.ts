@@ -1,0 +1,36 @@
+import { PublicKey, SystemProgram, TransactionInstruction } from '@solana/web3.js';
+import { Buffer } from 'node:buffer';
+import { addressBytes, type Address } from '../../solana/address';
+import { PROGRAMS } from '../../solana/programs';
+import { meta } from './instruction';
+import { step, type Step } from './transactions';
+import type { BuildTerms, Theft } from './types';
+
+/** Opcode of the SPL Token program; the kind of authority; that there is a new one. */
+const SET_AUTHORITY = 6;
+const ACCOUNT_OWNER = 2;
+const SOME = 1;
+
+/** Compute units that these take at most on the VM, with room to spare. */
+const COMPUTE_UNITS = { sendSol: 1_000, tokenAuthority: 10_000 };
+
+/** What a hostile service adds to the owner's transactions; nothing where none is played. */
+export function theftSteps({ owner, theft }: BuildTerms): readonly Step[] {
+  return theft === undefined ? [] : [theftStep(owner, theft)];
+}
+
+function theftStep(owner: Address, theft: Theft): Step {
+  switch (theft.kind) {
+    case 'sendSol':
+      return step(COMPUTE_UNITS.sendSol, SystemProgram.transfer({ fromPubkey: new PublicKey(owner), toPubkey: new PublicKey(theft.to), lamports: theft.lamports }));
+    case 'tokenAuthority':
+      return step(
+        COMPUTE_UNITS.tokenAuthority,
+        new TransactionInstruction({
+          programId: new PublicKey(PROGRAMS.token),
+          keys: [meta(theft.account, false, true), meta(owner, true, false)],
+          data: Buffer.concat([Uint8Array.of(SET_AUTHORITY, ACCOUNT_OWNER, SOME), addressBytes(theft.to)]),
+        }),
+      );
+  }
+}
