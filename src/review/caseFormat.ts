@@ -54,6 +54,8 @@ const IntentShape = z.object({
   references: z.array(Reference).max(16).nullish(),
   /** What the share is worth in each of the pool's tokens (SWP-7); not in the policy's own form. */
   worth: z.array(z.object({ mint: AddressText, amount: WholeAmount })).max(16).nullish(),
+  /** The user puts in nothing but SOL, and the transactions are all of it (SWP-7); not in the policy's own form. */
+  solOnly: z.boolean().nullish(),
   output: z.enum(['allBaseToken', 'allToken0', 'allToken1', 'both']).nullish(),
 });
 
@@ -122,7 +124,7 @@ export function readCase(value: unknown): CaseInput {
 }
 
 function intentOf({ kind, intent }: CaseShape): Intent {
-  const { owner, pool, position, bps, inputSOL, slippageBps, fromBinId, toBinId, strategy, poolType, tokenX, tokenY, refQuote, references, worth, output } = intent;
+  const { owner, pool, position, bps, inputSOL, slippageBps, fromBinId, toBinId, strategy, poolType, tokenX, tokenY, refQuote, references, worth, solOnly, output } = intent;
   const base = {
     owner,
     pool,
@@ -138,7 +140,7 @@ function intentOf({ kind, intent }: CaseShape): Intent {
   // An amount that is not there is none: the limits are measured by it.
   return kind === 'zapOut'
     ? { ...base, kind, shareBps: bps ?? 0, output: output ?? undefined, worth: worth?.map(({ mint, amount }) => ({ mint, amountRaw: amount })) }
-    : { ...base, kind, inputLamports: inputSOL ?? 0n, strategy: strategy ?? undefined };
+    : { ...base, kind, inputLamports: inputSOL ?? 0n, isSolOnly: solOnly ?? undefined, strategy: strategy ?? undefined };
 }
 
 function referenceOf({ inMint, outMint, inAmount, outAmount }: z.output<typeof Reference>): PriceReference {
@@ -218,7 +220,7 @@ function writtenIntent(intent: Intent): Readonly<Record<string, unknown>> {
     references: references.map(({ inMint, outMint, inAmountRaw, outAmountRaw }) => ({ inMint, outMint, inAmount: String(inAmountRaw), outAmount: String(outAmountRaw) })),
     ...(intent.kind === 'zapOut'
       ? { bps: intent.shareBps, output: intent.output, worth: intent.worth?.map(({ mint, amountRaw }) => ({ mint, amount: String(amountRaw) })) }
-      : { inputSOL: formatRaw(intent.inputLamports, SOL_DECIMALS), strategy: intent.strategy }),
+      : { inputSOL: formatRaw(intent.inputLamports, SOL_DECIMALS), strategy: intent.strategy, solOnly: intent.isSolOnly }),
   };
 }
 

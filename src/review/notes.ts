@@ -11,13 +11,16 @@ export type Effect =
   | { readonly kind: 'consume'; readonly lamports: bigint; readonly into?: TokenSpend['into'] }
   /** Another token that goes into a swap or a position, at most. */
   | ({ readonly kind: 'spendToken' } & TokenSpend)
+  /** Tokens, wrapped SOL too, that go to somebody else. A simulation is not to take them for explained: they are not in its bounds. */
+  | { readonly kind: 'giveToken'; readonly mint: Address; readonly amountRaw: bigint }
   | { readonly kind: 'tip'; readonly lamports: bigint; readonly to: Address }
   /** SOL to anybody who is neither the owner nor a tip account. */
   | { readonly kind: 'send'; readonly lamports: bigint; readonly to: Address }
   | { readonly kind: 'networkFee'; readonly lamports: bigint }
   | { readonly kind: 'priorityFee'; readonly lamports: bigint }
   | { readonly kind: 'rent'; readonly lamports: bigint; readonly refundable: boolean }
-  | { readonly kind: 'minimumOut'; readonly mint: Address | undefined; readonly amountRaw: bigint; readonly from: string }
+  /** What is guaranteed; `quotedRaw` is what a swap is expected to give. */
+  | { readonly kind: 'minimumOut'; readonly mint: Address | undefined; readonly amountRaw: bigint; readonly from: string; readonly quotedRaw?: bigint | undefined }
   /** Somebody else who gets something. */
   | { readonly kind: 'recipient'; readonly address: Address; readonly role: string };
 

@@ -44,7 +44,8 @@ export class OwnedAccounts {
   mintOf(account: Address): Address | undefined {
     const fact = this.known.facts.get(account);
     if (fact !== undefined) {
-      return fact.owner === this.known.owner ? fact.mint : undefined;
+      // Of which mint an associated account is stands in its address, and never changes.
+      return fact.owner === this.known.owner ? (this.find(account)?.mint ?? fact.mint) : undefined;
     }
     return this.find(account)?.mint;
   }

@@ -6,7 +6,7 @@ import { operationContext, transactionContext, type OperationContext } from './c
 import { decodeTransaction, type TransactionView } from './decode';
 import { describeTransaction } from './describe';
 import { programName } from './knownPrograms';
-import { Notes } from './notes';
+import { Notes, type Effect } from './notes';
 import { NO_FACTS, type ChainFacts } from './facts';
 import { DEFAULT_POLICY, type PolicySettings } from './policy';
 import { NO_QUESTIONS, openQuestions, watchedAccounts } from './questions';
@@ -24,7 +24,7 @@ import { reviewSignatures } from './rules/signatures';
 import { reviewSimulation } from './rules/simulation';
 import { reviewSwapFunds } from './rules/swapFunds';
 import { sumSpends } from './spends';
-import type { DecodedTransaction, Finding, Intent, Review, ReviewBasis, Spends, TransactionGroup, Verdict } from './types';
+import type { DecodedTransaction, Finding, Intent, Review, ReviewBasis, Spends, TokenSpend, TransactionGroup, Verdict } from './types';
 
 /** What is to be reviewed: all transactions of one operation, in the order in which they land. */
 export interface ReviewInput {
@@ -148,7 +148,7 @@ function summarize(input: ReviewInput, notes: Notes, outcome: Outcome): Review {
     findings,
     spends: sumSpends(notes.effects),
     minimumOut: notes.effects.filter((effect) => effect.kind === 'minimumOut').map(({ mint, amountRaw, from }) => ({ mint, amountRaw, from })),
-    tokenSpends: notes.effects.filter((effect) => effect.kind === 'spendToken').map(({ mint, amountRaw, into }) => ({ mint, amountRaw, into })),
+    tokenSpends: notes.effects.flatMap((effect) => tokenSpendOf(effect) ?? []),
     depositRange: depositRangeOf(readable),
     programs: [...new Set(readable.flatMap(({ readings }) => readings.map((reading) => programName(reading.view.program))))],
     recipients: [...new Map(recipients.map((recipient) => [`${recipient.address} ${recipient.role}`, recipient])).values()],
@@ -159,6 +159,17 @@ function summarize(input: ReviewInput, notes: Notes, outcome: Outcome): Review {
     checked,
     reviewed: verdict === 'block' ? [] : readable.map(({ view }) => new Reviewed(SEAL, view, intent.owner, nowMs)),
   };
+}
+
+function tokenSpendOf(effect: Effect): TokenSpend | undefined {
+  switch (effect.kind) {
+    case 'spendToken':
+      return { mint: effect.mint, amountRaw: effect.amountRaw, into: effect.into };
+    case 'giveToken':
+      return { mint: effect.mint, amountRaw: effect.amountRaw, into: 'others' };
+    default:
+      return undefined;
+  }
 }
 
 function depositRangeOf(transactions: readonly ReadTransaction[]): Review['depositRange'] {

@@ -137,13 +137,15 @@ function tokenLine(review: Review, tokens: TokenNames): SummaryLine | undefined 
   const { tokenSpends, spends } = review;
   const withdrawnSol = spends.consumedLamports - fromWallet(review);
   const solTexts = withdrawnSol > 0n ? [`${amountText(WRAPPED_SOL_MINT, withdrawnSol, tokens)} into swaps`] : [];
-  const tokenTexts = (['swap', 'position'] as const).flatMap((into) => {
+  const tokenTexts = (['swap', 'position', 'others'] as const).flatMap((into) => {
     const sums = sumByMint(tokenSpends.filter((spend: TokenSpend) => spend.into === into));
-    return sums.map(([mint, amountRaw]) => `${amountText(mint, amountRaw, tokens)} into ${into === 'swap' ? 'swaps' : 'the position'}`);
+    return sums.map(([mint, amountRaw]) => `${amountText(mint, amountRaw, tokens)} ${INTO_WORDS[into]}`);
   });
   const texts = [...tokenTexts, ...solTexts];
   return texts.length === 0 ? undefined : money('Tokens that move at most', texts.join(', '));
 }
+
+const INTO_WORDS: Readonly<Record<TokenSpend['into'], string>> = { swap: 'into swaps', position: 'into the position', others: 'to others' };
 
 function minimumText(review: Review, tokens: TokenNames): string {
   const { minimumOut, intent } = review;
@@ -154,8 +156,12 @@ function minimumText(review: Review, tokens: TokenNames): string {
     const least = [...leastReceived(review)].map(([mint, amountRaw]) => amountText(mint, amountRaw, tokens));
     return least.length === 0 ? 'nothing that is certain: what is withdrawn at least may be swapped' : `${least.join(', ')}; claimed fees come on top`;
   }
-  const swapped = sumByMint(minimumOut).map(([mint, amountRaw]) => amountText(mint, amountRaw, tokens)).join(', ');
-  return intent.kind === 'zapIn' ? swapped : `${swapped} from swaps; for the rest the transactions state no minimum`;
+  const amounts = intent.kind === 'zapIn' ? sumByMint(minimumOut) : [...leastReceived(review)];
+  const swapped = amounts.map(([mint, amountRaw]) => amountText(mint, amountRaw, tokens)).join(', ');
+  if (intent.kind === 'zapIn') {
+    return swapped;
+  }
+  return swapped === '' ? 'nothing that is certain: what swaps give at least may be sold again, or go to others' : `${swapped} from swaps; for the rest the transactions state no minimum`;
 }
 
 function sumByMint(amounts: readonly { readonly mint: Address | undefined; readonly amountRaw: bigint }[]): [Address | undefined, bigint][] {
@@ -177,7 +183,9 @@ function recipientText({ recipients, verdict, transactions }: Review): string {
   if (verdict === 'block') {
     return 'not certain: see the findings';
   }
-  return recipients.length > 0 ? 'only your own accounts and the pool, besides the tip' : 'only your own accounts and the pool';
+  const tip = recipients.length > 0 ? ', besides the tip' : '';
+  // A finding may be about an account that nobody can name, or about a program that cannot be followed.
+  return verdict === 'confirm' ? `your own accounts and the pool${tip}, as far as the findings do not say otherwise` : `only your own accounts and the pool${tip}`;
 }
 
 function cosignerLine({ transactions, intent }: Review): SummaryLine | undefined {

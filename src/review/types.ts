@@ -60,6 +60,8 @@ export interface ZapOutIntent extends IntentBase {
 export interface ZapInIntent extends IntentBase {
   readonly kind: 'zapIn';
   readonly inputLamports: bigint;
+  /** The user puts in SOL and nothing else, and the transactions are all of it: other tokens can only come out of their swaps (SWP-7). */
+  readonly isSolOnly?: boolean | undefined;
   /** These three are `undefined` for pools without bins. */
   readonly strategy: Strategy | undefined;
   readonly fromBinId: number | undefined;
@@ -107,13 +109,13 @@ export interface MinimumOut {
   readonly from: string;
 }
 
-/** Tokens other than SOL that the instructions may take out of the owner's accounts, at most. */
+/** Tokens that the instructions may take out of the owner's accounts, at most. Wrapped SOL is only among them where others get it. */
 export interface TokenSpend {
   /** `undefined`: the account is not one that the review can name. */
   readonly mint: Address | undefined;
   readonly amountRaw: bigint;
-  /** What they go into. */
-  readonly into: 'swap' | 'position';
+  /** What they go into, or that somebody else gets them. */
+  readonly into: 'swap' | 'position' | 'others';
 }
 
 /** An argument of an instruction; what is inside another is named with it: "liquidity_parameter.amount_x". */

@@ -58,10 +58,12 @@ for (let done = 0; done < count && faults.length < 10; done += 1) {
   const name = names[done % names.length] ?? '';
   const others = base.transactions.map(({ bytes }) => bytes);
   const text = MUTATIONS[name]?.({ bytes: others[place] ?? new Uint8Array(), others, strangers: STRANGERS, keys: SERVICE_KEYS, random }) ?? '';
+  // Alone, among all, or among those that are left when others are dropped: the service chooses.
   const isAlone = !random.once(4);
-  const texts = isAlone ? [text] : others.map((bytes, index) => (index === place ? text : textOf(bytes)));
-  const group = base.transactions[place]?.group ?? 'swap';
-  const input = inputOf(base, texts, isAlone ? [group] : undefined);
+  const kept = others.map((_, index) => index).filter((index) => index === place || !(isAlone || random.once(4)));
+  const texts = kept.map((index) => (index === place ? text : textOf(others[index] ?? new Uint8Array())));
+  const input = inputOf(base, texts, kept.map((index) => base.transactions[index]?.group ?? 'swap'));
+  const earlier = kept.filter((index) => index < place).flatMap((index) => others[index] ?? []);
   try {
     const start = performance.now();
     const { verdict, reviewed } = reviewOperation(input);
@@ -77,7 +79,7 @@ for (let done = 0; done < count && faults.length < 10; done += 1) {
     if (reviewed.length !== (verdict === 'block' ? 0 : texts.length)) {
       fault(`${name}: ${reviewed.length} of ${texts.length} transactions were handed out, though the verdict is ${verdict}`, input);
     }
-    const harm = verdict === 'allow' ? meaning.harm({ ...base, bytes: bytesFromBase64(text as Base64Transaction) }) : [];
+    const harm = verdict === 'allow' ? meaning.harm({ ...base, bytes: bytesFromBase64(text as Base64Transaction), earlier }) : [];
     if (harm.length > 0) {
       fault(`${name} in the ${base.name} was allowed: ${harm.join('; ')}`, input);
     }

@@ -46,6 +46,8 @@ interface Scene {
   readonly tables: ReadonlyMap<Address, readonly Address[]>;
   /** What may stand for the position. */
   readonly positions: readonly Address[];
+  /** The transactions that are signed along with it and land before it. */
+  readonly earlier: readonly Uint8Array[];
 }
 
 /** Reads transactions for their meaning; holds the coders, which take a while to make. */
@@ -54,7 +56,8 @@ export class Meaning {
 
   /** Names what one transaction does that the intent does not cover; nothing where it is harmless. */
   harm(scene: Scene): string[] {
-    return new Inspection(scene, this.coders).harm();
+    const opened = scene.earlier.flatMap((bytes) => new Inspection({ ...scene, bytes }, this.coders, []).opens());
+    return new Inspection(scene, this.coders, opened).harm();
   }
 }
 
@@ -70,6 +73,7 @@ class Inspection {
   private readonly keys: readonly (Address | undefined)[];
   private readonly own: ReadonlySet<Address>;
   private readonly wrapped: Address;
+  private readonly opened: Address[];
   private tips = 0n;
   private units = MAX_UNITS;
   private price = 0n;
@@ -78,7 +82,10 @@ class Inspection {
   constructor(
     private readonly scene: Scene,
     private readonly coders: { readonly dlmm: AnchorCoder; readonly damm: AnchorCoder },
+    /** Positions that are new: opened before, by these transactions. */
+    opened: readonly Address[],
   ) {
+    this.opened = [...opened];
     const { owner, tokenX, tokenY } = scene.intent;
     const transaction = VersionedTransaction.deserialize(scene.bytes);
     this.message = transaction.message;
@@ -87,6 +94,12 @@ class Inspection {
     this.own = new Set(mints.flatMap((mint) => [PROGRAMS.token, PROGRAMS.token2022].map((program) => associatedTokenAddress(owner, mint, program))));
     this.wrapped = associatedTokenAddress(owner, WRAPPED_SOL_MINT);
     this.checkSigners(transaction.signatures);
+  }
+
+  /** Gives the positions that the transaction opens. */
+  opens(): readonly Address[] {
+    this.harm();
+    return this.opened;
   }
 
   harm(): string[] {
@@ -211,6 +224,10 @@ class Inspection {
     this.foundIf(places.pool !== undefined && at(places.pool) !== intent.pool, `${name} in another pool`);
     const position = places.position === undefined ? undefined : at(places.position);
     this.foundIf(places.position !== undefined && (position === undefined || !positions.includes(position)), `${name} of another position`);
+    if (/^(initialize|create)_position/.test(name) && position !== undefined) {
+      this.opened.push(position);
+    }
+    this.foundIf(/^add/.test(name) && !this.opened.some((one) => one === position), `${name} to a position that nothing before it has opened`);
     const args = snakeKeys(decoded.data);
     this.checkTerms(name, args);
     this.spent += spentBy(name, args, places.own.map((place) => at(place) === this.wrapped));

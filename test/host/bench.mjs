@@ -1,5 +1,6 @@
 // What is measured on this machine (test/bench): `npm run bench`, what it costs to have Binsight; `npm run bench:sandbox`, what the sandbox does;
-// `npm run bench:review`, what the review takes. And `npm run fuzz` (test/fuzz): mutated transactions, the same ones in every run.
+// `npm run bench:review`, what the review takes; `npm run bench:operations`, what operations add to the service's own time. And `npm run fuzz` (test/fuzz):
+// mutated transactions, the same ones in every run; `npm run crash` (test/crash): processes that are killed in the middle of operations.
 import { requireNode } from './nodeVersion.mjs';
 
 requireNode();
@@ -15,7 +16,9 @@ const PROGRAMS = {
   editor: ['bench', 'bench.js'],
   sandbox: ['bench', 'sandboxBench.js'],
   review: ['bench', 'reviewBench.js'],
+  operations: ['bench', 'operationsBench.js'],
   fuzz: ['fuzz', 'fuzz.js'],
+  crash: ['crash', 'crash.js'],
 };
 const [name = 'editor', ...args] = process.argv.slice(2);
 const inProject = { cwd: projectRoot };

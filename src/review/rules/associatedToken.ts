@@ -25,6 +25,7 @@ export const reviewAssociatedToken: InstructionRule = (reading, context, notes) 
     noteUnresolved('ATA-1', 'A token account is made, at your cost, for a wallet', 'other', context, notes);
   } else if (wallet !== owner) {
     notes.confirm('ATA-1', `A token account is made, at your cost, for ${wallet}, which is not your wallet.`, { address: wallet });
+    notes.effect({ kind: 'recipient', address: wallet, role: 'gets a token account that you pay for' });
   }
   if (addressIn(reading, 'payer') === owner) {
     const lamports = tokenProgram === PROGRAMS.token ? RENT_LAMPORTS.tokenAccount : RENT_LAMPORTS.token2022Account;

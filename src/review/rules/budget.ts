@@ -1,4 +1,5 @@
 import { LAMPORTS_PER_SIGNATURE, PROGRAMS } from '../../solana/programs';
+import { PRECOMPILES } from '../knownPrograms';
 import { integerIn, isInstruction } from '../reading';
 import type { InstructionRule, TransactionRule } from './rule';
 
@@ -27,7 +28,9 @@ export const reviewFees: TransactionRule = (context, notes) => {
   }
   const limit = lesser(limits.length === 0 ? MAX_COMPUTE_UNITS : greatest(limits), MAX_COMPUTE_UNITS);
   const priorityFee = (limit * greatest(prices) + MICRO_LAMPORTS - 1n) / MICRO_LAMPORTS;
-  notes.effect({ kind: 'networkFee', lamports: LAMPORTS_PER_SIGNATURE * BigInt(view.wire.requiredSignatures) });
+  // Signatures that are checked over other data (PRG-4) cost as much; their number is the first byte of the data.
+  const checked = readings.reduce((sum, reading) => sum + (PRECOMPILES.has(reading.view.program) ? (reading.view.data[0] ?? 0) : 0), 0);
+  notes.effect({ kind: 'networkFee', lamports: LAMPORTS_PER_SIGNATURE * BigInt(view.wire.requiredSignatures + checked) });
   notes.effect({ kind: 'priorityFee', lamports: priorityFee });
 };
 

@@ -42,7 +42,7 @@ function reviewBundle(context: OperationContext, notes: Notes): void {
   for (const { view } of transactions) {
     const earlier = places.get(view.messageHash);
     if (earlier !== undefined) {
-      notes.at(view.index).confirm('BND-3', `This transaction is the same as transaction ${earlier + 1}.`);
+      notes.at(view.index).confirm('BND-3', `This transaction is the same as transaction ${earlier + 1}. The network carries out only one of them, and what they give is counted twice here.`);
     }
     places.set(view.messageHash, earlier ?? view.index);
     if (view.group === foreign) {
@@ -139,10 +139,10 @@ function noteBound({ intent, transactions, transactionCount }: OperationContext,
 }
 
 function reviewSum(notes: Notes, [confirmRule, blockRule]: readonly [string, string], what: string, sum: bigint, allowed: bigint, blocked: bigint): void {
-  const words = `${what} of the operation add up to ${lamportsToSol(sum)} SOL; ${lamportsToSol(allowed)} SOL`;
+  const words = `${what} of the operation add up to ${lamportsToSol(sum)} SOL; up to ${lamportsToSol(allowed)} SOL needs no decision`;
   if (sum > blocked) {
-    notes.operation(blockRule, 'block', `${words} would be usual, and more than ${lamportsToSol(blocked)} SOL is refused.`, { amountRaw: sum });
+    notes.operation(blockRule, 'block', `${words}, and more than ${lamportsToSol(blocked)} SOL is refused.`, { amountRaw: sum });
   } else if (sum > allowed) {
-    notes.operation(confirmRule, 'confirm', `${words} would be usual.`, { amountRaw: sum });
+    notes.operation(confirmRule, 'confirm', `${words}.`, { amountRaw: sum });
   }
 }

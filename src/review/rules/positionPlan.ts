@@ -49,6 +49,7 @@ export const reviewPositionPlan: OperationRule = (context, notes) => {
       }
     }
   }
+  reviewNewness(opened, context, notes);
   reviewCoverage(context, notes);
 };
 
@@ -158,6 +159,33 @@ function widthOf({ lowerBinId, upperBinId }: BinRange): number {
 function rentAbove(widthBefore: number, width: number): bigint {
   const paidBins = Math.max(width, BINS_PER_ARRAY) - Math.max(widthBefore, BINS_PER_ARRAY);
   return RENT_LAMPORTS.positionPerBinAbove70 * BigInt(Math.max(paidBins, 0));
+}
+
+/**
+ * DLMM-10: what is opened must not be there yet. Whoever lands the transactions may leave out the one that opens a position which is
+ * somebody else's already: what the other transactions deposit would be that one's. Only a simulation shows it; without one it is
+ * said where the opening is not part of the same transaction as each deposit, so that it could be left out.
+ */
+function reviewNewness(opened: Opened, context: OperationContext, notes: Notes): void {
+  const { intent, transactions, position, facts } = context;
+  const before = facts.simulation?.transactions[0]?.before;
+  if (intent.kind !== 'zapIn') {
+    return;
+  }
+  if (before?.has(intent.owner) !== true) {
+    const later = transactions.find(({ readings }) => readings.some(fills) && !readings.some(createsPosition));
+    if (later !== undefined && opened.size > 0) {
+      notes.at(later.view.index).info('DLMM-10', 'This deposits into a position that another transaction opens. That the position is new can only be told with an RPC and a simulation.');
+    }
+    return;
+  }
+  for (const address of new Set([...opened.keys(), ...(position === undefined ? [] : [position])])) {
+    const state = before.get(address);
+    // Anybody may send SOL to an address: that does not make it a position.
+    if (state !== undefined && state.program !== PROGRAMS.system) {
+      notes.operation('DLMM-10', 'block', `The position ${address}, which the operation opens, exists already: what is deposited could be somebody else's.`, { address });
+    }
+  }
 }
 
 /** DLMM-7: the deposits together reach from one end of the intended range to the other. */

@@ -4,23 +4,25 @@ import { WRAPPED_SOL_MINT } from '../../solana/programs';
 import type { OperationContext } from '../context';
 import type { Notes } from '../notes';
 import { ALL_BPS } from '../policy';
-import type { ZapOutIntent } from '../types';
+import type { ZapInIntent, ZapOutIntent } from '../types';
 import type { OperationRule } from './rule';
 
 /**
- * How much more than the share is worth may be sold before it is asked about: the price moves between the figures that the user
- * was shown and the withdrawal. Basis points.
+ * How much more than the share is worth may be sold, and how much more than swaps are expected to give may be deposited, before it
+ * is asked about: prices move. Basis points.
  */
 const WORTH_TOLERANCE_BPS = 1_000n;
 
 /**
  * SWP-7 over the whole operation: swaps sell what the operation itself brings, and not what else is in the wallet. What a zap-in
  * swaps of wrapped SOL has to be wrapped by then, in the same transaction or an earlier one; that it is not more than was asked
- * for is LIM-1. What a zap-out sells has to be worth no more than the share that is withdrawn.
+ * for is LIM-1. What a zap-in deposits of other tokens has to come out of its swaps: the policy is silent about that, and nothing else
+ * bounds it. What a zap-out sells has to be worth no more than the share that is withdrawn.
  */
 export const reviewSwapFunds: OperationRule = (context, notes) => {
   if (context.intent.kind === 'zapIn') {
     reviewWrapped(notes);
+    reviewDeposited(context.intent, notes);
   } else {
     reviewSold(context.intent, notes);
   }
@@ -60,6 +62,34 @@ function reviewWrapped(notes: Notes): void {
     notes.at(transaction).confirm('SWP-7', `The swap takes ${lamportsToSol(lamports)} SOL more than was wrapped for it: it would use wrapped SOL that you already have.`, {
       amountRaw: lamports,
     });
+  }
+}
+
+/**
+ * Compares what is deposited of tokens other than SOL with what swaps are expected to give of them. Where it is not known that the
+ * transactions are all of the operation, a token that no swap gives may have been bought by others.
+ */
+function reviewDeposited({ isSolOnly = false }: ZapInIntent, notes: Notes): void {
+  const bought = new Map<Address, bigint>();
+  const deposited = new Map<Address, bigint>();
+  const add = (sums: Map<Address, bigint>, mint: Address | undefined, amountRaw: bigint): void => {
+    if (mint !== undefined) {
+      sums.set(mint, (sums.get(mint) ?? 0n) + amountRaw);
+    }
+  };
+  for (const effect of notes.effects) {
+    if (effect.kind === 'minimumOut') {
+      add(bought, effect.mint, effect.quotedRaw ?? effect.amountRaw);
+    } else if (effect.kind === 'spendToken' && effect.into === 'position') {
+      add(deposited, effect.mint, effect.amountRaw);
+    }
+  }
+  for (const [mint, amountRaw] of deposited) {
+    const expected = bought.get(mint) ?? 0n;
+    if ((isSolOnly || expected > 0n) && amountRaw * BigInt(ALL_BPS) > expected * (BigInt(ALL_BPS) + WORTH_TOLERANCE_BPS)) {
+      const words = `Up to ${amountRaw} raw units of ${mint} would go into the position, of which the swaps are expected to give ${expected}`;
+      notes.operation('SWP-7', 'confirm', `${words}: the rest would come out of your wallet, besides the SOL that you asked for.`, { address: mint, amountRaw });
+    }
   }
 }
 

@@ -174,7 +174,7 @@ function reviewAmounts({ amounts }: SwapTerms, { sold }: SwappedMints, context: 
  * takes from an account that nobody can tell counts as SOL against the limit: it might be.
  */
 function noteEffects({ name, amounts }: SwapTerms, { sold, bought }: SwappedMints, { intent }: TransactionContext, notes: PlaceNotes): void {
-  const { soldMost, boughtLeast } = amounts;
+  const { soldMost, boughtLeast, quotedBought } = amounts;
   if (soldMost === undefined) {
     notes.confirm('SWP-7', 'How much is swapped is not in the transaction: it depends on your balance at that moment, and may be all of it.');
   } else if (sold === WRAPPED_SOL_MINT || (sold === undefined && intent.kind === 'zapIn')) {
@@ -183,6 +183,6 @@ function noteEffects({ name, amounts }: SwapTerms, { sold, bought }: SwappedMint
     notes.effect({ kind: 'spendToken', mint: sold, amountRaw: soldMost, into: 'swap' });
   }
   if (boughtLeast !== undefined) {
-    notes.effect({ kind: 'minimumOut', mint: bought, amountRaw: boughtLeast, from: name });
+    notes.effect({ kind: 'minimumOut', mint: bought, amountRaw: boughtLeast, from: name, quotedRaw: quotedBought });
   }
 }

@@ -1,9 +1,12 @@
 import type { Address } from '../../solana/address';
+import { lamportsToSol } from '../../solana/amounts';
 import { PROGRAMS, WRAPPED_SOL_MINT } from '../../solana/programs';
 import { isOwned, ownedMint, type TransactionContext } from '../context';
 import { isApprovedTokenAccount } from '../feeRecipients';
 import type { PlaceNotes } from '../notes';
+import { ALL_BPS } from '../policy';
 import { accountIn, addressArgument, addressIn, integerIn, isInstruction, type Reading } from '../reading';
+import type { Intent } from '../types';
 import { isWithdrawal, poolIn } from './meteora';
 import type { InstructionRule } from './rule';
 import { noteUnresolved } from './unresolved';
@@ -104,8 +107,24 @@ function reviewTransfer(reading: Reading, context: TransactionContext, notes: Pl
     return;
   }
   const approval = isApprovedTokenAccount(context, to, mint) ? ' You have approved of that recipient.' : '';
-  notes.confirm('TOK-1', `${amount} raw units of ${mint} would go to ${to}. The service documents a fee of 8 % on claimed fees.${approval}`, detail);
+  notes.confirm('TOK-1', `${feeText(mint, amount)} would go to ${to}${worthText(mint, amount, context.intent)}. The service documents a fee of 8 % on claimed fees.${approval}`, detail);
   notes.effect({ kind: 'recipient', address: to, role: 'gets tokens (service fee?)' });
+  notes.effect({ kind: 'giveToken', mint, amountRaw: amount });
+}
+
+function feeText(mint: Address, amountRaw: bigint): string {
+  return mint === WRAPPED_SOL_MINT ? `${lamportsToSol(amountRaw)} wrapped SOL` : `${amountRaw} raw units of ${mint}`;
+}
+
+/** How much of what is taken out a transfer is, where the user was shown what that is worth: a fee on fees is a small part of it. */
+function worthText(mint: Address, amountRaw: bigint, intent: Intent): string {
+  const worth = intent.kind === 'zapOut' ? intent.worth?.find((one) => one.mint === mint)?.amountRaw : undefined;
+  return worth === undefined || worth === 0n ? '' : `, ${percentOf(amountRaw, worth)} % of what you were shown that you take out`;
+}
+
+/** With two places, rounded up: what is little is never nothing. */
+function percentOf(part: bigint, whole: bigint): number {
+  return Number((part * BigInt(ALL_BPS) + whole - 1n) / whole) / 100;
 }
 
 /**

@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
+import { associatedTokenAddress } from '../../../src/solana/derive';
 import { WRAPPED_SOL_MINT } from '../../../src/solana/programs';
 import { leastReceived } from '../../../src/review/leastReceived';
 import { describeReview } from '../../../src/review/summary';
-import { honestZapOut, MINT, reviewDrafts, route, ZAP_OUT, type Draft } from './bundles';
+import type { Review, ZapOutIntent } from '../../../src/review/types';
+import { buyToken, honestZapOut, MINT, OWN_SOL, OWNER, reviewDrafts, route, THIEF, tokenAmount, tokenInstruction, ZAP_OUT, type Draft } from './bundles';
 import { DAMM_OUT, dammZapOut } from './meteoraDrafts';
 
-const line = (drafts: readonly Draft[]): string | undefined => describeReview(reviewDrafts(DAMM_OUT, drafts)).lines.find(({ label }) => label === 'You receive at least')?.text;
+const moneyOf = (review: Review): Readonly<Record<string, string>> => Object.fromEntries(describeReview(review).lines.map(({ label, text }) => [label, text]));
+const line = (drafts: readonly Draft[]): string | undefined => moneyOf(reviewDrafts(DAMM_OUT, drafts))['You receive at least'];
 
 describe('review: what a zap-out leaves at least', () => {
   const [close, swap, last] = dammZapOut();
@@ -27,5 +30,21 @@ describe('review: what a zap-out leaves at least', () => {
     const review = reviewDrafts(DAMM_OUT, [close, swap, last]);
     const unknown = { ...review, tokenSpends: [{ mint: undefined, amountRaw: 1n, into: 'swap' as const }] };
     assert.deepEqual([...leastReceived(unknown)], [[WRAPPED_SOL_MINT, 388_000_000n]]);
+  });
+
+  it('is without what others get, and without what another swap sells again', () => {
+    const stranger = associatedTokenAddress(THIEF, WRAPPED_SOL_MINT);
+    const fee = (amount: bigint) => tokenInstruction(tokenAmount(3, amount), [OWN_SOL, stranger, OWNER]);
+    const taking = (intent: ZapOutIntent, [first, ...others]: readonly Draft[], amount: bigint): Review =>
+      reviewDrafts(intent, first === undefined ? [] : [{ ...first, instructions: [...first.instructions, fee(amount)] }, ...others]);
+    const product = taking(DAMM_OUT, [close, swap, last], 390_000_000n);
+    assert.deepEqual([...leastReceived(product)], [[WRAPPED_SOL_MINT, 388_000_000n]]);
+    assert.deepEqual(product.tokenSpends.filter(({ into }) => into === 'others'), [{ mint: WRAPPED_SOL_MINT, amountRaw: 390_000_000n, into: 'others' }]);
+    assert.match(moneyOf(product)['Tokens that move at most'] ?? '', /, 0\.39 SOL to others$/);
+    assert.match(moneyOf(taking(ZAP_OUT, honestZapOut(), 88_000_000n))['You receive at least'] ?? '', /^0\.3 SOL from swaps;/);
+    assert.match(moneyOf(taking(ZAP_OUT, honestZapOut(), 388_000_000n))['You receive at least'] ?? '', /^nothing that is certain:/);
+    const back: Draft = { group: 'swap', instructions: [buyToken({ in_amount: 388_000_000n, quoted_out_amount: 8_000_000n, slippage_bps: 0 })] };
+    const roundTrip = reviewDrafts({ ...ZAP_OUT, output: undefined }, [...honestZapOut(), back]);
+    assert.match(moneyOf(roundTrip)['You receive at least'] ?? '', new RegExp(`^3000000 raw units of ${MINT} from swaps;`));
   });
 });

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { ComputeBudgetProgram, TransactionInstruction } from '@solana/web3.js';
+import { ComputeBudgetProgram, Ed25519Program, TransactionInstruction } from '@solana/web3.js';
 import * as fc from 'fast-check';
-import type { Address } from '../../../src/solana/address';
+import { address, type Address } from '../../../src/solana/address';
 import { PROGRAMS, WRAPPED_SOL_MINT } from '../../../src/solana/programs';
 import type { PolicySettings } from '../../../src/review/policy';
 import { NO_SPENDS } from '../../../src/review/spends';
 import type { Intent, Review, Spends } from '../../../src/review/types';
-import { addByStrategy, addressOf, budget, buyToken, claim, createAta, dlmm, honestZapIn, honestZapOut, key, MINT, objections, openPosition, OWN_SOL, OWNER, POSITION_KEY, reviewDrafts, syncNative, THIEF, transferSol, unwrap, ZAP_IN, ZAP_OUT, type Draft } from './bundles';
+import { addByStrategy, addressOf, budget, buyToken, claim, createAta, dlmm, honestZapIn, honestZapOut, key, keyOf, MINT, objections, openPosition, OWN_SOL, OWNER, POSITION_KEY, reviewDrafts, syncNative, THIEF, transferSol, unwrap, ZAP_IN, ZAP_OUT, type Draft } from './bundles';
 
 const reviewWith = (...extra: readonly TransactionInstruction[]): Review => reviewDrafts(ZAP_OUT, [{ group: 'close', instructions: [claim(), ...extra] }]);
 const call = (program: Address, accounts: readonly Address[] = [], data: readonly number[] = []): TransactionInstruction =>
@@ -27,6 +27,13 @@ describe('review: compute budget (FEE)', () => {
     const { spends } = priced(200_001, 5n);
     assert.equal(spends.priorityFeeLamports, 2n);
     assert.equal(spends.networkFeeLamports, 5_000n);
+  });
+
+  it('counts signatures over other data, which cost as much', () => {
+    const { privateKey, message } = { privateKey: keyOf('somebody').secretKey, message: Buffer.from('text') };
+    const checking = Ed25519Program.createInstructionWithPrivateKey({ privateKey, message });
+    assert.equal(reviewWith(checking, checking).spends.networkFeeLamports, 15_000n);
+    assert.equal(reviewWith(call(address('Ed25519SigVerify111111111111111111111111111'))).spends.networkFeeLamports, 5_000n);
   });
 
   it('assumes the largest limit where there is none, and never more', () => {

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import type { TransactionInstruction } from '@solana/web3.js';
-import type { Intent } from '../../../src/review/types';
-import { addByStrategy, budget, dlmm, FROM_BIN, objections, openPosition, POSITION_KEY, reviewDrafts, TO_BIN, ZAP_IN, type Draft } from './bundles';
+import type { Address } from '../../../src/solana/address';
+import { PROGRAMS } from '../../../src/solana/programs';
+import { NO_FACTS, type AccountState } from '../../../src/review/facts';
+import type { Intent, Review } from '../../../src/review/types';
+import { addByStrategy, budget, dlmm, FROM_BIN, objections, openPosition, OWNER, POSITION_KEY, reviewDrafts, TO_BIN, ZAP_IN, type Draft } from './bundles';
 import { addDamm, createDamm, DAMM_IN, NFT_KEY } from './meteoraDrafts';
 
 /** One way to open a position, and ways to fill it. */
@@ -30,6 +33,38 @@ function split(instructions: readonly TransactionInstruction[], sizes: readonly 
 }
 
 describe('review: the order of a zap-in (DLMM-10)', () => {
+  it('refuses a position that is there already, as a simulation shows it', () => {
+    for (const { intent, open, fills, signer } of WAYS) {
+      const [fill] = fills;
+      const drafts: Draft[] = [
+        { group: 'add', instructions: [open], signers: [signer] },
+        { group: 'add', instructions: fill === undefined ? [] : [fill] },
+      ];
+      const wallet: AccountState = { lamports: 10n ** 10n, program: PROGRAMS.system, data: new Uint8Array() };
+      const review = (...before: readonly (readonly [Address, AccountState])[]): Review => {
+        const simulated = { error: undefined, before: new Map(before), after: new Map([[OWNER, wallet]]), innerInstructions: [] };
+        return reviewDrafts(intent, drafts, undefined, { facts: { ...NO_FACTS, simulation: { slot: 1n, transactions: [simulated] } } });
+      };
+      const position = intent.position ?? OWNER;
+      assert.deepEqual(objections(review([OWNER, wallet])), []);
+      assert.deepEqual(objections(review([OWNER, wallet], [position, { ...wallet, program: PROGRAMS.dlmm }])), ['block DLMM-10']);
+      // Whoever sends SOL to the address beforehand hinders nothing.
+      assert.deepEqual(objections(review([OWNER, wallet], [position, wallet])), []);
+      assert.equal(review([OWNER, wallet]).findings.some(({ rule }) => rule === 'DLMM-10'), false);
+    }
+  });
+
+  it('says without a simulation where another transaction opens the position', () => {
+    for (const { intent, open, fills, signer } of WAYS) {
+      const told = (...groups: readonly (readonly TransactionInstruction[])[]): (number | undefined)[] =>
+        reviewDrafts(intent, groups.map((instructions): Draft => ({ group: 'add', instructions, signers: instructions.includes(open) ? [signer] : [] })))
+          .findings.filter(({ rule, verdict }) => rule === 'DLMM-10' && verdict === 'info')
+          .map(({ transaction }) => transaction);
+      assert.deepEqual(told([open, ...fills.slice(0, 1)]), []);
+      assert.deepEqual(told([open], fills.slice(0, 1)), [1]);
+    }
+  });
+
   it('fills a position only after it was opened, however the instructions are spread over transactions', () => {
     const order = fc.record({
       way: fc.constantFrom(...WAYS),

@@ -3,7 +3,7 @@ import type { Address } from '../../../src/solana/address';
 import { dlmmReserve } from '../../../src/solana/derive';
 import { NO_FACTS, type ChainFacts } from '../../../src/review/facts';
 import type { Review } from '../../../src/review/types';
-import { addressOf, BLOCKHASH, claim, honestZapOut, MINT, objections, OWN_SOL, OWN_TOKEN, OWNER, POOL, POSITION, removal, reviewDrafts, THIEF, tokenAmount, tokenInstruction, ZAP_OUT, type Draft } from './bundles';
+import { addByStrategy, addressOf, BLOCKHASH, claim, honestZapIn, honestZapOut, MINT, objections, openPosition, OWN_SOL, OWN_TOKEN, OWNER, POOL, POSITION, removal, reviewDrafts, THIEF, tokenAmount, tokenInstruction, ZAP_IN, ZAP_OUT, type Draft } from './bundles';
 import { TABLE, tableOf } from './lookupTables';
 
 describe('review: questions for an RPC', () => {
@@ -37,6 +37,13 @@ describe('review: questions for an RPC', () => {
   it('an associated account that has been given away is nobody\'s of the owner\'s', () => {
     const facts = { ...NO_FACTS, tokenAccounts: new Map([[OWN_TOKEN, { owner: THIEF, mint: MINT }]]) };
     assert.deepEqual(objections(reviewDrafts(ZAP_OUT, [{ group: 'close', instructions: [removal()] }], undefined, { facts })), ['block DLMM-2']);
+  });
+
+  it('of which token an associated account is no RPC can change', () => {
+    const facts = { ...NO_FACTS, tokenAccounts: new Map([[OWN_SOL, { owner: OWNER, mint: MINT }]]) };
+    const [, add] = honestZapIn();
+    const more: Draft = { ...add, instructions: [openPosition(), addByStrategy({ amountY: 1_010_000_001n })] };
+    assert.deepEqual(objections(reviewDrafts(ZAP_IN, [more], undefined, { facts })), ['block LIM-1']);
   });
 
   it('names what a simulation has to watch', () => {

@@ -33,6 +33,7 @@ describe('report of a review', () => {
       reviewDrafts(ZAP_OUT, honestZapOut()),
       reviewDrafts({ ...ZAP_OUT, fromBinId: -20, toBinId: 19 }, honestZapOut()),
       reviewDrafts(ZAP_IN, honestZapIn()),
+      reviewDrafts({ ...ZAP_IN, isSolOnly: true }, honestZapIn().slice(1)),
       reviewDrafts({ ...ZAP_IN, fromBinId: undefined, toBinId: undefined, strategy: undefined, inputLamports: 1n }, honestZapIn()),
       reviewDrafts(ZAP_OUT, [{ group: 'close', instructions: [claim(), transferSol(THIEF, 6_000_000n)] }], { tipAllowLamports: 5n }),
       reviewDrafts(ZAP_OUT, honestZapOut(), undefined, { prior: { ...NO_SPENDS, tipLamports: 49_900_000n } }),

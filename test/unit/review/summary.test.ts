@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { AddressLookupTableAccount, TransactionInstruction } from '@solana/web3.js';
+import { associatedTokenAddress } from '../../../src/solana/derive';
 import { PROGRAMS, WRAPPED_SOL_MINT } from '../../../src/solana/programs';
 import { NO_FACTS, type ChainFacts } from '../../../src/review/facts';
 import { describeDetails } from '../../../src/review/details';
 import { describeReview, findingText, summaryAsText, type TokenNames } from '../../../src/review/summary';
-import { addByStrategy, addressOf, budget, claim, dlmm, honestZapIn, honestZapOut, instruction, key, keyOf, MINT, openPosition, OWN_SOL, OWN_TOKEN, OWNER, POOL, POSITION, POSITION_KEY, removal, reviewDrafts, route, THIEF, transferSol, ZAP_IN, ZAP_OUT, type Draft } from './bundles';
+import { addByStrategy, addressOf, budget, claim, createAta, dlmm, honestZapIn, honestZapOut, instruction, key, keyOf, MINT, openPosition, OWN_SOL, OWN_TOKEN, OWNER, POOL, POSITION, POSITION_KEY, removal, reviewDrafts, route, THIEF, transferSol, ZAP_IN, ZAP_OUT, type Draft } from './bundles';
+import { tableOf } from './lookupTables';
 
 const TOKENS: TokenNames = (mint) => (mint === MINT ? { symbol: 'MEME', decimals: 6 } : undefined);
 
@@ -79,6 +81,15 @@ describe('summary of a review', () => {
     assert.match(summary.findings[0] ?? '', new RegExp(`^Decide \\(SYS-1, transaction 1, instruction 2\\): 0\\.000000007 SOL .*${THIEF}`));
   });
 
+  it('does not say that only the owner and the pool get something where a finding doubts it', () => {
+    const tables = [tableOf([associatedTokenAddress(THIEF, MINT)])];
+    const hidden = describeReview(reviewDrafts(ZAP_OUT, [{ group: 'close', tables, instructions: [claim({ user_token_x: associatedTokenAddress(THIEF, MINT) })] }]));
+    assert.equal(hidden.verdict, 'confirm');
+    assert.equal(linesOf(hidden)['Goes to'], 'your own accounts and the pool, as far as the findings do not say otherwise');
+    const paidFor = describeReview(reviewDrafts(ZAP_OUT, [{ group: 'close', instructions: [claim(), createAta(MINT, THIEF)] }]));
+    assert.equal(linesOf(paidFor)['Goes to'], `your own accounts, the pool, and ${THIEF} (gets a token account that you pay for)`);
+  });
+
   it('promises nothing about blocked transactions', () => {
     const summary = describeReview(reviewDrafts(ZAP_OUT, [{ group: 'close', instructions: [claim({ user_token_x: THIEF })] }]));
     assert.equal(linesOf(summary)['Goes to'], 'not certain: see the findings');
@@ -151,7 +162,15 @@ describe('summary of a review', () => {
   it('does not let a token pass for SOL, or its ticker for text of ours', () => {
     const shown = (symbol: string): string | undefined => linesOf(describeReview(reviewDrafts(ZAP_OUT, [{ group: 'swap', instructions: [route()] }]), () => ({ symbol, decimals: 6 })))['Tokens that move at most'];
     assert.equal(shown('wSOL'), `5 "wSOL" (not SOL, but ${MINT}) into swaps`);
-    assert.equal(shown('$WIF'), '5 $WIF into swaps');
+    for (const symbol of ['SOL.', '$SOL', '.wSOL-', 'S0L', '5OL', 'soI']) {
+      assert.equal(shown(symbol), `5 "${symbol}" (not SOL, but ${MINT}) into swaps`);
+    }
+    for (const symbol of ['000', '000.5', '.5', '+5', 'e6', 'E+6', '2Z']) {
+      assert.equal(shown(symbol), `5 "${symbol}" into swaps`);
+    }
+    for (const symbol of ['$WIF', 'mSOL', 'JitoSOL', 'USDC', 'e', 'M', 'BTC.b']) {
+      assert.equal(shown(symbol), `5 ${symbol} into swaps`);
+    }
     assert.equal(shown('`x`\n'), '5 "\\u{60}x\\u{60}\\u{a}" into swaps');
     assert.ok((shown('x'.repeat(1_000)) ?? '').length < 60);
   });

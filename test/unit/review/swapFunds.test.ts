@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { WRAPPED_SOL_MINT } from '../../../src/solana/programs';
-import type { Review, ZapOutIntent } from '../../../src/review/types';
+import type { Review, ZapInIntent, ZapOutIntent } from '../../../src/review/types';
 import { addByStrategy, addressOf, buyToken, honestZapIn, MINT, objections, openPosition, OWN_SOL, POSITION_KEY, reviewDrafts, route, syncNative, transferSol, unwrap, ZAP_IN, ZAP_OUT, type Draft } from './bundles';
 
 const wrap = (lamports: bigint): Draft['instructions'] => [transferSol(OWN_SOL, lamports), syncNative()];
@@ -67,5 +67,21 @@ describe('review: what swaps may sell (SWP-7)', () => {
     assert.deepEqual(bought, []);
     const withoutSol = { ...ZAP_OUT, worth, output: undefined, tokenY: addressOf('another mint') };
     assert.deepEqual(objections(reviewDrafts(withoutSol, [{ group: 'swap', instructions: [buyToken({ in_amount: 5n })] }])), ['confirm SWP-7']);
+  });
+
+  it('a zap-in deposits no more of a token than its swaps are expected to give', () => {
+    const [swap, add, rest] = honestZapIn();
+    const deposit = (amountX: bigint): Draft => ({ ...add, instructions: [openPosition(), addByStrategy({ amountX })] });
+    const solOnly: ZapInIntent = { ...ZAP_IN, isSolOnly: true };
+    const said = (intent: ZapInIntent, ...drafts: readonly Draft[]): string[] => objections(reviewDrafts(intent, drafts));
+    for (const intent of [ZAP_IN, solOnly]) {
+      // The swap is quoted at 4,100,000.
+      assert.deepEqual(said(intent, swap, deposit(4_510_000n), rest), []);
+      assert.deepEqual(said(intent, swap, deposit(4_510_001n), rest), ['confirm SWP-7']);
+    }
+    // Without a swap the tokens are the wallet's, unless the swap is no part of what is reviewed.
+    assert.deepEqual(said(solOnly, deposit(1n)), ['confirm SWP-7']);
+    assert.deepEqual(said(solOnly, deposit(0n)), []);
+    assert.deepEqual(said(ZAP_IN, deposit(1n)), []);
   });
 });

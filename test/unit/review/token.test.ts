@@ -4,7 +4,7 @@ import { addressBytes, type Address } from '../../../src/solana/address';
 import { associatedTokenAddress } from '../../../src/solana/derive';
 import { DAMM_INSTRUCTIONS } from '../../../src/solana/generated/dammInstructions';
 import { PROGRAMS, WRAPPED_SOL_MINT } from '../../../src/solana/programs';
-import type { Review } from '../../../src/review/types';
+import type { Review, ZapOutIntent } from '../../../src/review/types';
 import { splToken } from '../solana/packages';
 import { addressOf, claim, createAta, instruction, key, MINT, objections, OWN_SOL, OWN_TOKEN, OWNER, POOL, POSITION, removal, reviewDrafts, THIEF, tokenAmount, tokenInstruction, ZAP_IN, ZAP_OUT, type Draft } from './bundles';
 import { tableOf } from './lookupTables';
@@ -29,6 +29,18 @@ describe('review: token programs (TOK, ATA)', () => {
     }
     assert.deepEqual(objections(reviewWith(transfer(80n), transfer(80n, THEIR_TOKEN, OWN_SOL))), ['confirm TOK-1']);
     assert.deepEqual(objections(reviewWith(transfer(80n), transferChecked(80n))), ['block TOK-1', 'confirm TOK-1']);
+  });
+
+  it('TOK-1: says how much the fee is of what is taken out, as far as that was shown', () => {
+    const told = (fee: TransactionInstruction, worth?: ZapOutIntent['worth']): string | undefined =>
+      reviewDrafts({ ...ZAP_OUT, worth }, [{ group: 'close', instructions: [claim(), fee] }]).findings.find(({ rule }) => rule === 'TOK-1')?.message;
+    const worth = [{ mint: MINT, amountRaw: 1_000n }, { mint: WRAPPED_SOL_MINT, amountRaw: 2_000_000_000n }];
+    assert.match(told(transfer(950n), worth) ?? '', new RegExp(`^950 raw units of ${MINT} would go to ${THEIR_TOKEN}, 95 % of what you were shown that you take out\\.`));
+    assert.match(told(transfer(1n), [{ mint: MINT, amountRaw: 2n ** 200n }]) ?? '', /, 0\.01 % of what/);
+    assert.match(told(transfer(20_000_000n, THEIR_TOKEN, OWN_SOL), worth) ?? '', /^0\.02 wrapped SOL would go to \w+, 1 % of what/);
+    for (const unknown of [undefined, [], [{ mint: MINT, amountRaw: 0n }]]) {
+      assert.match(told(transfer(950n), unknown) ?? '', new RegExp(`would go to ${THEIR_TOKEN}\\. The service`));
+    }
   });
 
   it('TOK-1: refuses tokens to strangers in any other shape', () => {
