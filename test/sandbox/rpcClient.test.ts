@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import bs58 from 'bs58';
 import { parseBaseUrl } from '../../src/api/baseUrl';
 import { createLiquidityService } from '../../src/api/client';
 import type { Pool } from '../../src/api/records/pool';
 import type { LiquidityService } from '../../src/api/service';
 import { FactSheet } from '../../src/operations/chainFacts';
-import { SignedAttempts } from '../../src/operations/signedAttempts';
+import { openJournal } from '../../src/operations/journal/journal';
+import { openLocks } from '../../src/operations/locks/locks';
 import type { OperationDependencies, OperationHost, OperationResult } from '../../src/operations/types';
 import { runZapIn } from '../../src/operations/zapIn';
 import { runZapOut } from '../../src/operations/zapOut';
@@ -38,6 +42,12 @@ const never = new AbortController().signal;
 describe('operations with the RPC of the sandbox', function () {
   this.timeout(120_000);
   const client = useSandbox('all', STILL);
+
+  let storage: string;
+  before(async () => {
+    storage = await mkdtemp(join(tmpdir(), 'binsight-rpc-client-'));
+  });
+  after(() => rm(storage, { recursive: true, force: true }));
 
   const rpcUrl = (): string => new URL(`/rpc?api-key=${client().sandbox.apiKey}`, client().sandbox.url).href;
   const rpc = (): SolanaRpc => createRpc({ url: parseRpcUrl(rpcUrl()) });
@@ -73,7 +83,9 @@ describe('operations with the RPC of the sandbox', function () {
         policy: () => ({}),
         isSimulating: true,
         nowMs: () => Date.now(),
-        attempts: new SignedAttempts(),
+        journal: openJournal({ folder: join(storage, 'journal'), nowMs: () => Date.now(), log: () => undefined }),
+        locks: openLocks({ folder: join(storage, 'locks'), log: () => undefined }),
+        serviceId: 'sandbox',
         settleTimeoutMs: 20_000,
         settleEveryMs: 200,
       },
@@ -122,8 +134,15 @@ describe('operations with the RPC of the sandbox', function () {
     const at = await desk();
     const listed = at.portfolio.snapshot.positions.find((one) => one.address === position);
     assert.ok(listed !== undefined);
-    const plan = { position: listed, owner: address(client().sandbox.owner), shareBps, output: 'allBaseToken', slippageBps: 300 } as const;
-    assertHonest(await runZapOut(plan, at.dependencies, at.host, never), at, `a zap-out of ${shareBps} bp of ${listed.pairName} (${listed.poolType})`);
+    const plan = { position: listed, owner: address(client().sandbox.owner), shareBps, output: 'allBaseToken', slippageBps: 100 } as const;
+    const what = `a zap-out of ${shareBps} bp of ${listed.pairName} (${listed.poolType})`;
+    assertHonest(await runZapOut(plan, at.dependencies, at.host, never), at, what);
+    const [record] = (await at.dependencies.journal.read()).records;
+    assert.ok(record !== undefined && record.state === 'settled');
+    const statuses = await rpc().signatureStatuses(record.signatures);
+    assert.ok(statuses.length > 0 && statuses.every((status) => status !== undefined && status.error === undefined), `the journal has other signatures of ${what} than the network`);
+    const isBackInSol = listed.token1.address === WRAPPED_SOL_MINT || listed.token0.address === WRAPPED_SOL_MINT;
+    assert.ok(record.lamportsBack !== undefined && (!isBackInSol || record.lamportsBack > 0n), `${record.lamportsBack} lamports back from ${what}`);
   }
 
   const PAIRS = { dlmm: ['BONQ/SOL', 'SOL/USDC', 'TRUMPET/USDC'], dammV2: ['BONQ/SOL', 'SOL/USDC', 'RAYO/USDC'] } as const;

@@ -123,7 +123,7 @@ const BIN_POOLS: readonly BinPoolSpec[] = [
   { key: 'MEWO-SOL-400', tokenX: 'MEWO', tokenY: SOL_KEY, binStepBps: 400, baseFactor: 10_000, ...ESTABLISHED, tvlUsd: 9_800, turnoverPerDay: 0.5, tradeUsd: 90, halfWidthBins: 13, ageHours: 690 },
   { key: 'CHONKY-SOL-100', tokenX: 'CHONKY', tokenY: SOL_KEY, binStepBps: 100, baseFactor: 20_000, ...ESTABLISHED, tvlUsd: 47_500, turnoverPerDay: 2.6, tradeUsd: 110, halfWidthBins: 50, ageHours: 412 },
   { key: 'CHONKY-SOL-250', tokenX: 'CHONKY', tokenY: SOL_KEY, binStepBps: 250, baseFactor: 10_000, ...ESTABLISHED, tvlUsd: 12_300, turnoverPerDay: 1.9, tradeUsd: 80, halfWidthBins: 24, ageHours: 237 },
-  { key: 'GIGALAMB-SOL-250', tokenX: 'GIGALAMB', tokenY: SOL_KEY, binStepBps: 250, baseFactor: 8_000, ...ESTABLISHED, protocolShareBps: 2_000, tvlUsd: 3_900, turnoverPerDay: 4, tradeUsd: 60, halfWidthBins: 24, ageHours: 31 },
+  { key: 'GIGALAMB-SOL-250', tokenX: 'GIGALAMB', tokenY: SOL_KEY, binStepBps: 250, baseFactor: 4_000, ...ESTABLISHED, variableFeeControl: 2_500, protocolShareBps: 2_000, tvlUsd: 3_900, turnoverPerDay: 4, tradeUsd: 60, halfWidthBins: 24, ageHours: 31 },
 ];
 
 /** Full range; the protocol keeps a fifth of the fees, as in DAMM v2. */
