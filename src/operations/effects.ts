@@ -30,7 +30,7 @@ export function entered(position: Address | undefined, pool: Address, before: re
 }
 
 /** A DAMM v2 position is named by its account or by the mint of its NFT, and not always by the same one in building and in listing. */
-function isSamePosition({ address, poolType }: OpenPosition, position: Address): boolean {
+export function isSamePosition({ address, poolType }: OpenPosition, position: Address): boolean {
   return address === position || (poolType === 'dammV2' && address !== undefined && (address === dammPosition(position) || dammPosition(address) === position));
 }
 

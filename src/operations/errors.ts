@@ -4,6 +4,12 @@ import type { MoneyState } from './types';
 export type OperationErrorKind =
   /** What was chosen cannot be: nothing was asked of the service. */
   | 'invalidPlan'
+  /** Another window, or an earlier operation that may still land, has the position or the pool. */
+  | 'underWay'
+  /** The journal cannot be written. */
+  | 'notRecorded'
+  /** This window stood still for so long that another one may have gone on in its place. */
+  | 'interrupted'
   /** The service did not build the transactions. */
   | 'notBuilt'
   /** The review could not be run. */
@@ -28,6 +34,8 @@ export interface OperationErrorDetails {
   readonly advice: string;
   /** The part of the plan that is wrong: "slippageBps". */
   readonly field?: string;
+  /** Whether the same again, with a fresh quote, is worth offering. */
+  readonly offersFreshQuote?: boolean;
   readonly cause?: unknown;
 }
 
@@ -38,16 +46,20 @@ export class OperationError extends Error {
   readonly money: MoneyState;
   readonly advice: string;
   readonly field: string | undefined;
+  /** True where the price moved further than was allowed: the same operation, as a new one, may well succeed. */
+  readonly offersFreshQuote: boolean;
 
-  constructor({ kind, what, advice, field, cause }: OperationErrorDetails) {
+  constructor({ kind, what, advice, field, offersFreshQuote = false, cause }: OperationErrorDetails) {
     super(`${what} ${MEANING[kind].words} ${advice}`, { cause });
     this.kind = kind;
     this.money = MEANING[kind].money;
     this.advice = advice;
     this.field = field;
+    this.offersFreshQuote = offersFreshQuote;
   }
 }
 
+const NOTHING_SENT = 'Nothing was sent: your money is where it was.';
 const NOTHING_SIGNED = 'Nothing was signed and nothing was sent: your money is where it was.';
 
 /** What each failure means for the money, and how that is said. */
@@ -56,8 +68,11 @@ const MEANING: Readonly<Record<OperationErrorKind, { readonly money: MoneyState;
   notBuilt: { money: 'untouched', words: NOTHING_SIGNED },
   notReviewed: { money: 'untouched', words: NOTHING_SIGNED },
   notAsked: { money: 'untouched', words: NOTHING_SIGNED },
-  notSigned: { money: 'untouched', words: 'Nothing was sent: your money is where it was.' },
-  notSent: { money: 'untouched', words: 'Nothing was sent: your money is where it was.' },
+  underWay: { money: 'untouched', words: NOTHING_SIGNED },
+  notRecorded: { money: 'untouched', words: NOTHING_SENT },
+  interrupted: { money: 'untouched', words: NOTHING_SENT },
+  notSigned: { money: 'untouched', words: NOTHING_SENT },
+  notSent: { money: 'untouched', words: NOTHING_SENT },
   notLanded: { money: 'untouched', words: 'Nothing landed: your money is where it was.' },
   mayHaveLanded: { money: 'unknown', words: 'It is not known whether it landed.' },
 };

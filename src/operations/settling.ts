@@ -29,6 +29,6 @@ export async function showsEffect({ effect, listings, isOfThis }: Settling, depe
 }
 
 /** Whether an oddity is about a whole record, or the whole list ("data[3]", "data"): a position may be missing for it. */
-function mayHideRecord({ path }: Oddity): boolean {
+export function mayHideRecord({ path }: Oddity): boolean {
   return !path.includes('.');
 }

@@ -1,78 +1,78 @@
 import { addSpends } from '../review/spends';
 import type { Spends } from '../review/types';
 import type { SolanaRpc } from '../rpc/types';
+import { isEnd } from './journal/states';
+import type { OperationRecord } from './journal/types';
+import { isOnSame } from './target';
+import type { Subject } from './work';
 
-/** What was signed for one attempt at an operation. */
+/** What was signed and handed to the service for one attempt at an operation. */
 export interface SignedAttempt {
   readonly spends: Spends;
   /** By which its transactions can land. */
   readonly blockhashes: readonly string[];
-  /** Milliseconds since 1970. */
-  readonly signedAtMs: number;
+  /** When the service gave the transactions: their blockhashes are no younger. Milliseconds since 1970. */
+  readonly builtAtMs: number;
 }
 
 /**
- * How long a signed transaction counts as one that may still land: a blockhash is good for 150 blocks, which take a minute
- * and, on a bad day, near two (docs of the Solana runtime, "Transaction confirmation and expiration"). What the service
+ * How long after it was built a transaction counts as one that may still land: a blockhash is good for 150 blocks, which take a
+ * minute and, on a bad day, near two (docs of the Solana runtime, "Transaction confirmation and expiration"). What the service
  * says of the last block is not gone by: it may be wrong on purpose.
  */
 const MAY_LAND_MS = 120_000;
 
+/**
+ * How long after it was built an operation counts as one that may have an effect yet, where nothing but the clock tells: landing and
+ * listing take their time too.
+ */
+export const MAY_HAVE_EFFECT_MS = 300_000;
+
 /** Younger than that, a blockhash may just not have come to the RPC yet. */
-const KNOWN_EVERYWHERE_MS = 20_000;
+export const KNOWN_EVERYWHERE_MS = 20_000;
 
 /** How long the RPC may take to say whether an attempt can still land. */
 const RPC_BUDGET_MS = 5_000;
 
 /**
- * Remembers what was signed for operations that did not come to a clear end: whoever holds those signatures may still land
- * them, so that the limits of another attempt at the same operation count them in (policy BND-2).
+ * What the journal knows to be signed for the same position or pool, by this window or another one, and may still land: whoever
+ * holds those signatures may land them, so that the limits of another attempt count them in (policy BND-2). What has landed is
+ * spent, what is proven dead is not, and what was never handed out was thrown away.
  */
-export class SignedAttempts {
-  readonly #attempts = new Map<string, readonly SignedAttempt[]>();
+export function openAttempts(records: readonly OperationRecord[], subject: Subject, nowMs: number): readonly SignedAttempt[] {
+  return records.flatMap((record) => {
+    const { state, built, events } = record;
+    const signed = events.findLast((event) => event.kind === 'signed');
+    const isOpen = state !== 'settled' && state !== 'expired' && wasSubmitted(record) && isOnSame(record, subject);
+    // On a clock that was set back it is not known how old they are.
+    const mayLand = built !== undefined && nowMs - built.atMs < MAY_LAND_MS;
+    return isOpen && mayLand && signed !== undefined ? [{ spends: signed.spends, blockhashes: built.blockhashes, builtAtMs: built.atMs }] : [];
+  });
+}
 
-  /**
-   * Remembers an attempt, before it is handed out.
-   * @param operation names what is attempted: the same text for the same operation
-   */
-  signed(operation: string, attempt: SignedAttempt): void {
-    this.#attempts.set(operation, [...this.#remembered(operation, attempt.signedAtMs), attempt]);
-  }
+/**
+ * What attempts may still spend, all together; `undefined` where there are none. An RPC may know earlier than the clock that one of
+ * them cannot land any more. Never rejects.
+ */
+export async function priorSpends(attempts: readonly SignedAttempt[], nowMs: number, rpc: SolanaRpc | undefined, signal: AbortSignal): Promise<Spends | undefined> {
+  const over = await Promise.all(attempts.map((attempt) => isOver(attempt, nowMs, rpc, signal)));
+  const open = attempts.filter((_, index) => over[index] !== true);
+  return open.length === 0 ? undefined : open.map(({ spends }) => spends).reduce(addSpends);
+}
 
-  /** Forgets an attempt that has landed: what it spent is spent. Others at the same operation may still land as well. */
-  landed(operation: string, attempt: SignedAttempt): void {
-    this.#keep(operation, (this.#attempts.get(operation) ?? []).filter((other) => other !== attempt));
-  }
+/** An earlier operation on the same position or pool that was sent, and of which it is not known yet what became of it. */
+export function stillUnderWay(records: readonly OperationRecord[], subject: Subject, nowMs: number): OperationRecord | undefined {
+  return records.find((record) => !isEnd(record.state) && wasSubmitted(record) && isOnSame(record, subject) && nowMs - (record.built?.atMs ?? record.created.atMs) < MAY_HAVE_EFFECT_MS);
+}
 
-  /**
-   * What earlier attempts at an operation may still spend, all together; `undefined` where there are none. An RPC may know
-   * earlier than the clock that one of them cannot land any more. Never rejects.
-   */
-  async prior(operation: string, nowMs: number, rpc: SolanaRpc | undefined, signal: AbortSignal): Promise<Spends | undefined> {
-    const remembered = this.#remembered(operation, nowMs);
-    const over = await Promise.all(remembered.map((attempt) => isOver(attempt, nowMs, rpc, signal)));
-    // Meanwhile another one may have been signed, or have landed.
-    const open = this.#remembered(operation, nowMs).filter((attempt) => over[remembered.indexOf(attempt)] !== true);
-    this.#keep(operation, open);
-    return open.length === 0 ? undefined : open.map(({ spends }) => spends).reduce(addSpends);
-  }
-
-  #keep(operation: string, attempts: readonly SignedAttempt[]): void {
-    if (attempts.length === 0) {
-      this.#attempts.delete(operation);
-    } else {
-      this.#attempts.set(operation, attempts);
-    }
-  }
-
-  #remembered(operation: string, nowMs: number): readonly SignedAttempt[] {
-    return (this.#attempts.get(operation) ?? []).filter(({ signedAtMs }) => nowMs - signedAtMs < MAY_LAND_MS);
-  }
+/** Whether an operation was, or was about to be, handed to the service: from then on it may land. */
+export function wasSubmitted({ events }: OperationRecord): boolean {
+  return events.some(({ kind }) => kind === 'submitted');
 }
 
 /** Whether the RPC says that none of an attempt's transactions can land any more. */
-async function isOver({ blockhashes, signedAtMs }: SignedAttempt, nowMs: number, rpc: SolanaRpc | undefined, signal: AbortSignal): Promise<boolean> {
-  if (rpc === undefined || nowMs - signedAtMs < KNOWN_EVERYWHERE_MS) {
+async function isOver({ blockhashes, builtAtMs }: SignedAttempt, nowMs: number, rpc: SolanaRpc | undefined, signal: AbortSignal): Promise<boolean> {
+  if (rpc === undefined || blockhashes.length === 0 || nowMs - builtAtMs < KNOWN_EVERYWHERE_MS) {
     return false;
   }
   const limit = AbortSignal.any([signal, AbortSignal.timeout(RPC_BUDGET_MS)]);

@@ -3,12 +3,13 @@ import type { OpenPosition } from '../api/records/position';
 import type { Strategy } from '../api/records/money';
 import type { DecreaseOutput } from '../api/records/transactions';
 import type { LiquidityService } from '../api/service';
-import type { PortfolioControl } from '../portfolio/types';
+import type { Clock, PortfolioControl } from '../portfolio/types';
 import type { PolicySettings } from '../review/policy';
 import type { Review } from '../review/types';
 import type { SolanaRpc } from '../rpc/types';
 import type { Signer } from '../wallet/types';
-import type { SignedAttempts } from './signedAttempts';
+import type { OperationJournal, OperationRecord } from './journal/types';
+import type { OperationLocks } from './locks/types';
 
 /** What the user chose for a zap-out. */
 export interface ZapOutPlan {
@@ -54,6 +55,23 @@ export interface ShownPrices {
 /** Where an operation is. */
 export type OperationStep = 'building' | 'reviewing' | 'waitingForApproval' | 'signing' | 'landing' | 'waitingForEffect';
 
+/** What the watcher of unfinished operations works with (watcher.ts): one for each window, from the first listing on. */
+export interface WatcherDependencies {
+  readonly journal: OperationJournal;
+  readonly locks: OperationLocks;
+  readonly portfolio: PortfolioControl;
+  readonly clock: Clock;
+  /** The id of the service in use; `undefined`: none. Operations of another one wait. */
+  readonly serviceId: () => string | undefined;
+  /** The RPC in use; `undefined`: there is none. */
+  readonly rpc: () => Promise<SolanaRpc | undefined>;
+  readonly log: OperationDependencies['log'];
+  /** How long between two listings that are to bear each other out; as the operations' own. */
+  readonly settleEveryMs: number;
+  /** Told each operation that the watcher has brought to its end, or found to be unconfirmed: once for each. */
+  readonly onFound: (record: OperationRecord) => void;
+}
+
 /**
  * Why the user is asked again, in place of what was approved before: it took so long that the transactions had to be built
  * anew, or the same transactions would do something else by now.
@@ -70,10 +88,25 @@ export interface OperationHost {
   approve(review: Review, reason?: AskAgainReason): Promise<boolean>;
   /** Gives the signer of the owner; asked for only after approval. */
   signer(): Promise<Signer>;
+  /** Told the id that the operation has in the journal, once it is there; another one where an operation is begun anew within a run. */
+  began?(operation: string): void;
+  /** Who approves; without it the user does. */
+  readonly approver?: 'user' | 'automation';
 }
 
-/** What an operation works with. */
+/**
+ * What an operation works with. Whoever runs operations (the editor's runner, a crash harness) passes all of it in; new for the
+ * journal are `journal` and `locks` (one of each for the process, both opened on the same global storage by all windows),
+ * `serviceId` and, for the parts of a rebalance, `parent`. What may still land is known from the journal: nothing else
+ * remembers it. After a start, and for what an operation leaves behind unfinished, there is `OperationWatcher` (watcher.ts).
+ */
 export interface OperationDependencies {
+  readonly journal: OperationJournal;
+  readonly locks: OperationLocks;
+  /** The id of the service (`ServiceChoice.id`), by which later starts know what the operation was for. */
+  readonly serviceId: string;
+  /** The rebalance (its id in the journal) that the operation is a part of. */
+  readonly parent?: string;
   readonly service: LiquidityService;
   readonly portfolio: PortfolioControl;
   /** Whether `service` is still the one in use: of what another one lists nothing can be concluded. */
@@ -87,8 +120,6 @@ export interface OperationDependencies {
   readonly isSimulating: boolean;
   /** Milliseconds since 1970. */
   readonly nowMs: () => number;
-  /** Remembers across operations what is signed and may still land: one for all operations of the window. */
-  readonly attempts: SignedAttempts;
   /** How long to wait for the effect to be listed, and how often to look. */
   readonly settleTimeoutMs: number;
   readonly settleEveryMs: number;

@@ -3,16 +3,18 @@ import type { Intent, TransactionGroup } from '../review/types';
 import type { Address } from '../solana/address';
 import type { Base64Transaction } from '../solana/base64Transaction';
 import type { Effect } from './effects';
+import type { JournalEvent } from './journal/types';
+
+/** What an operation is about, as the journal has it. */
+export type Subject = Pick<Extract<JournalEvent, { kind: 'created' }>, 'operation' | 'owner' | 'pool' | 'poolType' | 'pairName' | 'plan'>;
 
 /** What is particular to one kind of operation. */
 export interface Work {
-  /** "zap-out": in the log. */
+  /** "Zap-out of ADDRESS": in the log. */
   readonly name: string;
   /** "zap-out": in sentences. */
   readonly noun: string;
-  readonly owner: Address;
-  /** The same text for the same operation, whenever it is attempted: what is signed for it is counted together (policy BND-2). */
-  readonly key: string;
+  readonly subject: Subject;
   /** Asks the service to build it. */
   build(signal: AbortSignal): Promise<Built>;
 }

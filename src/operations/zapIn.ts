@@ -14,18 +14,24 @@ import type { Work } from './work';
 export async function runZapIn(plan: ZapInPlan, dependencies: OperationDependencies, host: OperationHost, signal: AbortSignal): Promise<OperationResult> {
   const { service, portfolio } = dependencies;
   const { inputSol, range } = checkZapIn(plan, portfolio.snapshot.owner);
-  const { owner, pool, poolType, tokenX, tokenY, inputLamports, percentX, slippageBps } = plan;
+  const { owner, pool, poolType, pairName, tokenX, tokenY, inputLamports, percentX, slippageBps } = plan;
   const { positions, positionsState } = portfolio.snapshot;
   const before = positionsState.kind === 'ready' || positionsState.kind === 'stale' ? positions : undefined;
   const work: Work = {
     name: `Zap-in to ${pool}`,
     noun: 'zap-in',
-    owner,
-    key: `zap-in ${owner} ${pool}`,
+    subject: {
+      operation: 'zapIn',
+      owner,
+      pool,
+      poolType,
+      pairName,
+      plan: { kind: 'zapIn', inputLamports, percentX, ...range, slippageBps, openBefore: before?.flatMap(({ address }) => (address === undefined ? [] : [address])) },
+    },
     build: async (cancel) => {
       const built = await service.buildAdd({ mode: 'zap-in', pool, owner, ...range, slippageBps, inputSol, percentX }, { signal: cancel });
       const { position, lastValidBlockHeight, meta } = built;
-      const intent: ZapInIntent = { kind: 'zapIn', owner, pool, poolType, position, slippageBps, tokenX, tokenY, inputLamports, ...range, ...shown(referencesOfPlan(plan)) };
+      const intent: ZapInIntent = { kind: 'zapIn', owner, pool, poolType, position, slippageBps, tokenX, tokenY, inputLamports, isSolOnly: true, ...range, ...shown(referencesOfPlan(plan)) };
       return {
         intent,
         transactions: [

@@ -1,5 +1,6 @@
 import type { ZapOutIntent } from '../review/types';
 import { withdrawn } from './effects';
+import { standing } from './evidence';
 import { runOperation } from './flow';
 import { referencesOfPosition, shown, worthOfShare } from './shownFigures';
 import type { OperationDependencies, OperationHost, OperationResult, ZapOutPlan } from './types';
@@ -35,8 +36,14 @@ export async function runZapOut(plan: ZapOutPlan, dependencies: OperationDepende
   const work: Work = {
     name: `Zap-out of ${position}`,
     noun: 'zap-out',
-    owner,
-    key: `zap-out ${owner} ${position}`,
+    subject: {
+      operation: 'zapOut',
+      owner,
+      pool,
+      poolType,
+      pairName: plan.position.pairName,
+      plan: { kind: 'zapOut', position, positionId, shareBps, output, slippageBps, before: standing(plan.position) },
+    },
     build: async (cancel) => {
       const built = await service.buildDecrease({ positionId, bps: shareBps, owner, slippageBps, output, poolType }, { signal: cancel });
       const { lastValidBlockHeight } = built;

@@ -39,7 +39,7 @@ export function createRpc(options: RpcTransportOptions): SolanaRpc {
 
     signatureStatuses: async (signatures, callOptions) => {
       const method = 'getSignatureStatuses';
-      const { value } = await call(StatusesAnswer, method, [signatures], callOptions);
+      const { value } = await call(StatusesAnswer, method, [signatures, { searchTransactionHistory: true }], callOptions);
       return sameCount(value, signatures.length, method, transport).map((status) => (status === null ? undefined : { slot: status.slot, error: status.err }));
     },
 

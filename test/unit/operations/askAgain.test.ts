@@ -11,7 +11,7 @@ import { parseTransaction } from '../../../src/solana/wire';
 import { SigningError } from '../../../src/wallet/errors';
 import { addressOf, base64Of, honestZapOut, objections, OWNER, OWNER_KEY } from '../review/bundles';
 import { asOf, ScriptedNode, written, type Script } from '../rpc/scriptedNode';
-import { bench, failureOf, realSigner, zapInPlan, zapOutPlan, type Bench } from './harness';
+import { bench, failureOf, realSigner, sent, zapInPlan, zapOutPlan, type Bench } from './harness';
 
 const runOut = ({ dependencies, host, abort }: Bench) => runZapOut(zapOutPlan(), dependencies, host, abort.signal);
 const runIn = ({ dependencies, host, abort }: Bench) => runZapIn(zapInPlan(), dependencies, host, abort.signal);
@@ -109,6 +109,12 @@ describe('a key that is not unlocked', () => {
   it('declines the operation: nothing is signed, and nothing has failed', async () => {
     const locked = new SigningError('locked', 'The passphrase was not entered.');
     const it = await bench({ host: { signer: () => Promise.resolve({ owner: OWNER, sign: () => Promise.reject(locked) }) } });
+    assert.deepEqual(await runOut(it), { kind: 'declined' });
+    assert.equal(it.trace.landings.length, 0);
+  });
+
+  it('declines it too where its passphrase was not entered', async () => {
+    const it = await bench({ host: { signer: () => Promise.reject(new SigningError('locked', 'The passphrase was not entered.')) } });
     assert.deepEqual(await runOut(it), { kind: 'declined' });
     assert.equal(it.trace.landings.length, 0);
   });
@@ -271,9 +277,18 @@ describe('an operation with an RPC of the user\'s own', () => {
 
   it('asks each question once, and at most three times for more', async () => {
     node.willAnswer(nodeOf({ error: null, after: BEFORE }));
-    const it = await bench({ rpc: node.client(), isSimulating: false });
+    let asked: readonly string[] = [];
+    const it = await bench({
+      rpc: node.client(),
+      isSimulating: false,
+      host: {
+        approve: () => {
+          asked = node.received.map(({ method, params }) => `${method} ${JSON.stringify(params[0])}`);
+          return Promise.resolve(true);
+        },
+      },
+    });
     await runOut(it);
-    const asked = node.received.map(({ method, params }) => `${method} ${JSON.stringify(params[0])}`);
     assert.equal(new Set(asked).size, asked.length);
     assert.ok(asked.length > 0 && asked.length <= 6, asked.join('\n'));
   });
@@ -321,6 +336,7 @@ describe('an operation that was signed before', () => {
     await it.clock.advance(120_000);
     isRefusing = false;
     const running = runIn(it);
+    await sent(it);
     await it.clock.advance(24_000);
     assert.equal((await running).kind, 'landedNotListed');
     assert.equal(it.trace.landings.length, 2);

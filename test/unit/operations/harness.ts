@@ -1,10 +1,16 @@
 import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Oddity } from '../../../src/api/records/money';
 import type { OpenPosition } from '../../../src/api/records/position';
 import type { AddLanding, AddRequest, DecreaseLanding, DecreaseRequest } from '../../../src/api/records/transactions';
 import type { LiquidityService } from '../../../src/api/service';
 import { OperationError } from '../../../src/operations/errors';
-import { SignedAttempts } from '../../../src/operations/signedAttempts';
+import { openJournal } from '../../../src/operations/journal/journal';
+import type { OperationJournal, OperationRecord } from '../../../src/operations/journal/types';
+import { openLocks } from '../../../src/operations/locks/locks';
+import type { OperationLocks } from '../../../src/operations/locks/types';
 import type { AskAgainReason, OperationDependencies, OperationHost, OperationResult, OperationStep, ShownPrices, ZapInPlan, ZapOutPlan } from '../../../src/operations/types';
 import { Portfolio } from '../../../src/portfolio/portfolio';
 import type { PolicySettings } from '../../../src/review/policy';
@@ -13,7 +19,7 @@ import type { Review } from '../../../src/review/types';
 import type { SolanaRpc } from '../../../src/rpc/types';
 import { createSigner } from '../../../src/wallet/signer';
 import type { Signer } from '../../../src/wallet/types';
-import { fakeService, FakeClock, openPosition as anyPosition } from '../portfolio/fixtures';
+import { fakeService, FakeClock, openPosition as anyPosition, settledMicrotasks } from '../portfolio/fixtures';
 import { base64Of, FROM_BIN, honestZapIn, honestZapOut, MINT, OWNER, OWNER_KEY, POOL, POSITION, TO_BIN } from '../review/bundles';
 import { WRAPPED_SOL_MINT } from '../../../src/solana/programs';
 
@@ -76,6 +82,9 @@ export function realSigner(clock = new FakeClock(), readSeed = () => Promise.res
   return createSigner({ owner: OWNER, readSeed, signReviewed, nowMs: () => clock.now() });
 }
 
+/** The id of the service. */
+export const SERVICE = 'https://service.example';
+
 /** What happened while an operation ran. */
 export interface Trace {
   readonly steps: OperationStep[];
@@ -89,6 +98,7 @@ export interface Trace {
 }
 
 export interface Bench {
+  readonly storage: Storage;
   readonly trace: Trace;
   readonly clock: FakeClock;
   readonly portfolio: Portfolio;
@@ -103,13 +113,81 @@ export interface Bench {
   oddities: readonly Oddity[];
 }
 
+/** What all windows share. */
+export interface Storage {
+  readonly folder: string;
+}
+
+/** What one window has of it. */
+export interface Window {
+  readonly journal: OperationJournal;
+  readonly locks: OperationLocks;
+}
+
+const folders: string[] = [];
+const windows: Window[] = [];
+
+/** An empty storage; it goes after the test. */
+export async function newStorage(): Promise<Storage> {
+  const folder = await mkdtemp(join(tmpdir(), 'binsight-operations-'));
+  folders.push(folder);
+  return { folder };
+}
+
+/** Opens the storage as another window does. */
+export function openWindow({ folder }: Storage, nowMs: () => number): Window {
+  const log = () => undefined;
+  const window = { journal: openJournal({ folder: join(folder, 'journal'), nowMs, log }), locks: openLocks({ folder: join(folder, 'locks'), log }) };
+  windows.push(window);
+  return window;
+}
+
+afterEach(async () => {
+  for (const { journal, locks } of windows.splice(0)) {
+    journal.dispose();
+    await locks.dispose();
+  }
+  for (const folder of folders.splice(0)) {
+    await rm(folder, { recursive: true, force: true });
+  }
+});
+
+/** Everything that the journal has, newest first. */
+export async function recordsOf({ dependencies }: Pick<Bench, 'dependencies'>): Promise<readonly OperationRecord[]> {
+  const { records, problems } = await dependencies.journal.read();
+  assert.deepEqual(problems, []);
+  return records;
+}
+
+/** The kinds of the events of the only operation, in order. */
+export async function eventsOf(it: Pick<Bench, 'dependencies'>): Promise<readonly string[]> {
+  const [record, ...more] = await recordsOf(it);
+  assert.ok(record !== undefined && more.length === 0);
+  return record.events.map(({ kind }) => kind);
+}
+
+/** Waits until something holds that has to do with disks, by which the clock of the tests does not go. */
+export async function until(isSo: () => boolean): Promise<void> {
+  for (const startMs = performance.now(); !isSo(); ) {
+    assert.ok(performance.now() - startMs < 5_000, 'it does not come about');
+    await settledMicrotasks();
+  }
+}
+
+/** Waits until an operation was sent, and its effect is waited for. */
+export async function sent({ trace }: Bench): Promise<void> {
+  await until(() => trace.steps.at(-1) === 'waitingForEffect');
+}
+
 /**
- * A real portfolio, review and wallet around a service that builds honest bundles, lands everything and then lists (or no
+ * A real portfolio, review, wallet, journal and locks around a service that builds honest bundles, lands everything and then lists (or no
  * longer lists) the position; parts of service and host may be replaced.
  */
-export async function bench(faults: { readonly rpc?: SolanaRpc; readonly isSimulating?: boolean; readonly policy?: Partial<PolicySettings>; readonly service?: Partial<LiquidityService>; readonly host?: Partial<OperationHost>; readonly listed?: readonly OpenPosition[] } = {}): Promise<Bench> {
+export async function bench(faults: { readonly rpc?: SolanaRpc; readonly isSimulating?: boolean; readonly policy?: Partial<PolicySettings>; readonly service?: Partial<LiquidityService>; readonly host?: Partial<OperationHost>; readonly listed?: readonly OpenPosition[]; readonly storage?: Storage; readonly clock?: FakeClock; readonly window?: Partial<Window> } = {}): Promise<Bench> {
   const trace: Trace = { steps: [], reviews: [], reasons: [], logs: [], builds: [], landings: [], signersAsked: 0 };
-  const clock = new FakeClock();
+  const clock = faults.clock ?? new FakeClock();
+  const storage = faults.storage ?? (await newStorage());
+  const window = { ...openWindow(storage, () => clock.now()), ...faults.window };
   const faulty = faults.service ?? {};
   const service = fakeService({
     openPositions: () => Promise.resolve({ items: it.listed, oddities: it.oddities }),
@@ -134,6 +212,7 @@ export async function bench(faults: { readonly rpc?: SolanaRpc; readonly isSimul
   });
   const portfolio = new Portfolio({ service: () => Promise.resolve(service), log: () => undefined, clock });
   const it: Bench = {
+    storage,
     trace,
     clock,
     portfolio,
@@ -150,7 +229,8 @@ export async function bench(faults: { readonly rpc?: SolanaRpc; readonly isSimul
       policy: () => faults.policy ?? {},
       isSimulating: faults.isSimulating ?? true,
       nowMs: () => clock.now(),
-      attempts: new SignedAttempts(),
+      ...window,
+      serviceId: SERVICE,
       settleTimeoutMs: 24_000,
       settleEveryMs: 4_000,
     },

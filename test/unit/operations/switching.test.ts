@@ -3,7 +3,7 @@ import { ServiceError } from '../../../src/api/errors';
 import { runZapIn } from '../../../src/operations/zapIn';
 import { runZapOut } from '../../../src/operations/zapOut';
 import { OTHER_OWNER } from '../portfolio/fixtures';
-import { bench, failureOf, realSigner, thePosition, zapInPlan, zapOutPlan, type Bench } from './harness';
+import { bench, failureOf, realSigner, sent, thePosition, zapInPlan, zapOutPlan, type Bench } from './harness';
 
 const zapOut = ({ dependencies, host, abort }: Bench) => runZapOut(zapOutPlan(), dependencies, host, abort.signal);
 const zapIn = ({ dependencies, host, abort }: Bench) => runZapIn(zapInPlan(), dependencies, host, abort.signal);
@@ -60,6 +60,7 @@ describe('an operation during which another service or wallet is chosen', () => 
       },
     });
     const failing = failureOf(zapOut(it));
+    await sent(it);
     await it.clock.advance(24_000);
     assert.deepEqual([(await failing).kind, (await failing).money], ['mayHaveLanded', 'unknown']);
   });

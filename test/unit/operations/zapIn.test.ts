@@ -5,7 +5,7 @@ import { runZapIn } from '../../../src/operations/zapIn';
 import type { ZapInPlan } from '../../../src/operations/types';
 import { bytesFromBase64, type Base64Transaction } from '../../../src/solana/base64Transaction';
 import { FROM_BIN, OWNER, POOL, POSITION, POSITION_KEY, TO_BIN } from '../review/bundles';
-import { ADD_BUILD, ADDS, bench, BUY, failureOf, META, SIGNATURE, thePosition, zapInPlan, type Bench } from './harness';
+import { ADD_BUILD, ADDS, bench, BUY, failureOf, META, sent, SIGNATURE, thePosition, zapInPlan, type Bench } from './harness';
 
 const run = ({ dependencies, host, abort }: Bench, part: Partial<ZapInPlan> = {}) => runZapIn(zapInPlan(part), dependencies, host, abort.signal);
 
@@ -31,6 +31,7 @@ describe('a zap-in', () => {
         tokenX: zapInPlan().tokenX,
         tokenY: zapInPlan().tokenY,
         inputLamports: 1_000_000_000n,
+        isSolOnly: true,
         strategy: 'Spot',
         fromBinId: FROM_BIN,
         toBinId: TO_BIN,
@@ -89,6 +90,7 @@ describe('a zap-in', () => {
     const other = thePosition({ key: 'other', address: undefined, id: 'other' });
     const it = await bench({ listed: [other], service: { landAdd: () => Promise.resolve({ signature: SIGNATURE }) } });
     const running = run(it);
+    await sent(it);
     await it.clock.advance(12_000);
     it.listed = [other, thePosition()];
     await it.clock.advance(4_000);
@@ -98,6 +100,7 @@ describe('a zap-in', () => {
   it('is not listed yet when the portfolio does not show the new position', async () => {
     const it = await bench({ listed: [], service: { landAdd: () => Promise.resolve({ signature: SIGNATURE }) } });
     const running = run(it);
+    await sent(it);
     await it.clock.advance(24_000);
     assert.deepEqual(await running, { kind: 'landedNotListed', signature: SIGNATURE, position: POSITION, stoppedWaiting: false });
   });
@@ -113,6 +116,7 @@ describe('a zap-in', () => {
     const noAnswer = new ServiceError('The connection broke.', { kind: 'unreachable', endpoint: 'POST /pools/landing-add-tx', mayHaveLanded: true });
     const it = await bench({ listed: [], service: { landAdd: () => Promise.reject(noAnswer) } });
     const running = run(it);
+    await sent(it);
     await it.clock.advance(4_000);
     it.listed = [thePosition()];
     await it.clock.advance(8_000);
@@ -123,6 +127,7 @@ describe('a zap-in', () => {
     const noAnswer = new ServiceError('The connection broke.', { kind: 'unreachable', endpoint: 'POST /pools/landing-add-tx', mayHaveLanded: true });
     const it = await bench({ listed: [], service: { landAdd: () => Promise.reject(noAnswer) } });
     const failing = failureOf(run(it));
+    await sent(it);
     await it.clock.advance(24_000);
     const failure = await failing;
     assert.deepEqual([failure.kind, failure.money], ['mayHaveLanded', 'unknown']);
@@ -145,6 +150,7 @@ describe('a zap-in', () => {
     const running = run(it);
     let hasEnded = false;
     void running.finally(() => (hasEnded = true));
+    await sent(it);
     await it.clock.advance(8_000);
     assert.deepEqual([it.trace.steps.at(-1), hasEnded], ['waitingForEffect', false]);
     it.listed = [old, thePosition()];

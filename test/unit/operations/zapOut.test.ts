@@ -9,7 +9,7 @@ import { SigningError } from '../../../src/wallet/errors';
 import { deferred, OTHER_OWNER, settledMicrotasks } from '../portfolio/fixtures';
 import { WRAPPED_SOL_MINT } from '../../../src/solana/programs';
 import { base64Of, budget, claim, createAta, FROM_BIN, honestZapOut, MINT, OWNER, OWNER_KEY, POSITION, removal, THIEF, tip, TO_BIN, transferSol } from '../review/bundles';
-import { bench, CLOSE, DECREASE_BUILD, failureOf, realSigner, SIGNATURE, SWAPS, thePosition, zapOutPlan, type Bench } from './harness';
+import { bench, CLOSE, DECREASE_BUILD, failureOf, realSigner, sent, SIGNATURE, SWAPS, thePosition, until, zapOutPlan, type Bench } from './harness';
 
 const run = ({ dependencies, host, abort }: Bench, part: Partial<ZapOutPlan> = {}) => runZapOut(zapOutPlan(part), dependencies, host, abort.signal);
 
@@ -75,6 +75,7 @@ describe('a zap-out', () => {
     const it = await bench({ service: { landDecrease: () => Promise.resolve({ signature: undefined }), buildDecrease: buildShare(2_500) } });
     it.listed = [thePosition({ amount0: 1_010, amount1: 0.4975, value: { usd: 95, native: 0.65 } })];
     const running = run(it, { shareBps: 2_500 });
+    await sent(it);
     await it.clock.advance(8_000);
     assert.equal(it.trace.steps.at(-1), 'waitingForEffect');
     it.listed = [thePosition({ amount0: 760, amount1: 0.375 })];
@@ -86,6 +87,7 @@ describe('a zap-out', () => {
   it('is not listed yet when the portfolio goes on showing the position', async () => {
     const it = await bench({ service: { landDecrease: () => Promise.resolve({ signature: SIGNATURE }) } });
     const running = run(it);
+    await sent(it);
     await it.clock.advance(24_000);
     assert.deepEqual(await running, { kind: 'landedNotListed', signature: SIGNATURE, position: POSITION, stoppedWaiting: false });
   });
@@ -100,6 +102,7 @@ describe('a zap-out', () => {
     it.portfolio.setOwner(OTHER_OWNER);
     it.listed = [];
     landing.resolve({ signature: SIGNATURE });
+    await sent(it);
     await it.clock.advance(24_000);
     assert.equal((await running).kind, 'landedNotListed');
   });
@@ -170,7 +173,7 @@ describe('a zap-out that is not to be', () => {
       },
     });
     const running = run(it);
-    await settledMicrotasks();
+    await until(() => told !== undefined);
     it.abort.abort();
     assert.deepEqual(await running, { kind: 'declined' });
     assert.equal(told?.aborted, true);
@@ -318,6 +321,7 @@ describe('a zap-out that fails', () => {
     it(`with ${what} to the landing is settled when the positions show that it landed`, async () => {
       const it = await bench({ service: { landDecrease: () => Promise.reject(error) } });
       const running = run(it);
+    await sent(it);
       await it.clock.advance(4_000);
       it.listed = [];
       await it.clock.advance(8_000);
@@ -328,10 +332,11 @@ describe('a zap-out that fails', () => {
     it(`with ${what} to the landing says that it is not known when the positions do not show it, and lands nothing twice`, async () => {
       const it = await bench({ service: { landDecrease: () => Promise.reject(error) } });
       const failing = failureOf(run(it));
+    await sent(it);
       await it.clock.advance(24_000);
       const failure = await failing;
       assert.deepEqual([failure.kind, failure.money, failure.cause], ['mayHaveLanded', 'unknown', error]);
-      assert.match(failure.message, /It is not known whether it landed\. Do not repeat it yet\./);
+      assert.match(failure.message, /It is not known whether it landed\. Do not repeat it yet\. Binsight goes on looking for it/);
       assert.ok(failure.advice.includes(OWNER));
       assert.equal(it.trace.landings.length, 1);
     });
@@ -340,6 +345,7 @@ describe('a zap-out that fails', () => {
   it('without an answer is not settled by one listing that misses the position', async () => {
     const it = await bench({ service: { landDecrease: () => Promise.reject(noAnswer) } });
     const failing = failureOf(run(it));
+    await sent(it);
     // Looked at every 4 s from now on: of the listings every other one misses it.
     for (let listing = 0; listing < 8; listing += 1) {
       it.listed = listing % 2 === 0 ? [] : [thePosition()];
@@ -351,6 +357,7 @@ describe('a zap-out that fails', () => {
   it('without an answer is not settled by listings in which a record could not be read', async () => {
     const it = await bench({ service: { landDecrease: () => Promise.reject(noAnswer) } });
     const failing = failureOf(run(it));
+    await sent(it);
     it.listed = [];
     it.oddities = [{ path: 'data[0]', message: 'left out: nothing in it says which position it is' }];
     await it.clock.advance(24_000);
@@ -360,6 +367,7 @@ describe('a zap-out that fails', () => {
   it('without an answer is settled by listings that are odd in some figure alone', async () => {
     const it = await bench({ service: { landDecrease: () => Promise.reject(noAnswer) } });
     const running = run(it);
+    await sent(it);
     it.listed = [];
     it.oddities = [{ path: 'data[0].pnl', message: 'is not a number' }];
     await it.clock.advance(8_000);
@@ -369,6 +377,7 @@ describe('a zap-out that fails', () => {
   it('without an answer says so when the user stops waiting', async () => {
     const it = await bench({ service: { landDecrease: () => Promise.reject(noAnswer) } });
     const failing = failureOf(run(it));
+    await sent(it);
     await it.clock.advance(4_000);
     it.abort.abort();
     const failure = await failing;

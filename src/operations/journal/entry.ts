@@ -1,0 +1,140 @@
+import { stat, type FileHandle } from 'node:fs/promises';
+import { JournalError, systemCode } from './errors';
+import { openForAppending, using } from './files';
+import { readLines, written } from './lines';
+import { following, recordOf } from './states';
+import { Turns } from './turns';
+import type { DistributiveOmit, JournalEntry, JournalEvent, OperationRecord } from './types';
+
+/** What an entry works with. */
+export interface EntryOptions {
+  readonly path: string;
+  readonly record: OperationRecord;
+  /** Bytes of the file that `record` was read from, up to the last whole line. */
+  readonly wholeBytes: number;
+  /** Tells this writer from all others, in all processes. */
+  readonly by: string;
+  readonly nowMs: () => number;
+  readonly onWritten: () => void;
+}
+
+/**
+ * Writes to the file of one operation. That nobody else does is what its lock is for; but a process that stood still may not
+ * know yet that it has lost the lock, so that each line is looked at again once it is on the disk: it counts only where it
+ * follows right upon what this writer knew. Of two that write at once one is told that it was too late.
+ */
+export class FileEntry implements JournalEntry {
+  readonly #options: EntryOptions;
+  readonly #turns = new Turns();
+  #record: OperationRecord;
+  #wholeBytes: number;
+
+  constructor(options: EntryOptions) {
+    this.#options = options;
+    this.#record = options.record;
+    this.#wholeBytes = options.wholeBytes;
+  }
+
+  get id(): string {
+    return this.#record.id;
+  }
+
+  get record(): OperationRecord {
+    return this.#record;
+  }
+
+  async append(event: DistributiveOmit<JournalEvent, 'atMs'>): Promise<void> {
+    await this.#turns.take(() => this.#append({ atMs: this.#options.nowMs(), ...event }));
+    this.#options.onWritten();
+  }
+
+  async #append(happened: JournalEvent): Promise<void> {
+    following(this.#record, happened);
+    try {
+      await using(await openForAppending(this.#options.path), async (handle) => {
+        await this.#catchUp(handle);
+        const { line, event } = written(happened, this.#record.events.length, this.#options.by);
+        const next = this.#next(event);
+        await this.#write(handle, Buffer.from(line));
+        this.#record = next;
+      });
+    } catch (error) {
+      throw error instanceof JournalError ? error : notWritten(error);
+    }
+  }
+
+  /** Reads what others have written since, and cuts off what was torn when its writer died. */
+  async #catchUp(handle: FileHandle): Promise<void> {
+    const { size } = await handle.stat();
+    if (size === this.#wholeBytes) {
+      return;
+    }
+    const { events, wholeBytes, problem } = readLines(await contentOf(handle, size));
+    if (problem !== undefined) {
+      throw new JournalError('notWritten', `What the journal says of this operation cannot be read. ${problem}`);
+    }
+    if (events.length < this.#record.events.length) {
+      throw new JournalError('notWritten', 'The journal has lost what was written of this operation.');
+    }
+    this.#record = recordOf(this.id, events);
+    this.#wholeBytes = wholeBytes;
+    if (size > wholeBytes) {
+      await handle.truncate(wholeBytes);
+    }
+  }
+
+  #next(event: JournalEvent): OperationRecord {
+    try {
+      return following(this.#record, event);
+    } catch (error) {
+      // It did follow from what this writer knew.
+      throw takenOver(error);
+    }
+  }
+
+  async #write(handle: FileHandle, line: Buffer): Promise<void> {
+    const from = this.#wholeBytes;
+    try {
+      for (let done = 0; done < line.length; ) {
+        done += (await handle.write(line, done, line.length - done, null)).bytesWritten;
+      }
+      await handle.sync();
+    } catch (error) {
+      // The next writer would cut it off, too; where even that fails, that is who does it.
+      await handle.truncate(from).catch(() => undefined);
+      throw error;
+    }
+    const back = Buffer.alloc(line.length);
+    await handle.read(back, 0, line.length, from);
+    if (!back.equals(line) || !(await this.#isInPlace(handle))) {
+      throw takenOver();
+    }
+    this.#wholeBytes = from + line.length;
+  }
+
+  /** Whether the file that was written is still the one of this name: it may have been set aside meanwhile. */
+  async #isInPlace(handle: FileHandle): Promise<boolean> {
+    const [own, named] = await Promise.all([handle.stat({ bigint: true }), stat(this.#options.path, { bigint: true })]);
+    return own.ino === named.ino && own.dev === named.dev;
+  }
+}
+
+async function contentOf(handle: FileHandle, size: number): Promise<Buffer> {
+  const bytes = Buffer.alloc(size);
+  const { bytesRead } = await handle.read(bytes, 0, size, 0);
+  return bytes.subarray(0, bytesRead);
+}
+
+function takenOver(cause?: unknown): JournalError {
+  return new JournalError('takenOver', 'Another window has gone on with this operation meanwhile.', cause);
+}
+
+/** What the disk said, in words. */
+export function notWritten(cause: unknown): JournalError {
+  const code = systemCode(cause);
+  const gone = code === 'ENOENT' ? 'Its file is not there any more.' : '';
+  const full = code === 'ENOSPC' || code === 'EDQUOT' ? 'There is no space left on the disk.' : '';
+  const denied = code === 'EACCES' || code === 'EPERM' || code === 'EROFS' ? 'Its folder cannot be written.' : '';
+  const words = `${gone}${full}${denied}`;
+  return new JournalError('notWritten', `The journal of operations cannot be written. ${words === '' ? `The system says: ${code ?? (cause instanceof Error ? cause.message : String(cause))}.` : words}`, cause);
+}

@@ -1,0 +1,123 @@
+import { mkdir, open, readFile, unlink, type FileHandle } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { systemCode } from './errors';
+
+/** How files of operations end. */
+const SUFFIX = '.jsonl';
+/** How files end that were set aside. */
+const ASIDE = '.unreadable';
+/** Only the user of this account reads what they did with their money. */
+const FOLDER_MODE = 0o700;
+const FILE_MODE = 0o600;
+/** "20261120T164844123Z-9f3a2b1c77aa": sorts by time, and is a safe name of a file on every system. */
+const ID = /^\d{8}T\d{9}Z-[0-9a-f]{12}$/;
+/** No operation comes near it, bytes. */
+const LARGEST_FILE = 4_000_000;
+
+/** How drives say that folders cannot be waited for. */
+const NO_SUCH_THING: readonly string[] = ['EINVAL', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'];
+
+/** Makes the id of an operation. @param random 12 hex digits */
+export function operationId(nowMs: number, random: string): string {
+  return `${new Date(nowMs).toISOString().replace(/[-:.]/g, '')}-${random}`;
+}
+
+/** What the file of an operation is called. */
+export function fileName(id: string): string {
+  return `${id}${SUFFIX}`;
+}
+
+/** Where the file of an operation is; `undefined` where `id` is none. */
+export function pathOf(folder: string, id: string): string | undefined {
+  return ID.test(id) ? join(folder, fileName(id)) : undefined;
+}
+
+/** The id of the operation whose file has this name; `undefined`: it is not one of an operation. */
+export function idOf(name: string): string | undefined {
+  const id = name.slice(0, -SUFFIX.length);
+  return name.endsWith(SUFFIX) && ID.test(id) ? id : undefined;
+}
+
+/** Whether a file of this name was set aside. */
+export function isAside(name: string): boolean {
+  return name.endsWith(ASIDE);
+}
+
+/** The name that a file gets when it is set aside. */
+export function asideName(path: string): string {
+  return `${path}${ASIDE}`;
+}
+
+/** Makes a folder that is still there after a power cut. */
+export async function makeFolder(folder: string): Promise<void> {
+  const first = await mkdir(folder, { recursive: true, mode: FOLDER_MODE });
+  if (first === undefined) {
+    return;
+  }
+  // Each new folder is an entry of the one above it.
+  for (let made = folder; made.length >= first.length && made !== dirname(made); made = dirname(made)) {
+    await syncFolder(dirname(made));
+  }
+}
+
+/** Waits until the entries of a folder are on the disk, where the system has a way to ask for that: Windows and some drives have none. */
+export async function syncFolder(folder: string): Promise<void> {
+  if (process.platform === 'win32') {
+    return;
+  }
+  await using(await open(folder, constants.O_RDONLY), async (handle) => {
+    try {
+      await handle.sync();
+    } catch (error) {
+      if (!NO_SUCH_THING.includes(systemCode(error) ?? '')) {
+        throw error;
+      }
+    }
+  });
+}
+
+/** Makes a file with this in it, durably; where that fails there is none. Rejects where there is one already. */
+export async function makeFile(path: string, content: string): Promise<void> {
+  const handle = await open(path, 'wx', FILE_MODE);
+  try {
+    await using(handle, async () => {
+      await handle.writeFile(content);
+      await handle.sync();
+    });
+    await syncFolder(dirname(path));
+  } catch (error) {
+    await unlink(path).catch(() => undefined);
+    throw error;
+  }
+}
+
+/** Reads a file of an operation; `undefined`: there is none. Rejects where it is larger than any can be. */
+export async function readWhole(path: string): Promise<Uint8Array | undefined> {
+  try {
+    const bytes = await readFile(path);
+    if (bytes.length > LARGEST_FILE) {
+      throw new Error(`It is larger than ${LARGEST_FILE / 1_000_000} MB.`);
+    }
+    return bytes;
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') {
+      return undefined;
+    }
+    throw error;
+  }
+}
+
+/** Opens a file that is there for appending and reading. Rejects (`ENOENT`) where there is none: what is gone is not begun anew. */
+export async function openForAppending(path: string): Promise<FileHandle> {
+  return open(path, constants.O_RDWR | constants.O_APPEND);
+}
+
+/** Runs `work` with a file, and closes it in any case. */
+export async function using<Result>(handle: FileHandle, work: (handle: FileHandle) => Promise<Result>): Promise<Result> {
+  try {
+    return await work(handle);
+  } finally {
+    await handle.close();
+  }
+}

@@ -1,0 +1,201 @@
+import * as z from 'zod';
+import type { Spends } from '../../review/types';
+import { parseAddress, type Address } from '../../solana/address';
+import { JournalError } from './errors';
+import type { JournalEvent, JournalPlan } from './types';
+
+// How events are written: each one line of JSON that ends in a newline, UTF-8. Besides the event a line says which one of its
+// operation it is (`n`, from 0), and who wrote it (`by`): where two wrote the same one, the first in the file counts.
+
+/** The form of files that this version writes. A file of a later one is left alone. */
+export const FORMAT = 1;
+
+/** What may be longer is not what this program wrote: no line comes near it. Characters. */
+const LONGEST_TEXT = 10_000;
+/** More parts than any operation has. */
+const MOST_PARTS = 10_000;
+
+const text = z.string().max(LONGEST_TEXT);
+const texts = z.array(text).max(MOST_PARTS);
+const address = z.string().transform((value, context): Address => {
+  const parsed = parseAddress(value);
+  if (parsed === undefined) {
+    context.addIssue({ code: 'custom', message: 'not a Solana address' });
+    return z.NEVER;
+  }
+  return parsed;
+});
+/** Lamports as decimal text: JSON has no numbers that large. */
+const lamports = z
+  .string()
+  .regex(/^-?\d{1,30}$/)
+  .transform((value) => BigInt(value));
+/** What is not known is `null` in the file, or not there. */
+const known = <Output>(schema: z.ZodType<Output>) => schema.nullish().transform((value): Output | undefined => value ?? undefined);
+const slippageBps = z.int().min(0).max(10_000);
+const strategy = z.enum(['Spot', 'Curve', 'BidAsk']);
+
+const plan = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('zapOut'),
+    position: address,
+    positionId: text,
+    shareBps: z.int().min(1).max(10_000),
+    output: z.enum(['allBaseToken', 'allToken0', 'allToken1', 'both']),
+    slippageBps,
+    before: z.object({ amount0: known(text), amount1: known(text), price0Usd: known(text), price1Usd: known(text), outputUsd: known(text) }),
+  }),
+  z.object({
+    kind: z.literal('zapIn'),
+    inputLamports: lamports,
+    percentX: z.number().min(0).max(1),
+    strategy: known(strategy),
+    fromBinId: known(z.int()),
+    toBinId: known(z.int()),
+    slippageBps,
+    openBefore: known(z.array(address).max(MOST_PARTS)),
+  }),
+  z.object({ kind: z.literal('rebalance'), position: address, halfWidthBins: known(z.int()), strategy: known(strategy), slippageBps }),
+]) satisfies z.ZodType<JournalPlan>;
+
+const spends = z.object({
+  consumedLamports: lamports,
+  wrappedLamports: lamports,
+  networkFeeLamports: lamports,
+  priorityFeeLamports: lamports,
+  tipLamports: lamports,
+  refundableRentLamports: lamports,
+  spentRentLamports: lamports,
+  otherLamports: lamports,
+}) satisfies z.ZodType<Spends>;
+
+const atMs = z.number();
+const event = z.discriminatedUnion('kind', [
+  z.object({
+    atMs,
+    kind: z.literal('created'),
+    operation: z.enum(['zapOut', 'zapIn', 'rebalance']),
+    service: text,
+    owner: address,
+    pool: address,
+    poolType: z.enum(['dlmm', 'dammV2']),
+    pairName: text,
+    plan,
+    parent: known(text),
+  }),
+  z.object({
+    atMs,
+    kind: z.literal('built'),
+    position: known(address),
+    transactions: z.int().min(0),
+    messageHashes: texts,
+    blockhashes: texts,
+    lastValidBlockHeight: known(z.number()),
+  }),
+  z.object({ atMs, kind: z.literal('reviewed'), verdict: z.enum(['allow', 'confirm', 'block']), rules: texts }),
+  z.object({ atMs, kind: z.literal('approved'), by: z.enum(['user', 'automation']) }),
+  z.object({ atMs, kind: z.literal('signed'), signatures: texts, spends }),
+  z.object({ atMs, kind: z.literal('submitted'), lamportsBefore: known(lamports) }),
+  z.object({ atMs, kind: z.literal('landed'), signature: known(text) }),
+  z.object({ atMs, kind: z.literal('unconfirmed'), reason: text }),
+  z.object({ atMs, kind: z.literal('settled'), lamportsBack: known(lamports), shortfall: known(text) }),
+  z.object({ atMs, kind: z.literal('expired'), reason: text }),
+  z.object({ atMs, kind: z.literal('failed'), reason: text }),
+  z.object({ atMs, kind: z.literal('abandoned'), reason: text }),
+]) satisfies z.ZodType<JournalEvent>;
+
+const place = z.object({ n: z.int().min(0), by: z.string().max(64), format: z.int().optional() });
+
+/** An event as it is written, and as it will be read. */
+export interface Written {
+  readonly line: string;
+  readonly event: JournalEvent;
+}
+
+/**
+ * Gives the line of an event, with its newline. Texts that are longer than any should be are cut. `n`: which one of its operation
+ * it is, from 0.
+ * @throws JournalError (`notWritten`) where it could not be read again.
+ */
+export function written(happened: JournalEvent, n: number, by: string): Written {
+  const head = n === 0 ? { n, by, format: FORMAT } : { n, by };
+  const line = JSON.stringify({ ...head, ...happened }, (_, value: unknown) => plain(value));
+  const read = event.safeParse(JSON.parse(line));
+  if (!read.success) {
+    throw new JournalError('notWritten', `The journal of operations cannot be written: "${happened.kind}" is not as it should be${issueOf(read.error)}.`);
+  }
+  return { line: `${line}\n`, event: read.data };
+}
+
+/** A value in a form that JSON has. */
+function plain(value: unknown): unknown {
+  switch (typeof value) {
+    case 'bigint':
+      return value.toString();
+    case 'undefined':
+      return null;
+    case 'string':
+      return value.slice(0, LONGEST_TEXT);
+    default:
+      return value;
+  }
+}
+
+function issueOf(error: z.ZodError): string {
+  const [issue] = error.issues;
+  return issue === undefined ? '' : ` (${[issue.path.join('.'), issue.message].filter((part) => part !== '').join(': ')})`;
+}
+
+/** What a file holds. */
+export interface FileContents {
+  readonly events: readonly JournalEvent[];
+  /** Bytes up to and with the last newline; what lies behind it was torn off while it was written, and is not an event. */
+  readonly wholeBytes: number;
+  /** Why it cannot be read from some line on; `undefined`: all of it was read. */
+  readonly problem: string | undefined;
+  /** A later version of Binsight wrote it: it is not damaged, only not understood. */
+  readonly isOfLaterVersion: boolean;
+}
+
+const NEWLINE = 0x0a;
+
+/** Reads the bytes of a file. Never throws: up to the line that it cannot read it gives what there is. */
+export function readLines(bytes: Uint8Array): FileContents {
+  const wholeBytes = bytes.lastIndexOf(NEWLINE) + 1;
+  const events: JournalEvent[] = [];
+  const stopped = (problem: string, isOfLaterVersion = false): FileContents => ({ events, wholeBytes, problem, isOfLaterVersion });
+  let number = 0;
+  for (let from = 0; from < wholeBytes; ) {
+    const end = bytes.indexOf(NEWLINE, from);
+    const json = parsedJson(bytes.subarray(from, end));
+    from = end + 1;
+    number += 1;
+    const at = place.safeParse(json);
+    if (!at.success) {
+      return stopped(`Line ${number} is not one that Binsight writes.`);
+    }
+    if ((at.data.format ?? FORMAT) > FORMAT) {
+      return stopped('A later version of Binsight wrote it.', true);
+    }
+    const read = event.safeParse(json);
+    if (!read.success) {
+      return stopped(`Line ${number} is not one that Binsight writes${issueOf(read.error)}.`);
+    }
+    if (at.data.n > events.length) {
+      return stopped(`Before line ${number} there is something missing.`);
+    }
+    // One that comes second was written by somebody who was too late: they were told, and did not go on.
+    if (at.data.n === events.length) {
+      events.push(read.data);
+    }
+  }
+  return { events, wholeBytes, problem: undefined, isOfLaterVersion: false };
+}
+
+function parsedJson(line: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(line));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,168 @@
+import type { DecreaseOutput } from '../../api/records/transactions';
+import type { Strategy } from '../../api/records/money';
+import type { Subscription } from '../../portfolio/types';
+import type { Spends, Verdict } from '../../review/types';
+import type { Address } from '../../solana/address';
+
+// The journal of operations: what was begun, how far it came, and how it ended. Whatever moves money is written here, and flushed,
+// before it happens, so that whoever comes later knows. There is no secret in it: no keys, no signed transactions, no API keys.
+
+/** What kind of operation it is. A rebalance is the parent of a zap-out and a zap-in. */
+export type OperationKind = 'zapOut' | 'zapIn' | 'rebalance';
+
+/** What the user chose, as far as it is needed to tell what became of it, and to offer it again. */
+export type JournalPlan =
+  | {
+      readonly kind: 'zapOut';
+      readonly position: Address;
+      /** What the service calls the position (`OpenPosition.id`). */
+      readonly positionId: string;
+      readonly shareBps: number;
+      readonly output: DecreaseOutput;
+      readonly slippageBps: number;
+      /** What was in the position before, to tell whether a share is gone. */
+      readonly before: PositionBefore;
+    }
+  | {
+      readonly kind: 'zapIn';
+      readonly inputLamports: bigint;
+      readonly percentX: number;
+      readonly strategy: Strategy | undefined;
+      readonly fromBinId: number | undefined;
+      readonly toBinId: number | undefined;
+      readonly slippageBps: number;
+      /** The positions that were open before: where the new one's address is not known, it is the one that is not among them. `undefined`: they were not read. */
+      readonly openBefore: readonly Address[] | undefined;
+    }
+  | { readonly kind: 'rebalance'; readonly position: Address; readonly halfWidthBins: number | undefined; readonly strategy: Strategy | undefined; readonly slippageBps: number };
+
+/** What the service said of a position before a zap-out, as decimal text; `undefined` where it did not say. */
+export interface PositionBefore {
+  /** Whole tokens. */
+  readonly amount0: string | undefined;
+  readonly amount1: string | undefined;
+  /** US dollars for one whole token. */
+  readonly price0Usd: string | undefined;
+  readonly price1Usd: string | undefined;
+  readonly outputUsd: string | undefined;
+}
+
+/**
+ * One thing that happened, in the order in which it was written. `atMs`: milliseconds since 1970. What the flow and the watcher write:
+ * created → built → reviewed → approved → signed → submitted → landed → settled, where
+ * - `built` follows again on built, reviewed, approved and signed (nothing was sent); `reviewed` follows again on reviewed and approved
+ *   (the same transactions would do something else by now, and are asked about again);
+ * - submitted, landed and unconfirmed may each be followed by landed, unconfirmed, settled, expired and failed (but none by itself);
+ * - `failed` may follow on whatever is no end, `abandoned` on whatever comes before submitted; nothing follows on an end.
+ */
+export type JournalEvent = { readonly atMs: number } & (
+  | {
+      readonly kind: 'created';
+      readonly operation: OperationKind;
+      /** The id of the service that it is for (`ServiceChoice.id`). */
+      readonly service: string;
+      readonly owner: Address;
+      readonly pool: Address;
+      readonly poolType: 'dlmm' | 'dammV2';
+      /** "BONK/SOL", as the service names it: untrusted text. */
+      readonly pairName: string;
+      readonly plan: JournalPlan;
+      /** The rebalance that it is a part of. */
+      readonly parent: string | undefined;
+    }
+  /** The service has built transactions; again each time that it builds anew. */
+  | {
+      readonly kind: 'built';
+      /** The position that is left or made, where it is known. */
+      readonly position: Address | undefined;
+      readonly transactions: number;
+      /** sha256 of each message, hex. */
+      readonly messageHashes: readonly string[];
+      readonly blockhashes: readonly string[];
+      readonly lastValidBlockHeight: number | undefined;
+    }
+  | { readonly kind: 'reviewed'; readonly verdict: Verdict; readonly rules: readonly string[] }
+  | { readonly kind: 'approved'; readonly by: 'user' | 'automation' }
+  /**
+   * Base58 of the first signature of each transaction, by which the network knows it; and what they spend at most, which counts
+   * against the limits of another attempt for as long as they may land (policy BND-2).
+   */
+  | { readonly kind: 'signed'; readonly signatures: readonly string[]; readonly spends: Spends }
+  /** It is handed to the service right after this: from here on it may land. `lamportsBefore`: the owner's SOL at that moment, where an RPC said it. */
+  | { readonly kind: 'submitted'; readonly lamportsBefore: bigint | undefined }
+  /** The service says that it landed. */
+  | { readonly kind: 'landed'; readonly signature: string | undefined }
+  /** It was sent, and what became of it does not show: it goes on being looked for. */
+  | { readonly kind: 'unconfirmed'; readonly reason: string }
+  /**
+   * Its effect shows. `lamportsBack`: SOL that a zap-out brought, measured; `undefined` where that could not be told.
+   * `shortfall`: what of it did not happen, in words for the user (it is half done); `undefined`: nothing is known to be missing.
+   */
+  | { readonly kind: 'settled'; readonly lamportsBack: bigint | undefined; readonly shortfall: string | undefined }
+  /** It was sent, and can no longer land: nothing happened. */
+  | { readonly kind: 'expired'; readonly reason: string }
+  /** It ended with an error. Nothing of it can land any more. */
+  | { readonly kind: 'failed'; readonly reason: string }
+  /** It ended before anything was sent: declined, cancelled, blocked, or the window was closed. */
+  | { readonly kind: 'abandoned'; readonly reason: string }
+);
+
+/** Where an operation is; the last four are ends. */
+export type OperationState = 'created' | 'built' | 'reviewed' | 'approved' | 'signed' | 'submitted' | 'landed' | 'unconfirmed' | 'settled' | 'expired' | 'failed' | 'abandoned';
+
+/** An operation as its events tell it. */
+export interface OperationRecord {
+  readonly id: string;
+  readonly created: Extract<JournalEvent, { kind: 'created' }>;
+  readonly state: OperationState;
+  readonly updatedAtMs: number;
+  /** The last ones, should it have been built more than once. */
+  readonly built: Extract<JournalEvent, { kind: 'built' }> | undefined;
+  readonly signatures: readonly string[];
+  /** What the service called the landing. */
+  readonly landingSignature: string | undefined;
+  /** SOL that a zap-out brought, measured. */
+  readonly lamportsBack: bigint | undefined;
+  /** Why it ended as it did, or (`unconfirmed`) is not ended yet, in words for the user; of a settled one its shortfall. */
+  readonly reason: string | undefined;
+  readonly events: readonly JournalEvent[];
+}
+
+/**
+ * A part of the journal that could not be read; it was set aside, and nothing else is affected. It is listed for as long as its file
+ * is there (30 days, unless somebody takes it away), so that a window that closes cannot lose it: who shows a notice does so once
+ * for each file.
+ */
+export interface JournalProblem {
+  /** Where what was set aside lies; where it could not be, where it is. */
+  readonly file: string;
+  readonly what: string;
+}
+
+/** An operation that is being written. One at a time has it: whoever holds its lock. */
+export interface JournalEntry {
+  readonly id: string;
+  readonly record: OperationRecord;
+  /**
+   * Writes an event, and resolves once it is on the disk.
+   * @throws JournalError (errors.ts) where it cannot be written, where it does not follow from what was written before, or where
+   * another window has gone on with the operation meanwhile (`takenOver`): what was to come after it must not happen.
+   */
+  append(event: DistributiveOmit<JournalEvent, 'atMs'>): Promise<void>;
+}
+
+/** The journal of all windows of this user. */
+export interface OperationJournal {
+  /** Begins an operation; resolves once that is on the disk. */
+  begin(created: Omit<Extract<JournalEvent, { kind: 'created' }>, 'atMs' | 'kind'>): Promise<JournalEntry>;
+  /** Goes on with an operation that was begun earlier; `undefined` where there is none of that id. */
+  resume(id: string): Promise<JournalEntry | undefined>;
+  /** Everything that is kept, newest first, with what could not be read. */
+  read(): Promise<{ readonly records: readonly OperationRecord[]; readonly problems: readonly JournalProblem[] }>;
+  /** Calls `listener` when something was written, by this window or by another one; at times also where nothing differs. */
+  onDidChange(listener: () => void): Subscription;
+  dispose(): void;
+}
+
+/** `Omit` that leaves unions what they are. */
+export type DistributiveOmit<Union, Key extends PropertyKey> = Union extends unknown ? Omit<Union, Key> : never;

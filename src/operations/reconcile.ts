@@ -1,0 +1,163 @@
+import type { SignatureStatus } from '../rpc/types';
+import type { OperationRecord } from './journal/types';
+import { isEnd } from './journal/states';
+import type { NewEvent } from './recorder';
+import { LISTINGS_WITH_WORD, LISTINGS_WITHOUT_WORD } from './settling';
+import { KNOWN_EVERYWHERE_MS, MAY_HAVE_EFFECT_MS, wasSubmitted } from './signedAttempts';
+
+/** What the network says of an operation, as the user's RPC sees it. */
+export interface NetworkObservation {
+  /** Asked before the signatures. */
+  readonly blockHeight: bigint;
+  /** Whether one of its blockhashes is still good. */
+  readonly isBlockhashValid: boolean;
+  /** Of each of its signatures; asked after the height. `undefined`: the network does not know it. */
+  readonly statuses: readonly (SignatureStatus | undefined)[];
+}
+
+/** What was seen of an operation. */
+export interface Observations {
+  /** Milliseconds since 1970. */
+  readonly nowMs: number;
+  /** `undefined`: there is no RPC, or it does not answer. */
+  readonly network: NetworkObservation | undefined;
+  /** How many clean listings in a row showed the effect. */
+  readonly showing: number;
+  /** How many clean listings in a row, each read after {@link canLand} had become false, did not. */
+  readonly notShowing: number;
+}
+
+/** The last event that an operation gets, or the one by which it is known to be looked for. */
+export type Conclusion = Extract<NewEvent, { kind: 'landed' | 'settled' | 'expired' | 'failed' | 'abandoned' | 'unconfirmed' }>;
+
+/** How many blocks past the last one: the newest may yet be given up for others, and nodes are not all at the same. */
+const MARGIN_BLOCKS = 32n;
+/** The fastest that blocks come, and how far heights may be apart besides: an RPC that is further on is of another network. */
+const FASTEST_BLOCK_MS = 250;
+const MOST_BLOCKS_AHEAD = 2_000;
+/** For so long after it was built, every node remembers what became of a signature, and listings may lag. */
+const REMEMBERED_MS = 600_000;
+/** After that, what does not show by itself is not looked for any longer. */
+const LOOKED_FOR_MS = 86_400_000;
+
+/**
+ * Whether something of an operation may still land. An RPC knows when that is over: the block height is past the last one, and
+ * none of its blockhashes is good any more. What the service called the last block is not enough, it may be wrong on purpose.
+ * Without an RPC, the clock has to do.
+ */
+export function canLand(record: OperationRecord, { nowMs, network }: Pick<Observations, 'nowMs' | 'network'>): boolean {
+  const { built } = record;
+  const ageMs = ageOf(record, nowMs);
+  if (built?.lastValidBlockHeight === undefined || network === undefined || !isOfThisNetwork(record, network, ageMs)) {
+    return !(ageMs >= MAY_HAVE_EFFECT_MS);
+  }
+  const isPastHeight = network.blockHeight > BigInt(Math.ceil(built.lastValidBlockHeight)) + MARGIN_BLOCKS;
+  return !(isPastHeight && !network.isBlockhashValid && ageMs >= KNOWN_EVERYWHERE_MS);
+}
+
+/** How long ago it was built; less than nothing on a clock that was set back. */
+function ageOf({ built, created }: OperationRecord, nowMs: number): number {
+  return nowMs - (built?.atMs ?? created.atMs);
+}
+
+/** Whether the RPC can be of the network that the operation was for: another one is at another height. */
+function isOfThisNetwork({ built }: OperationRecord, { blockHeight }: NetworkObservation, ageMs: number): boolean {
+  const lastValid = Math.ceil(built?.lastValidBlockHeight ?? Number.NaN);
+  return Number.isSafeInteger(lastValid) && Number(blockHeight) - lastValid <= Math.max(0, ageMs) / FASTEST_BLOCK_MS + MOST_BLOCKS_AHEAD;
+}
+
+/**
+ * What can be concluded of an operation that nobody is writing; `undefined`: nothing new, and it goes on being watched. Nothing is
+ * ever submitted because of it.
+ */
+export function concluded(record: OperationRecord, observations: Observations): Conclusion | undefined {
+  if (isEnd(record.state) || record.created.operation === 'rebalance') {
+    return undefined;
+  }
+  if (!wasSubmitted(record)) {
+    return { kind: 'abandoned', reason: 'Binsight was closed before anything was sent.' };
+  }
+  const seen = seenOf(record, observations);
+  return settled(seen) ?? ended(seen) ?? stillOpen(record, seen);
+}
+
+/** What was seen, in numbers. */
+interface Seen {
+  readonly transactions: number;
+  readonly succeeded: number;
+  /** What the network says of one that it took and did not carry out. */
+  readonly failure: string | undefined;
+  readonly canLand: boolean;
+  readonly ageMs: number;
+  readonly hasServiceWord: boolean;
+  /** Whether the network, asked now, would know if something of it had landed. */
+  readonly wouldBeKnown: boolean;
+  readonly isShowing: boolean;
+  readonly isNotShowing: boolean;
+}
+
+function seenOf(record: OperationRecord, observations: Observations): Seen {
+  const { network, nowMs, showing, notShowing } = observations;
+  const statuses = network?.statuses ?? [];
+  const succeeded = statuses.filter((status) => status !== undefined && status.error === undefined).length;
+  const transactions = record.signatures.length;
+  const hasServiceWord = record.events.some(({ kind }) => kind === 'landed');
+  const hasWord = hasServiceWord || (transactions > 0 && succeeded === transactions);
+  const ageMs = ageOf(record, nowMs);
+  return {
+    transactions,
+    succeeded,
+    failure: statuses.find((status) => status?.error !== undefined)?.error,
+    canLand: canLand(record, observations),
+    ageMs,
+    hasServiceWord,
+    wouldBeKnown: network !== undefined && isOfThisNetwork(record, network, ageMs) && ageMs < REMEMBERED_MS,
+    isShowing: showing >= (hasWord ? LISTINGS_WITH_WORD : LISTINGS_WITHOUT_WORD),
+    isNotShowing: notShowing >= LISTINGS_WITHOUT_WORD,
+  };
+}
+
+/** It has happened. Where only some of it is known to have landed, that is the end of it only once the rest cannot any more. */
+function settled({ isShowing, succeeded, transactions, canLand: mayStillLand, ageMs }: Seen): Conclusion | undefined {
+  const hasAllLanded = transactions > 0 && succeeded === transactions;
+  if (hasAllLanded && !isShowing && ageMs >= REMEMBERED_MS) {
+    return { kind: 'settled', lamportsBack: undefined, shortfall: 'All of its transactions landed, and the service does not list the change: look at them in an explorer.' };
+  }
+  const isPart = succeeded > 0 && succeeded < transactions;
+  if (!isShowing || (isPart && mayStillLand)) {
+    return undefined;
+  }
+  const shortfall = isPart ? `Only ${succeeded} of its ${transactions} transactions landed, and the others can no longer: look at your positions and your wallet for what is missing.` : undefined;
+  return { kind: 'settled', lamportsBack: undefined, shortfall };
+}
+
+/** It does not show, and can no longer land. */
+function ended({ canLand: mayStillLand, isNotShowing, succeeded, transactions, failure, hasServiceWord, wouldBeKnown, ageMs }: Seen): Conclusion | undefined {
+  if (mayStillLand) {
+    return undefined;
+  }
+  if (isNotShowing && succeeded > 0 && succeeded < transactions) {
+    return {
+      kind: 'failed',
+      reason: `It is half done: ${succeeded} of its ${transactions} transactions landed, and the others can no longer. What those did has happened: look at your positions and your wallet, and do the rest anew.`,
+    };
+  }
+  if (isNotShowing && succeeded === 0 && failure !== undefined) {
+    return { kind: 'failed', reason: `The network took it and did not carry it out (${failure}): nothing happened but that its fees were paid.` };
+  }
+  // Against the service's word that it landed, missing in a list is not enough.
+  if (isNotShowing && succeeded === 0 && (wouldBeKnown || !hasServiceWord)) {
+    return { kind: 'expired', reason: `It did not land: ${wouldBeKnown ? 'nothing happened' : 'your positions do not show it, and it can no longer land'}.` };
+  }
+  return ageMs >= LOOKED_FOR_MS
+    ? { kind: 'failed', reason: 'What became of it could not be found out within a day, and it can no longer land: look at your positions, and at the transactions of your wallet in an explorer.' }
+    : undefined;
+}
+
+/** It was sent, and what became of it does not show. */
+function stillOpen({ state, signatures }: OperationRecord, { succeeded, transactions }: Seen): Conclusion | undefined {
+  if (transactions > 0 && succeeded === transactions) {
+    return state === 'landed' ? undefined : { kind: 'landed', signature: signatures.at(-1) };
+  }
+  return state === 'submitted' ? { kind: 'unconfirmed', reason: 'Binsight was closed, or lost its connection, after it was sent: it is being looked for.' } : undefined;
+}

@@ -1,0 +1,136 @@
+import { OperationError, wordsOf } from './errors';
+import type { DistributiveOmit, JournalEntry, JournalEvent, OperationJournal, OperationRecord } from './journal/types';
+import type { HeldLock, OperationLocks } from './locks/types';
+import { wasSubmitted } from './signedAttempts';
+import { operationLock } from './target';
+
+/** What is written: whatever there is but its time. */
+export type NewEvent = DistributiveOmit<JournalEvent, 'atMs'>;
+
+/** Where it is written, and for whom. */
+export interface RecorderOptions {
+  readonly journal: OperationJournal;
+  readonly locks: OperationLocks;
+  /** "zap-out": in sentences. */
+  readonly noun: string;
+  readonly log: (message: string) => void;
+}
+
+/** Longest reason that is kept, characters: some of it is what the service said. */
+const LONGEST_REASON = 1_000;
+/** Longest name or signature, characters. */
+const LONGEST_NAME = 200;
+/** How long another window may look at an operation that was just begun. */
+const LOCK_WAIT_MS = 2_000;
+
+/** Writes one operation into the journal, and has its lock for as long as it does. */
+export class Recorder {
+  readonly #entry: JournalEntry;
+  readonly #options: RecorderOptions;
+  #isBroken = false;
+
+  private constructor(
+    entry: JournalEntry,
+    readonly lock: HeldLock,
+    options: RecorderOptions,
+  ) {
+    this.#entry = entry;
+    this.#options = options;
+  }
+
+  /**
+   * Begins an operation.
+   * @throws OperationError (`notRecorded`) where that cannot be written.
+   */
+  static async begin(created: Parameters<OperationJournal['begin']>[0], options: RecorderOptions): Promise<Recorder> {
+    const { journal, locks, noun } = options;
+    try {
+      const entry = await journal.begin({ ...created, pairName: cut(created.pairName, LONGEST_NAME) });
+      // Another window may be looking at it just now; it sees that nothing was sent, and lets it go.
+      const held = await locks.acquire(operationLock(entry.id), AbortSignal.timeout(LOCK_WAIT_MS));
+      return new Recorder(entry, held, options);
+    } catch (cause) {
+      throw notRecorded(noun, cause);
+    }
+  }
+
+  get id(): string {
+    return this.#entry.id;
+  }
+
+  /** The operation as this window has written it. */
+  get record(): OperationRecord {
+    return this.#entry.record;
+  }
+
+  /** Whether it was, or was about to be, handed to the service. */
+  get isSubmitted(): boolean {
+    return wasSubmitted(this.#entry.record);
+  }
+
+  /**
+   * Writes what is about to happen: it must not happen unless this resolves.
+   * @throws OperationError (`notRecorded`) where it is not on the disk.
+   */
+  async write(event: NewEvent): Promise<void> {
+    try {
+      await this.#append(event);
+    } catch (cause) {
+      throw notRecorded(this.#options.noun, cause);
+    }
+  }
+
+  /**
+   * Writes what has happened. Never rejects: where it cannot be written it has happened all the same, and whoever reconciles the
+   * operation finds out.
+   */
+  async note(event: NewEvent): Promise<void> {
+    try {
+      await this.#append(shortened(event));
+    } catch (cause) {
+      this.#options.log(`"${event.kind}" is not in the journal: ${wordsOf(cause)}`);
+    }
+  }
+
+  /** Lets go of the operation: from now on others may write to it. Never rejects. */
+  async close(): Promise<void> {
+    await this.lock.release();
+  }
+
+  async #append(event: NewEvent): Promise<void> {
+    if (this.#isBroken) {
+      throw new Error('An earlier part of it could not be written.');
+    }
+    if (this.lock.lost.aborted) {
+      throw new Error('Another window may be writing to it.');
+    }
+    try {
+      await this.#entry.append(event);
+    } catch (error) {
+      // How far that came is not known: nothing is to follow on it.
+      this.#isBroken = true;
+      throw error;
+    }
+  }
+}
+
+function notRecorded(noun: string, cause: unknown): OperationError {
+  return new OperationError({
+    kind: 'notRecorded',
+    what: `The ${noun} was stopped, because it could not be written down what is being done. ${wordsOf(cause)}`,
+    advice: 'Without that, a crash could lose it or have it done twice. Try again once that is put right.',
+    cause,
+  });
+}
+
+/** Texts of the service have no bounds of their own. */
+function shortened(event: NewEvent): NewEvent {
+  if ('reason' in event) {
+    return { ...event, reason: cut(event.reason, LONGEST_REASON) };
+  }
+  return event.kind === 'landed' && event.signature !== undefined ? { ...event, signature: cut(event.signature, LONGEST_NAME) } : event;
+}
+
+function cut(text: string, most: number): string {
+  return text.length > most ? `${text.slice(0, most - 2)} …` : text;
+}

@@ -1,0 +1,514 @@
+import assert from 'node:assert/strict';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ServiceError } from '../../../src/api/errors';
+import type { LiquidityService } from '../../../src/api/service';
+import { JournalError } from '../../../src/operations/journal/errors';
+import type { JournalEntry, JournalEvent, OperationJournal } from '../../../src/operations/journal/types';
+import type { HeldLock, OperationLocks } from '../../../src/operations/locks/types';
+import { runZapIn } from '../../../src/operations/zapIn';
+import { runZapOut } from '../../../src/operations/zapOut';
+import { addressOf, base64Of, honestZapIn, honestZapOut, OWNER, OWNER_KEY, POOL, POSITION } from '../review/bundles';
+import { asOf, ScriptedNode } from '../rpc/scriptedNode';
+import { ADD_BUILD, bench, eventsOf, failureOf, newStorage, openWindow, realSigner, recordsOf, sent, SERVICE, SIGNATURE, thePosition, until, zapInPlan, zapOutPlan, type Bench } from './harness';
+
+const runOut = ({ dependencies, host, abort }: Bench) => runZapOut(zapOutPlan(), dependencies, host, abort.signal);
+const runIn = ({ dependencies, host, abort }: Bench) => runZapIn(zapInPlan(), dependencies, host, abort.signal);
+
+const refusal = (message: string) => new ServiceError(`The service refused the request (422): ${message}.`, { kind: 'rejected', endpoint: 'POST /x', status: 422, serviceMessage: message });
+const noAnswer = new ServiceError('api.example did not answer within 30 s.', { kind: 'timeout', endpoint: 'POST /x', mayHaveLanded: true });
+
+const WHOLE = ['created', 'built', 'reviewed', 'approved', 'signed', 'submitted', 'landed', 'settled'];
+
+/** Builds the same withdrawal with another blockhash each time. */
+function buildingAnew(): Pick<LiquidityService, 'buildDecrease' | 'buildAdd'> {
+  let built = 0;
+  const blockhash = () => addressOf(`blockhash ${(built += 1)}`);
+  return {
+    buildDecrease: () => {
+      const at = blockhash();
+      const [close, ...swaps] = honestZapOut().map((draft) => base64Of({ ...draft, blockhash: at }));
+      return Promise.resolve({ closeTransactions: close === undefined ? [] : [close], swapTransactions: swaps, lastValidBlockHeight: 100 + built });
+    },
+    buildAdd: () => {
+      const at = blockhash();
+      const [buy, ...adds] = honestZapIn().map((draft) => base64Of({ ...draft, blockhash: at }));
+      return Promise.resolve({ ...ADD_BUILD, swapTransactions: buy === undefined ? [] : [buy], addTransactions: adds });
+    },
+  };
+}
+
+/** A journal that takes nothing of one kind. */
+function failingAt(journal: OperationJournal, kind: JournalEvent['kind']): OperationJournal {
+  const full = new JournalError('notWritten', 'The journal of operations cannot be written. There is no space left on the disk.');
+  const wrapped = (entry: JournalEntry): JournalEntry => ({
+    id: entry.id,
+    get record() {
+      return entry.record;
+    },
+    append: (event) => (event.kind === kind ? Promise.reject(full) : entry.append(event)),
+  });
+  return {
+    begin: async (created) => (kind === 'created' ? Promise.reject(full) : wrapped(await journal.begin(created))),
+    resume: (id) => journal.resume(id),
+    read: () => journal.read(),
+    onDidChange: (listener) => journal.onDidChange(listener),
+    dispose: () => journal.dispose(),
+  };
+}
+
+/** Locks that are lost when it is said so. */
+function losable(locks: OperationLocks): { readonly locks: OperationLocks; readonly lose: (name: RegExp, isTold: boolean) => void } {
+  const held: { readonly name: string; readonly lost: AbortController; isGone: boolean }[] = [];
+  const wrapped = (lock: HeldLock): HeldLock => {
+    const one = { name: lock.name, lost: new AbortController(), isGone: false };
+    held.push(one);
+    return { name: lock.name, lost: one.lost.signal, isStillHeld: async () => !one.isGone && (await lock.isStillHeld()), release: () => lock.release() };
+  };
+  return {
+    locks: {
+      tryAcquire: async (name) => {
+        const lock = await locks.tryAcquire(name);
+        return lock === undefined ? undefined : wrapped(lock);
+      },
+      acquire: async (name, signal) => wrapped(await locks.acquire(name, signal)),
+      dispose: () => locks.dispose(),
+    },
+    lose: (name, isTold) => {
+      const lost = held.filter((one) => name.test(one.name));
+      assert.ok(lost.length > 0, `none of ${held.map((one) => one.name).join()}`);
+      for (const one of lost) {
+        one.isGone = true;
+        if (isTold) {
+          one.lost.abort();
+        }
+      }
+    },
+  };
+}
+
+describe('an operation and its journal', () => {
+  it('has each step on the disk before the next one happens', async () => {
+    const onDisk: Record<string, readonly string[]> = {};
+    let it: Bench | undefined = undefined as Bench | undefined;
+    const look = async (at: string) => {
+      const reader = openWindow(it?.storage ?? assert.fail(), () => 0);
+      onDisk[at] = (await reader.journal.read()).records[0]?.events.map(({ kind }) => kind) ?? [];
+    };
+    const signer = realSigner();
+    it = await bench({
+      service: {
+        buildDecrease: async (request, options) => {
+          await look('building');
+          return buildingAnew().buildDecrease(request, options);
+        },
+        landDecrease: async () => {
+          await look('landing');
+          (it ?? assert.fail()).listed = [];
+          return { signature: SIGNATURE };
+        },
+      },
+      host: {
+        approve: async () => {
+          await look('asking');
+          return true;
+        },
+        signer: () =>
+          Promise.resolve({
+            owner: OWNER,
+            sign: async (transactions) => {
+              await look('signing');
+              return signer.sign(transactions);
+            },
+          }),
+      },
+    });
+    const began: string[] = [];
+    assert.equal((await runZapOut(zapOutPlan(), it.dependencies, { ...it.host, began: (id) => began.push(id) }, it.abort.signal)).kind, 'settled');
+    assert.deepEqual(onDisk, { building: WHOLE.slice(0, 1), asking: WHOLE.slice(0, 3), signing: WHOLE.slice(0, 4), landing: WHOLE.slice(0, 6) });
+    assert.deepEqual(await eventsOf(it), WHOLE);
+    const [record] = await recordsOf(it);
+    assert.ok(record !== undefined);
+    assert.deepEqual(began, [record.id]);
+    const { created, built, signatures, landingSignature } = record;
+    assert.deepEqual([created.service, created.owner, created.pool, created.operation, created.pairName], [SERVICE, OWNER, POOL, 'zapOut', thePosition().pairName]);
+    assert.ok(created.plan.kind === 'zapOut');
+    assert.deepEqual([created.plan.position, created.plan.shareBps, created.plan.before.amount0], [POSITION, 10_000, '1000']);
+    assert.deepEqual([built?.position, built?.transactions, built?.blockhashes], [POSITION, 3, [addressOf('blockhash 1')]]);
+    assert.deepEqual(built?.messageHashes, it.trace.reviews[0]?.transactions.map(({ messageHash }) => messageHash));
+    assert.equal(landingSignature, SIGNATURE);
+    assert.equal(new Set(signatures).size, 3);
+    assert.ok(signatures.every((signature) => /^[1-9A-HJ-NP-Za-km-z]{80,90}$/.test(signature)));
+  });
+
+  it('holds neither what is signed nor the key', async () => {
+    const it = await bench({ listed: [] });
+    assert.equal((await runIn(it)).kind, 'settled');
+    const folder = join(it.storage.folder, 'journal');
+    const text = (await Promise.all((await readdir(folder)).map((name) => readFile(join(folder, name), 'utf8')))).join('\n');
+    assert.ok(text.includes(SIGNATURE));
+    const [landing] = it.trace.landings;
+    assert.ok(landing !== undefined && 'addTransactions' in landing);
+    const seed = Buffer.from(OWNER_KEY.secretKey.slice(0, 32));
+    for (const secret of [...landing.addTransactions, ...landing.swapTransactions].map((one) => one.slice(100, 160)).concat(seed.toString('base64').slice(0, 30), seed.toString('hex').slice(0, 40))) {
+      assert.ok(!text.includes(secret));
+    }
+  });
+
+  it('is abandoned where nothing was sent and nothing went wrong', async () => {
+    const declined = await bench({ host: { approve: () => Promise.resolve(false) } });
+    await runOut(declined);
+    assert.deepEqual(await eventsOf(declined), ['created', 'built', 'reviewed', 'abandoned']);
+    const blocked = await bench({ listed: [] });
+    assert.equal((await runZapIn(zapInPlan({ inputLamports: 1_000_000n }), blocked.dependencies, blocked.host, blocked.abort.signal)).kind, 'blocked');
+    assert.match((await recordsOf(blocked))[0]?.reason ?? '', /^The review blocked it\. .{10}/);
+    const cancelled: Bench = await bench({
+      host: {
+        signer: () => {
+          cancelled.abort.abort();
+          return Promise.resolve(realSigner(cancelled.clock));
+        },
+      },
+    });
+    assert.equal((await runOut(cancelled)).kind, 'declined');
+    assert.deepEqual((await eventsOf(cancelled)).at(-1), 'abandoned');
+  });
+
+  it('fails with the words that the user got where something went wrong before it was sent', async () => {
+    const it = await bench({ service: { buildDecrease: () => Promise.reject(refusal('Insufficient balance')) } });
+    const failure = await failureOf(runOut(it));
+    const [record] = await recordsOf(it);
+    assert.deepEqual([record?.state, record?.reason], ['failed', failure.message]);
+  });
+
+  it('is written down as built anew where it took too long, and as reviewed again', async () => {
+    const it = await bench({
+      service: buildingAnew(),
+      host: {
+        approve: async (_, reason) => {
+          await it.clock.advance(reason === undefined ? 61_000 : 0);
+          return true;
+        },
+      },
+    });
+    assert.equal((await runOut(it)).kind, 'settled');
+    assert.deepEqual(await eventsOf(it), ['created', 'built', 'reviewed', ...WHOLE.slice(1)]);
+    assert.deepEqual((await recordsOf(it))[0]?.built?.blockhashes, [addressOf('blockhash 2')]);
+  });
+
+  for (const kind of ['created', 'built', 'reviewed', 'approved', 'signed', 'submitted'] as const) {
+    it(`stops, with words, before anything is sent where "${kind}" cannot be written`, async () => {
+      const storage = await newStorage();
+      const it = await bench({ storage, window: { journal: failingAt(openWindow(storage, () => Date.UTC(2026, 10, 20)).journal, kind) } });
+      const failure = await failureOf(runOut(it));
+      assert.deepEqual([failure.kind, failure.money], ['notRecorded', 'untouched']);
+      assert.match(failure.message, /no space left on the disk\. Nothing was sent: your money is where it was\./);
+      assert.equal(it.trace.landings.length, 0);
+      const written = (await recordsOf(it))[0]?.events.map((event) => event.kind) ?? [];
+      assert.deepEqual(written, WHOLE.slice(0, WHOLE.indexOf(kind)));
+    });
+  }
+
+  for (const kind of ['landed', 'settled'] as const) {
+    it(`goes on to its end where "${kind}" cannot be written: it has happened`, async () => {
+      const storage = await newStorage();
+      const it = await bench({ storage, window: { journal: failingAt(openWindow(storage, () => Date.UTC(2026, 10, 20)).journal, kind) } });
+      assert.equal((await runOut(it)).kind, 'settled');
+      assert.match(it.trace.logs.join('\n'), new RegExp(`"${kind}" is not in the journal`));
+      assert.deepEqual(await eventsOf(it), WHOLE.slice(0, WHOLE.indexOf(kind)));
+    });
+  }
+
+  it('leaves no lock behind, however it ends', async () => {
+    const benches = [
+      await bench(),
+      await bench({ host: { approve: () => Promise.resolve(false) } }),
+      await bench({ service: { buildDecrease: () => Promise.reject(refusal('no')) } }),
+      await bench({ service: { landDecrease: () => Promise.reject(refusal('no')) } }),
+    ];
+    for (const it of benches) {
+      await runOut(it).catch(() => undefined);
+      assert.deepEqual(await readdir(join(it.storage.folder, 'locks')), []);
+    }
+  });
+});
+
+describe('an operation that others are in the way of', () => {
+  it('does not begin where another window works on the position, and does once that is done', async () => {
+    const it = await bench();
+    const other = openWindow(it.storage, () => it.clock.now());
+    const held = await other.locks.tryAcquire(`position:${POSITION}`);
+    assert.ok(held !== undefined);
+    const failure = await failureOf(runOut(it));
+    assert.deepEqual([failure.kind, failure.money], ['underWay', 'untouched']);
+    assert.match(failure.message, /^Another window is working on this position\./);
+    assert.deepEqual([it.trace.builds.length, (await recordsOf(it)).length], [0, 0]);
+    await held.release();
+    assert.equal((await runOut(it)).kind, 'settled');
+  });
+
+  it('does not enter a pool that another window is entering', async () => {
+    const it = await bench({ listed: [] });
+    const other = await bench({ storage: it.storage, listed: [], service: { buildAdd: () => new Promise(() => undefined) } });
+    const building = runIn(other);
+    await until(() => other.trace.builds.length > 0);
+    assert.match((await failureOf(runIn(it))).message, /^Another window is working on this pool\./);
+    other.abort.abort();
+    assert.equal((await building).kind, 'declined');
+    assert.equal((await runIn(it)).kind, 'settled');
+  });
+
+  it('waits until nobody else sends for the wallet, but not while the user thinks', async () => {
+    const it = await bench();
+    const other = openWindow(it.storage, () => it.clock.now());
+    const free = await other.locks.tryAcquire(`wallet:${OWNER}`);
+    assert.ok(free !== undefined);
+    const running = runOut(it);
+    await until(() => it.trace.steps.at(-1) === 'signing');
+    assert.equal(it.trace.landings.length, 0);
+    await free.release();
+    assert.equal((await running).kind, 'settled');
+    const asked: Bench = await bench({
+      host: {
+        approve: async () => {
+          const wallet = await openWindow(asked.storage, () => 0).locks.tryAcquire(`wallet:${OWNER}`);
+          assert.ok(wallet !== undefined);
+          await wallet.release();
+          return true;
+        },
+      },
+    });
+    assert.equal((await runOut(asked)).kind, 'settled');
+  });
+
+  it('ends when it is cancelled while it waits for the wallet', async () => {
+    const it = await bench();
+    assert.ok((await openWindow(it.storage, () => 0).locks.tryAcquire(`wallet:${OWNER}`)) !== undefined);
+    const running = runOut(it);
+    await until(() => it.trace.steps.at(-1) === 'signing');
+    it.abort.abort();
+    assert.equal((await running).kind, 'declined');
+  });
+
+  for (const [name, error] of [['zap-out', noAnswer], ['zap-in', noAnswer]] as const) {
+    it(`is not begun while an earlier ${name} may still land, from whatever window`, async () => {
+      const listed = name === 'zap-out' ? [thePosition()] : [];
+      const run = name === 'zap-out' ? runOut : runIn;
+      const it = await bench({ listed, service: { landDecrease: () => Promise.reject(error), landAdd: () => Promise.reject(error) } });
+      const failing = failureOf(run(it));
+      await sent(it);
+      await it.clock.advance(24_000);
+      assert.equal((await failing).kind, 'mayHaveLanded');
+      const other = await bench({ storage: it.storage, listed, clock: it.clock });
+      const failure = await failureOf(run(other));
+      assert.deepEqual([failure.kind, failure.money, other.trace.builds.length], ['underWay', 'untouched', 0]);
+      assert.match(failure.message, new RegExp(`^An earlier ${name} (?:of|to) this p`));
+      await it.clock.advance(300_000);
+      await other.portfolio.refresh('manual', ['positions']);
+      assert.equal((await run(other)).kind, 'settled');
+    });
+  }
+
+  it('stops where it loses its position while the user thinks', async () => {
+    const storage = await newStorage();
+    const { locks, lose } = losable(openWindow(storage, () => 0).locks);
+    const it = await bench({
+      storage,
+      window: { locks },
+      host: {
+        approve: () => {
+          lose(/^position:/, true);
+          return new Promise(() => undefined);
+        },
+      },
+    });
+    const failure = await failureOf(runOut(it));
+    assert.deepEqual([failure.kind, failure.money, it.trace.signersAsked], ['interrupted', 'untouched', 0]);
+    assert.match(failure.message, /stood still for so long that another one may have gone on in its place/);
+  });
+
+  for (const lock of [/^position:/, /^operation:/, /^wallet:/]) {
+    it(`sends nothing where it finds at the last moment that it has lost ${lock.source}`, async () => {
+      const storage = await newStorage();
+      const { locks, lose } = losable(openWindow(storage, () => 0).locks);
+      const signer = realSigner();
+      const it = await bench({
+        storage,
+        window: { locks },
+        host: {
+          signer: () =>
+            Promise.resolve({
+              owner: OWNER,
+              sign: (transactions) => {
+                lose(lock, false);
+                return signer.sign(transactions);
+              },
+            }),
+        },
+      });
+      const failure = await failureOf(runOut(it));
+      assert.deepEqual([failure.kind, failure.money, it.trace.landings.length], ['interrupted', 'untouched', 0]);
+      // It is for whoever reconciles it to find out that nothing landed.
+      assert.deepEqual(await eventsOf(it), WHOLE.slice(0, 6));
+    });
+  }
+
+  it('writes no more to an operation that another window has taken over while it landed, and still says how it ended', async () => {
+    const storage = await newStorage();
+    const { locks, lose } = losable(openWindow(storage, () => 0).locks);
+    const it: Bench = await bench({
+      storage,
+      window: { locks },
+      service: {
+        landDecrease: () => {
+          lose(/^operation:/, true);
+          it.listed = [];
+          return Promise.resolve({ signature: SIGNATURE });
+        },
+      },
+    });
+    assert.equal((await runOut(it)).kind, 'settled');
+    assert.deepEqual(await eventsOf(it), WHOLE.slice(0, 6));
+  });
+});
+
+describe('an operation after it was sent', () => {
+  it('that the service clearly refused has failed', async () => {
+    const it = await bench({ service: { landDecrease: () => Promise.reject(refusal('Simulation failed')) } });
+    const failure = await failureOf(runOut(it));
+    assert.deepEqual([failure.kind, failure.offersFreshQuote], ['notLanded', false]);
+    assert.deepEqual(await eventsOf(it), [...WHOLE.slice(0, 6), 'failed']);
+  });
+
+  it('that failed for its slippage says so with the numbers, and offers a fresh quote', async () => {
+    const said = 'Slippage exceeded: the active bin of MINT/SOL moved from -381 to -377 since the transaction was built, and 3 bins were allowed';
+    const it = await bench({ service: { landDecrease: () => Promise.reject(refusal(said)) } });
+    const failure = await failureOf(runOut(it));
+    assert.deepEqual([failure.kind, failure.money, failure.offersFreshQuote], ['notLanded', 'untouched', true]);
+    assert.match(failure.message, /further than the slippage of 3% that you allowed/);
+    assert.match(failure.message, /from -381 to -377 .* 3 bins were allowed\. Nothing landed/);
+    assert.deepEqual(await eventsOf(it), [...WHOLE.slice(0, 6), 'failed']);
+  });
+
+  it('that came too late is built, reviewed and asked about again, as an operation of its own', async () => {
+    let landings = 0;
+    const it: Bench = await bench({
+      service: {
+        ...buildingAnew(),
+        landDecrease: () => {
+          landings += 1;
+          it.listed = landings === 1 ? it.listed : [];
+          return landings === 1 ? Promise.reject(refusal('Transaction 1: blockhash expired: block height 5200 is past 5100')) : Promise.resolve({ signature: SIGNATURE });
+        },
+      },
+    });
+    assert.equal((await runOut(it)).kind, 'settled');
+    assert.deepEqual(it.trace.reasons, [undefined, 'tookTooLong']);
+    const records = await recordsOf(it);
+    assert.deepEqual(records.map(({ state }) => state).sort(), ['failed', 'settled']);
+    assert.deepEqual(new Set(records.flatMap(({ built }) => built?.blockhashes ?? [])), new Set([addressOf('blockhash 1'), addressOf('blockhash 2')]));
+  });
+
+  it('that comes too late again and again ends', async () => {
+    const it = await bench({ service: { ...buildingAnew(), landDecrease: () => Promise.reject(refusal('Blockhash not found')) } });
+    const failure = await failureOf(runOut(it));
+    assert.deepEqual([failure.kind, failure.offersFreshQuote], ['notLanded', true]);
+    assert.deepEqual([it.trace.landings.length, (await recordsOf(it)).length], [3, 3]);
+  });
+
+  describe('with an RPC', () => {
+    let node: ScriptedNode;
+    before(async () => {
+      node = await ScriptedNode.start();
+    });
+    after(() => node.stop());
+
+    it('a zap-in that came too late is built anew only where it is known that the first one cannot land', async () => {
+      for (const [isValid, landings] of [[true, 1], [false, 2]] as const) {
+        node.willAnswer({ getMultipleAccounts: { byParams: ([addresses]) => asOf((addresses as readonly string[]).map(() => null)) }, isBlockhashValid: { byParams: ([hash]) => asOf(isValid || hash !== addressOf('blockhash 1')) } });
+        let landed = 0;
+        const it: Bench = await bench({
+          rpc: node.client(),
+          isSimulating: false,
+          listed: [],
+          service: {
+            ...buildingAnew(),
+            landAdd: async () => {
+              landed += 1;
+              await it.clock.advance(30_000);
+              it.listed = landed === 1 ? [] : [thePosition()];
+              return landed === 1 ? Promise.reject(refusal('block height exceeded')) : { signature: SIGNATURE };
+            },
+          },
+        });
+        if (isValid) {
+          assert.match((await failureOf(runIn(it))).message, /came too late.*in two minutes/s);
+        } else {
+          assert.equal((await runIn(it)).kind, 'settled');
+        }
+        assert.equal(it.trace.landings.length, landings);
+      }
+    });
+
+    it('measures what a zap-out brought, and not where something else was sent meanwhile', async () => {
+      let lamports = 5_000_000_000;
+      const account = () => ({ lamports, owner: '11111111111111111111111111111111', data: ['', 'base64'], executable: false, rentEpoch: 0, space: 0 });
+      node.willAnswer({ getMultipleAccounts: { byParams: ([addresses]) => asOf((addresses as readonly string[]).map((one) => (one === OWNER ? account() : null))) }, isBlockhashValid: asOf(true) });
+      const it: Bench = await bench({
+        rpc: node.client(),
+        isSimulating: false,
+        service: {
+          landDecrease: () => {
+            lamports += 700_000_000;
+            it.listed = [];
+            return Promise.resolve({ signature: SIGNATURE });
+          },
+        },
+      });
+      assert.equal((await runOut(it)).kind, 'settled');
+      assert.equal((await recordsOf(it))[0]?.lamportsBack, 700_000_000n);
+      const mixed: Bench = await bench({ rpc: node.client(), isSimulating: false, service: { landDecrease: () => Promise.resolve({ signature: SIGNATURE }) } });
+      const running = runOut(mixed);
+      await sent(mixed);
+      await mixed.clock.advance(1_000);
+      const other = await bench({ storage: mixed.storage, clock: mixed.clock, listed: [] });
+      assert.equal((await runIn(other)).kind, 'settled');
+      mixed.listed = [];
+      lamports += 100;
+      await mixed.clock.advance(4_000);
+      assert.equal((await running).kind, 'settled');
+      const zapOut = (await recordsOf(mixed)).find(({ created }) => created.operation === 'zapOut');
+      assert.deepEqual([zapOut?.state, zapOut?.lamportsBack], ['settled', undefined]);
+    });
+  });
+
+  it('is unconfirmed where no clear answer came back and nothing shows, and stays so where the user stops waiting', async () => {
+    for (const isStopped of [false, true]) {
+      const it = await bench({ service: { landDecrease: () => Promise.reject(noAnswer) } });
+      const failing = failureOf(runOut(it));
+      await sent(it);
+      if (isStopped) {
+        it.abort.abort();
+      }
+      await it.clock.advance(24_000);
+      const failure = await failing;
+      assert.deepEqual([failure.kind, failure.money], ['mayHaveLanded', 'unknown']);
+      assert.deepEqual(await eventsOf(it), [...WHOLE.slice(0, 6), 'unconfirmed']);
+    }
+  });
+
+  it('that has landed and does not show is unconfirmed; where the user stops waiting it has landed', async () => {
+    for (const [isStopped, last] of [[false, 'unconfirmed'], [true, 'landed']] as const) {
+      const it = await bench({ service: { landDecrease: () => Promise.resolve({ signature: SIGNATURE }) } });
+      const running = runOut(it);
+      await sent(it);
+      if (isStopped) {
+        it.abort.abort();
+      }
+      await it.clock.advance(24_000);
+      assert.equal((await running).kind, 'landedNotListed');
+      const [record] = await recordsOf(it);
+      assert.deepEqual([record?.state, record?.landingSignature], [last, SIGNATURE]);
+    }
+  });
+});
