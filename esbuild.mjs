@@ -77,7 +77,7 @@ const tests = {
   ...shared,
   entryPoints: [
     ...['unit', 'sandbox', 'editor', 'browser'].flatMap((kind) => testFiles(join('test', kind))),
-    ...(options.only === undefined ? ['test/editor/index.ts', 'test/bench/bench.ts', 'test/bench/sandboxBench.ts', 'test/bench/reviewBench.ts', 'test/fuzz/fuzz.ts'] : []),
+    ...(options.only === undefined ? ['test/editor/index.ts', 'test/bench/bench.ts', 'test/bench/sandboxBench.ts', 'test/bench/reviewBench.ts', 'test/bench/operationsBench.ts', 'test/fuzz/fuzz.ts', 'test/crash/crash.ts'] : []),
   ],
   outdir: join(options.out, 'test'),
   outbase: 'test',

@@ -1,4 +1,8 @@
 import * as vscode from 'vscode';
+import { Activity } from './editor/activity/activity';
+import { OperationRecords } from './editor/activity/operationRecords';
+import { Reconciliation } from './editor/activity/reconciliation';
+import { activityCommands } from './editor/commands/activityCommands';
 import { generalCommands } from './editor/commands/generalCommands';
 import { operationCommands } from './editor/commands/operationCommands';
 import { poolCommands } from './editor/commands/poolCommands';
@@ -75,31 +79,40 @@ export function activate(context: vscode.ExtensionContext): Inspection | undefin
   const coordinator = new RefreshCoordinator({ portfolio, clock: systemClock, random: Math.random }, vscode.window.state.focused, intervals());
   const poolQuery = new PoolQuery({ get: () => settings.get(SETTING.poolsSortBy), set: (sortBy) => settings.setPoolsSortBy(sortBy) }, onError);
   const busy = new BusyPositions(onError);
+  const records = new OperationRecords({ folder: context.globalStorageUri.fsPath, nowMs: () => systemClock.now(), log: log.of('journal') });
+  const activity = new Activity({ journal: records.journal, log: log.of('journal'), onError });
   const session = new Session({ connection, sandbox, owners, apiKeys, portfolio, coordinator, poolQuery, prompts, log: log.of('session'), execute });
-  const surfaces = new Surfaces({ portfolio, coordinator, connection, owners, poolQuery, settings, busy });
+  const surfaces = new Surfaces({ portfolio, coordinator, connection, owners, poolQuery, settings, busy, activity });
 
   const service = () => connection.choice;
   const connect = () => connection.service();
   const reviewRpc = new ReviewRpc({ service, sandbox, settings, hide, create: createReviewRpc });
+  const rpc = () => reviewRpc.find();
+  const reconciliation = new Reconciliation({ records, activity, portfolio, connection, busy, prompts, actions, state: context.globalState, clock: systemClock, rpc, log: log.of('reconciliation'), onError });
   const runner = lazily(async () => {
     const { OperationRunner } = await import('./editor/operations/operationRunner');
     return new OperationRunner({
       ...{ prompts, actions, portfolio, service: connect, serviceInUse: service, log: log.of('operations') },
       ...reviewSettings(settings),
+      ...{ records, rpc },
       nowMs: () => systemClock.now(),
-      rpc: () => reviewRpc.find(),
+      began: (operation) => reconciliation.began(operation),
       signer: (owner, cancelled) => owners.signer(owner, cancelled),
     });
   });
   const wallets = { prompts, owners, service, isInBrowser: vscode.env.uiKind === vscode.UIKind.Web };
-  const refresh = () => vscode.window.withProgress({ location: { viewId: VIEW.positions } }, () => session.refreshOrThrow());
+  const refreshAll = async () => {
+    await Promise.all([session.refreshOrThrow(), activity.refresh()]);
+  };
+  const refresh = async () => vscode.window.withProgress({ location: { viewId: VIEW.positions } }, refreshAll);
   const commands = registerCommands(
     {
       ...serviceCommands({ prompts, apiKeys, service, createService, setBaseUrl: (baseUrl) => settings.setBaseUrl(baseUrl) }),
       ...walletCommands({ ...wallets, airdrop: async (owner, sol) => airdrop(await sandbox.start(), owner, sol) }),
       ...operationCommands({ ...wallets, portfolio, busy, runner, connect, slippageBps: () => settings.get(SETTING.slippageBps) }),
       ...poolCommands({ prompts, portfolio, query: poolQuery, showProgress: async (work) => vscode.window.withProgress({ location: { viewId: VIEW.pools } }, work) }),
-      ...generalCommands({ portfolio, actions, service, refresh: async () => refresh() }),
+      ...activityCommands({ activity, actions }),
+      ...generalCommands({ portfolio, actions, service, refresh }),
     },
     { prompts, log: log.of('commands'), isTrusted: () => vscode.workspace.isTrusted, execute },
   );
@@ -108,6 +121,9 @@ export function activate(context: vscode.ExtensionContext): Inspection | undefin
   context.subscriptions.push(
     commands,
     surfaces,
+    reconciliation,
+    activity,
+    records,
     session,
     coordinator,
     portfolio,
@@ -128,5 +144,6 @@ export function activate(context: vscode.ExtensionContext): Inspection | undefin
   if (context.extensionMode !== vscode.ExtensionMode.Test) {
     return undefined;
   }
-  return { portfolio, surfaces, prompts, connection, sandbox, owners, apiKeys, sandboxPlace, activationMs: performance.now() - start };
+  const states = [context.globalState, context.workspaceState];
+  return { portfolio, activity, records, surfaces, prompts, actions, states, connection, sandbox, owners, apiKeys, sandboxPlace, activationMs: performance.now() - start };
 }

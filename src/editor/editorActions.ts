@@ -13,6 +13,7 @@ export interface EditorActions {
    */
   saveText(file: SavedText): Promise<string | undefined>;
   focusPositions(): Promise<void>;
+  focusActivity(): Promise<void>;
 }
 
 /** A text to be saved. */

@@ -1,4 +1,8 @@
+import type * as vscode from 'vscode';
 import type { PortfolioReader } from '../portfolio/types';
+import type { Activity } from './activity/activity';
+import type { OperationRecords } from './activity/operationRecords';
+import type { EditorActions } from './editorActions';
 import type { PromptSlot } from './prompts/promptSlot';
 import type { Owners } from './owners/owners';
 import type { SandboxPlace } from './sandboxProcess/superviseSandbox';
@@ -13,8 +17,14 @@ import type { Surfaces } from './views/surfaces';
  */
 export interface Inspection {
   readonly portfolio: PortfolioReader;
+  readonly activity: Activity;
+  readonly records: OperationRecords;
   readonly surfaces: Surfaces;
   readonly prompts: PromptSlot;
+  /** What is used of the editor; a test may put its own function in the place of one. */
+  readonly actions: EditorActions;
+  /** What is kept in VS Code besides secrets. */
+  readonly states: readonly vscode.Memento[];
   readonly connection: ServiceConnection;
   readonly sandbox: SandboxSupervisor;
   readonly owners: Owners;

@@ -4,6 +4,7 @@
 export const VIEW = {
   positions: 'binsight.positions',
   pools: 'binsight.pools',
+  activity: 'binsight.activity',
 } as const;
 
 /** Settings, by their full names. */
@@ -28,6 +29,7 @@ export const SETTING = {
 export const CONTEXT = {
   positionsState: 'binsight.positionsState',
   poolsState: 'binsight.poolsState',
+  activityState: 'binsight.activityState',
   isSandbox: 'binsight.isSandbox',
   poolsSearched: 'binsight.poolsSearched',
   isWatchedOnly: 'binsight.isWatchedOnly',

@@ -4,7 +4,7 @@ import { REVIEW_SCHEME } from './names';
 /** How many documents are kept; older ones are empty when they are opened again. */
 const MOST_DOCUMENTS = 20;
 
-/** Read-only documents that show what transactions do. They live in memory: nothing of them is written anywhere. */
+/** Read-only documents that show what transactions do, or did. They live in memory: nothing of them is written anywhere. */
 export class ReviewDocuments implements vscode.TextDocumentContentProvider, vscode.Disposable {
   private readonly contents = new Map<string, string>();
   private readonly registration: vscode.Disposable;
@@ -15,7 +15,7 @@ export class ReviewDocuments implements vscode.TextDocumentContentProvider, vsco
   }
 
   provideTextDocumentContent(uri: vscode.Uri): string {
-    return this.contents.get(uri.toString()) ?? 'This review is no longer kept. Start the operation again to see what it does.\n';
+    return this.contents.get(uri.toString()) ?? 'This document is no longer kept: open it again from where it came.\n';
   }
 
   /** Opens a document beside nothing else, in front. */

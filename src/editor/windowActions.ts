@@ -30,5 +30,8 @@ export function windowActions(channel: vscode.LogOutputChannel, documents: Revie
     focusPositions: async () => {
       await vscode.commands.executeCommand(`${VIEW.positions}.focus`);
     },
+    focusActivity: async () => {
+      await vscode.commands.executeCommand(`${VIEW.activity}.focus`);
+    },
   };
 }

@@ -38,6 +38,7 @@ describe('the main job, by mouse and keyboard in a real window', function () {
   it('lists more pools on a click, until there are no more', async () => {
     const more = sidebar.rows('Pools').filter({ hasText: 'Load more' });
     const before = await sidebar.rows('Pools').count();
+    await sidebar.scrollDown('Pools');
     await more.click();
     await more.waitFor({ state: 'detached', timeout: PATIENCE_MS });
     assert.ok((await sidebar.rows('Pools').count()) >= before);

@@ -2,13 +2,8 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { Inspection } from '../../src/editor/inspection';
 import { parseDecimal } from '../../src/solana/amounts';
-import { answering, askSandbox, readExtension, recordsIn, refresh, sandboxOf, solBalance } from './support/inspect';
+import { answering, askSandbox, commandEnding, openAddresses, readExtension, refresh, solBalance } from './support/inspect';
 import type { ScriptedAnswer } from './support/scriptedPrompts';
-
-async function openAddresses(inspection: Inspection): Promise<unknown[]> {
-  const listed = recordsIn(await askSandbox(inspection, `/lp-positions/opening?owner=${sandboxOf(inspection).owner}`));
-  return listed.map((record) => record['position']);
-}
 
 async function lamports(inspection: Inspection): Promise<bigint> {
   const balance = parseDecimal(await solBalance(inspection), 9);
@@ -16,13 +11,9 @@ async function lamports(inspection: Inspection): Promise<bigint> {
   return balance;
 }
 
-/** Runs a command with these answers; it has to end with this notification. */
+/** Runs a command with these answers; it has to end with this notification. Gives the texts of what was asked. */
 async function operate(inspection: Inspection, command: string, argument: unknown, answers: readonly ScriptedAnswer[], ending: RegExp): Promise<readonly string[]> {
-  const prompts = await answering(inspection, answers, async (scripted) => {
-    await vscode.commands.executeCommand(command, argument);
-    await scripted.noticed(ending);
-  });
-  return prompts.asked.map(({ text }) => text);
+  return (await commandEnding(inspection, command, argument, answers, ending)).asked.map(({ text }) => text);
 }
 
 describe('Zapping out', () => {

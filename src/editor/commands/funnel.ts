@@ -1,5 +1,6 @@
 import { describeError, type LogFunction } from '../log/log';
 import type { Prompts } from '../prompts/prompts';
+import { FreshQuoteOffer } from './freshQuote';
 import { COMMANDS, type CommandId, type CommandTraits } from './table';
 import { readTarget, type CommandTarget } from './target';
 import { wordError } from './wordError';
@@ -21,6 +22,7 @@ export interface FunnelDependencies {
 }
 
 const TRY_AGAIN = 'Try Again';
+const TRY_WITH_FRESH_QUOTE = 'Try Again with a Fresh Quote';
 const MANAGE_TRUST = 'Manage Trust';
 
 /**
@@ -43,7 +45,11 @@ export async function runThroughFunnel(id: CommandId, handler: CommandHandler, a
     await handler(targetFor(traits, argument));
     log('debug', `${id} ended`);
   } catch (error) {
-    await tell(id, error, dependencies, () => runThroughFunnel(id, handler, argument, dependencies));
+    if (error instanceof FreshQuoteOffer) {
+      await tell(id, error.failure, dependencies, { label: TRY_WITH_FRESH_QUOTE, run: () => runThroughFunnel(id, error.again, undefined, dependencies) });
+    } else {
+      await tell(id, error, dependencies, { label: TRY_AGAIN, run: () => runThroughFunnel(id, handler, argument, dependencies) });
+    }
   }
 }
 
@@ -53,26 +59,27 @@ function targetFor(traits: CommandTraits, argument: unknown): CommandTarget | un
     case 'none':
       return undefined;
     case 'positionOrPool':
-      return target;
+      return target?.kind === 'operation' ? undefined : target;
     case 'position':
     case 'pool':
+    case 'operation':
       return target?.kind === traits.argument ? target : undefined;
   }
 }
 
-async function tell(id: CommandId, error: unknown, { prompts, log, execute }: FunnelDependencies, again: () => Promise<void>): Promise<void> {
+async function tell(id: CommandId, error: unknown, { prompts, log, execute }: FunnelDependencies, again: { readonly label: string; readonly run: () => Promise<void> }): Promise<void> {
   const worded = wordError(error);
   if (worded === undefined) {
     log('debug', `${id} was cancelled`);
     return;
   }
   log(worded.level, `${id} failed: ${describeError(error)}`);
-  const labels = [...(worded.canRetry ? [TRY_AGAIN] : []), ...worded.remedies.map(({ label }) => label)];
+  const labels = [...(worded.canRetry ? [again.label] : []), ...worded.remedies.map(({ label }) => label)];
   const action = await prompts.notify({ severity: worded.severity, message: worded.message, actions: labels });
   const remedy = worded.remedies.find(({ label }) => label === action);
   if (remedy !== undefined) {
     await execute(remedy.command);
-  } else if (action === TRY_AGAIN) {
-    await again();
+  } else if (action === again.label) {
+    await again.run();
   }
 }

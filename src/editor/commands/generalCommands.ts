@@ -43,7 +43,7 @@ export function generalCommands({
 }
 
 function addressOf(target: CommandTarget | undefined, { snapshot }: PortfolioReader): Address {
-  const address = target?.kind === 'pool' ? target.address : snapshot.positions.find(({ key }) => key === target?.key)?.address;
+  const address = target?.kind === 'pool' ? target.address : snapshot.positions.find(({ key }) => target?.kind === 'position' && key === target.key)?.address;
   if (address === undefined) {
     throw new Refusal('Choose a position or a pool that has an address.');
   }

@@ -10,6 +10,7 @@ import type { BusyPositions } from '../operations/busyPositions';
 import type { OperationRunner } from '../operations/operationRunner';
 import type { KnownOwner } from '../owners/ownerIndex';
 import { Refusal } from '../refusal';
+import { offeringFreshQuote } from './freshQuote';
 import type { CommandHandler, CommandHandlers } from './funnel';
 import type { CommandTarget } from './target';
 import { IMPORT_REMEDY, refuseKeysInBrowser, type WalletCommandDependencies } from './walletDesk';
@@ -42,10 +43,15 @@ function zapOut(dependencies: OperationCommandDependencies): CommandHandler {
     if (choices === undefined) {
       return;
     }
-    const result = await busy.during(choices.position.key, async () => (await runner()).zapOut(choices, owner.address));
-    if (result === undefined) {
-      throw new Refusal('An operation on this position is under way. Wait until it has ended.');
-    }
+    const { key } = choices.position;
+    await offeringFreshQuote(async (isAgain) => {
+      // At first it is measured by the figures that the user chose by; they may be old by the second time.
+      const position = (isAgain ? positionOf({ kind: 'position', key }, portfolio.snapshot.positions) : undefined) ?? choices.position;
+      const result = await busy.during(key, async () => (await runner()).zapOut({ ...choices, position }, owner.address));
+      if (result === undefined) {
+        throw new Refusal('An operation on this position is under way. Wait until it has ended.');
+      }
+    });
   };
 }
 
@@ -66,7 +72,9 @@ function zapIn(dependencies: OperationCommandDependencies): CommandHandler {
       poolOf(target, pools),
     );
     if (choices !== undefined) {
-      await (await runner()).zapIn(choices, owner.address);
+      await offeringFreshQuote(async () => {
+        await (await runner()).zapIn(choices, owner.address);
+      });
     }
   };
 }

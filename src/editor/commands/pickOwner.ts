@@ -23,7 +23,8 @@ export async function pickOwner({ title, placeholder, among, current }: OwnerQue
       const lock = owners.lockOf(owner);
       return {
         label: owner.address,
-        description: [ORIGIN_WORDS[owner.origin], keyWords(owner, lock), owner.address === current?.address ? 'in use' : undefined].filter((part) => part !== undefined).join(' · '),
+        // On a line of its own: beside an address there is no room for it in a narrow window.
+        detail: [ORIGIN_WORDS[owner.origin], keyWords(owner, lock), owner.address === current?.address ? 'in use' : undefined].filter((part) => part !== undefined).join(' · '),
         icon: keyIcon(owner, lock),
         value: owner,
       };

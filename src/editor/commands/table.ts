@@ -5,7 +5,7 @@ export interface CommandTraits {
   /** Refused in a folder that is not trusted: it reads or writes secrets, or signs. */
   readonly needsTrust: boolean;
   /** What a view hands over when the command is started from a row; `none`: arguments are ignored. */
-  readonly argument: 'position' | 'pool' | 'positionOrPool' | 'none';
+  readonly argument: 'position' | 'pool' | 'positionOrPool' | 'operation' | 'none';
   /** Listed in the command palette. The others make sense on a row only. */
   readonly inPalette: boolean;
 }
@@ -13,6 +13,7 @@ export interface CommandTraits {
 const READS = { movesFunds: false, needsTrust: false, argument: 'none', inPalette: true } as const;
 const KEEPS_SECRETS = { ...READS, needsTrust: true } as const;
 const ON_A_ROW = { ...READS, argument: 'positionOrPool', inPalette: false } as const;
+const ON_AN_OPERATION = { ...READS, argument: 'operation', inPalette: false } as const;
 
 /** Every command of the extension, by its id. */
 export const COMMANDS = {
@@ -35,6 +36,9 @@ export const COMMANDS = {
   'binsight.loadMorePools': { ...READS, inPalette: false },
   'binsight.copyAddress': ON_A_ROW,
   'binsight.openInExplorer': ON_A_ROW,
+  'binsight.showOperation': ON_AN_OPERATION,
+  'binsight.copySignature': ON_AN_OPERATION,
+  'binsight.openTransaction': ON_AN_OPERATION,
   'binsight.openOverview': READS,
   'binsight.showLog': READS,
 } as const satisfies Record<string, CommandTraits>;

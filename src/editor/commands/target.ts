@@ -3,7 +3,8 @@ import { parseAddress, type Address } from '../../solana/address';
 /** The row that a command was started on. */
 export type CommandTarget =
   | { readonly kind: 'position'; /** `OpenPosition.key` */ readonly key: string }
-  | { readonly kind: 'pool'; readonly address: Address };
+  | { readonly kind: 'pool'; readonly address: Address }
+  | { readonly kind: 'operation'; readonly id: string; /** The one that the row is about; `undefined`: the operation as a whole. */ readonly signature: string | undefined };
 
 /**
  * Reads what a view (or anybody else who runs the command) handed over. Only the identity is taken, never amounts: what
@@ -20,6 +21,13 @@ export function readTarget(argument: unknown): CommandTarget | undefined {
       const text = asRecord(node['pool'])?.['address'];
       const address = typeof text === 'string' ? parseAddress(text) : undefined;
       return address === undefined ? undefined : { kind: 'pool', address };
+    }
+    case 'operation':
+      return typeof node['id'] === 'string' ? { kind: 'operation', id: node['id'], signature: undefined } : undefined;
+    case 'step': {
+      const target = readTarget(node['parent']);
+      const { signature } = node;
+      return target?.kind === 'operation' ? { ...target, signature: typeof signature === 'string' ? signature : undefined } : undefined;
     }
     default:
       return undefined;

@@ -2,6 +2,7 @@ import { BaseUrlError } from '../../api/baseUrl';
 import { ServiceError, type ServiceErrorKind } from '../../api/errors';
 import { OperationError } from '../../operations/errors';
 import { KeyError, SigningError } from '../../wallet/errors';
+import { VIEW } from '../names';
 import { Refusal } from '../refusal';
 import { SandboxError } from '../sandboxProcess/sandboxError';
 import { ConnectionError } from '../service/connectionError';
@@ -29,6 +30,7 @@ const SHOW_LOG = remedy('Show Log', 'binsight.showLog');
 const SET_API_KEY = remedy('Set API Key', 'binsight.setApiKey');
 const CONNECT = remedy('Connect to a Service', 'binsight.connectService');
 const IMPORT_KEY = remedy('Import Wallet Key', 'binsight.importWalletKey');
+const SHOW_ACTIVITY: Remedy = { label: 'Show Activity', command: `${VIEW.activity}.focus` };
 const REFRESH = remedy('Refresh', 'binsight.refresh');
 
 /** Words what was thrown, for the user; `undefined` where the user has cancelled and there is nothing to tell. */
@@ -39,7 +41,7 @@ export function wordError(error: unknown): WordedError | undefined {
       severity: 'error',
       level: 'error',
       canRetry: error.money === 'untouched',
-      remedies: [...(error.money === 'unknown' ? [REFRESH] : []), ...causeRemedies(error.cause), SHOW_LOG],
+      remedies: [...(error.money === 'unknown' || error.kind === 'underWay' ? [SHOW_ACTIVITY] : []), ...(error.money === 'unknown' ? [REFRESH] : []), ...causeRemedies(error.cause), SHOW_LOG],
     };
   }
   if (error instanceof ServiceError) {

@@ -41,18 +41,28 @@ interface Extent {
   /** What the spending is made up of. */
   readonly hasBreakdown: boolean;
   readonly hasPrograms: boolean;
+  /** What happens once the time is over. */
+  readonly hasAfterwards: boolean;
 }
 
-const ALL: Extent = { findings: MOST_FINDINGS, hasExpectations: true, hasBreakdown: true, hasPrograms: true };
+const ALL: Extent = { findings: MOST_FINDINGS, hasExpectations: true, hasBreakdown: true, hasPrograms: true, hasAfterwards: true };
+const BRIEF: Extent = { ...ALL, hasAfterwards: false };
 
-/** What is given up, one after the other, until the rest fits: notes before the money, and the money before what is to be decided. */
+/** What is given up, one after the other, until the rest fits: advice before notes, notes before the money, and the money before what is to be decided. */
 const EXTENTS: Readonly<Record<'allow' | 'confirm', readonly [Extent, ...Extent[]]>> = {
-  allow: [ALL, { ...ALL, findings: 2 }, { ...ALL, findings: 1 }, { ...ALL, findings: 0 }, { ...ALL, findings: 0, hasExpectations: false }, { ...ALL, findings: 0, hasExpectations: false, hasPrograms: false }],
+  allow: [
+    ALL,
+    BRIEF,
+    ...[2, 1, 0].map((findings) => ({ ...BRIEF, findings })),
+    { ...BRIEF, findings: 0, hasPrograms: false },
+    { ...BRIEF, findings: 0, hasPrograms: false, hasExpectations: false },
+  ],
   confirm: [
     ALL,
-    { ...ALL, hasExpectations: false },
-    { ...ALL, hasExpectations: false, hasBreakdown: false },
-    ...[MOST_FINDINGS, 4, 3, 2, 1].map((findings) => ({ findings, hasExpectations: false, hasBreakdown: false, hasPrograms: false })),
+    BRIEF,
+    { ...BRIEF, hasExpectations: false },
+    { ...BRIEF, hasExpectations: false, hasBreakdown: false },
+    ...[MOST_FINDINGS, 4, 3, 2, 1].map((findings) => ({ ...BRIEF, findings, hasExpectations: false, hasBreakdown: false, hasPrograms: false })),
   ],
 };
 
@@ -64,7 +74,7 @@ export function questionText(text: ApprovalText): string {
   return firstThatFits([write(first), ...others.map(write)]);
 }
 
-function questionWithin({ review, summary, expectations, reason, validUntilMs }: ApprovalText, { findings, hasExpectations, hasBreakdown, hasPrograms }: Extent): string {
+function questionWithin({ review, summary, expectations, reason, validUntilMs }: ApprovalText, { findings, hasExpectations, hasBreakdown, hasPrograms, hasAfterwards }: Extent): string {
   const moneyLines = summary.lines.filter(({ about }) => about === 'money').map(({ label, text }) => `${label}: ${shortened(hasBreakdown ? text : withoutBreakdown(text))}`);
   const money = [...(hasExpectations ? expectations : []), ...moneyLines];
   const found = findingLines(review.findings, findings);
@@ -72,7 +82,7 @@ function questionWithin({ review, summary, expectations, reason, validUntilMs }:
   return paragraphs(
     reason === undefined ? [] : [WHY_AGAIN[reason]],
     ...(review.verdict === 'allow' ? [money, found] : [found, money]),
-    [...(hasPrograms ? [`Programs: ${programText(review.programs)}`] : []), ...checked, `Valid: until ${timeOfDay(new Date(validUntilMs))}; later it is made anew, and you are asked again`],
+    [...(hasPrograms ? [`Programs: ${programText(review.programs)}`] : []), ...checked, `Valid: until ${timeOfDay(new Date(validUntilMs))}${hasAfterwards ? '; later it is made anew, and you are asked again' : ''}`],
   );
 }
 

@@ -1,7 +1,8 @@
 import type { OpenPosition } from '../../api/records/position';
 import type { LiquidityService } from '../../api/service';
 import { percent } from '../../format/percent';
-import type { SignedAttempts } from '../../operations/signedAttempts';
+import type { OperationJournal } from '../../operations/journal/types';
+import type { OperationLocks } from '../../operations/locks/types';
 import type { OperationDependencies, OperationHost, OperationResult, ZapInPlan } from '../../operations/types';
 import type { PortfolioControl } from '../../portfolio/types';
 import type { PolicySettings } from '../../review/policy';
@@ -19,6 +20,7 @@ import { askApproval, type ApprovalSubject } from './approval';
 import { tellOutcome, type OutcomeWords } from './outcome';
 import { runWithProgress } from './progress';
 import { zapInResult, zapOutResult } from './results';
+import { SETTLE_EVERY_MS, SETTLE_TIMEOUT_MS } from './settleTimes';
 import { withdrawalWorth } from './worth';
 import type { ZapInChoices } from './zapInDialogue';
 import { shownPrices, spreadText } from './zapInWords';
@@ -38,22 +40,19 @@ export interface RunnerDependencies {
   readonly isSimulating: () => boolean;
   readonly signer: (owner: Address, cancelled: AbortSignal) => Promise<Signer>;
   readonly serviceInUse: () => ServiceChoice;
+  /** What all windows write down of operations, and by which they keep out of each other's way. */
+  readonly records: { readonly journal: () => Promise<OperationJournal>; readonly locks: () => Promise<OperationLocks> };
+  /** Told the id of each operation that is begun here. */
+  readonly began: (operation: string) => void;
   /** Milliseconds since 1970. */
   readonly nowMs: () => number;
   readonly log: LogFunction;
 }
 
-/** How long an operation waits until the service lists its effect, and how often it looks (guides: service-quirks.md §0.4). */
-const SETTLE_TIMEOUT_MS = 30_000;
-const SETTLE_EVERY_MS = 4_000;
-
 const WHOLE_BPS = 10_000;
 
 /** Runs an operation from what the user chose to how it ended: progress, approval, result. */
 export class OperationRunner {
-  /** What was signed in this window and may still land; kept from the first operation on. */
-  private attempts: Promise<SignedAttempts> | undefined;
-
   constructor(private readonly dependencies: RunnerDependencies) {}
 
   /** @throws OperationError and what else the operation throws; nothing has been told of it then. */
@@ -120,15 +119,16 @@ export class OperationRunner {
         },
         approve: (review, reason) => askApproval({ review, reason, tokens, subject }, this.dependencies, cancelled),
         signer: () => this.dependencies.signer(owner, cancelled),
+        began: (operation) => this.dependencies.began(operation),
       };
       const service = await this.dependencies.service();
       const rpc = await this.dependencies.rpc();
-      const { policy, isSimulating, nowMs } = this.dependencies;
+      const { policy, isSimulating, nowMs, records } = this.dependencies;
       return operation(
         {
           ...{ service, portfolio, isServiceInUse, log, rpc, policy, nowMs },
           isSimulating: isSimulating(),
-          attempts: await this.attemptsSoFar(),
+          ...{ journal: await records.journal(), locks: await records.locks(), serviceId: choice.id ?? choice.name },
           ...{ settleTimeoutMs: SETTLE_TIMEOUT_MS, settleEveryMs: SETTLE_EVERY_MS },
         },
         host,
@@ -138,11 +138,6 @@ export class OperationRunner {
     log('info', `${words.doing}: ${result.kind}`);
     tellOutcome(result, words, { prompts, actions, isSandbox: choice.kind === 'sandbox' });
     return result;
-  }
-
-  private attemptsSoFar(): Promise<SignedAttempts> {
-    this.attempts ??= import('../../operations/signedAttempts').then(({ SignedAttempts }) => new SignedAttempts());
-    return this.attempts;
   }
 
   private listed(isMeant: (position: OpenPosition) => boolean): OpenPosition | undefined {

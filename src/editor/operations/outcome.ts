@@ -2,6 +2,7 @@ import type { OperationResult, OperationStep } from '../../operations/types';
 import type { Address } from '../../solana/address';
 import type { EditorActions } from '../editorActions';
 import type { Prompts } from '../prompts/prompts';
+import { asSignature } from './signature';
 
 /** What a step is called while it runs. */
 export const STEP_WORDS: Readonly<Record<OperationStep, string>> = {
@@ -9,8 +10,8 @@ export const STEP_WORDS: Readonly<Record<OperationStep, string>> = {
   reviewing: 'reading what the transactions do …',
   waitingForApproval: 'waiting for your decision …',
   signing: 'signing …',
-  landing: 'sending; it can no longer be cancelled …',
-  waitingForEffect: 'sent; waiting until the service lists the change …',
+  landing: 'sending; it can no longer be cancelled. Cancel ends the waiting only …',
+  waitingForEffect: 'sent; waiting until the service lists the change. Cancel ends the waiting only …',
 };
 
 /** How an operation ended, in words. */
@@ -31,11 +32,12 @@ export interface OutcomeDependencies {
   readonly isSandbox: boolean;
 }
 
-const EXPLORER = 'Open in Explorer';
+/** The button that opens a transaction in an explorer. */
+export const EXPLORER = 'Open in Explorer';
 const COPY = 'Copy Signature';
 
-/** Base58 of 64 bytes. Whatever else the service calls a signature does not go into an address that is opened. */
-const SIGNATURE = /^[1-9A-HJ-NP-Za-km-z]{64,90}$/;
+const UNCONFIRMED = 'unconfirmed. The service says that it has landed, and does not list the change yet.';
+const STOPPED = 'the service says that it has landed. You stopped waiting before it listed the change.';
 
 /** Tells how an operation ended; does not wait until the notification is closed. */
 export function tellOutcome(result: OperationResult, words: OutcomeWords, dependencies: OutcomeDependencies): void {
@@ -50,13 +52,13 @@ export function tellOutcome(result: OperationResult, words: OutcomeWords, depend
       void tellLanded(words.result(result.position), result.signature, dependencies);
       return;
     case 'landedNotListed':
-      void tellLanded(`${words.done}: it has landed. ${result.stoppedWaiting ? 'You stopped waiting before the service listed the change' : 'The service does not list the change yet'}; a later refresh will show it.`, result.signature, dependencies);
+      void tellLanded(`${words.done}: ${result.stoppedWaiting ? STOPPED : UNCONFIRMED} Binsight goes on watching it, and Activity says how it ends.`, result.signature, dependencies);
       return;
   }
 }
 
 async function tellLanded(message: string, signature: string | undefined, { prompts, actions, isSandbox }: OutcomeDependencies): Promise<void> {
-  const known = signature !== undefined && SIGNATURE.test(signature) ? signature : undefined;
+  const known = asSignature(signature);
   const action = await prompts.notify({ severity: 'info', message, actions: known === undefined ? [] : isSandbox ? [COPY] : [EXPLORER, COPY] });
   if (known !== undefined && action === COPY) {
     await actions.copy(known);

@@ -2,47 +2,57 @@ import type { OperationStep } from '../../operations/types';
 import type { Prompts } from '../prompts/prompts';
 import { STEP_WORDS } from './outcome';
 
-/** Whether something may have been sent when an operation is at a step. */
-const IS_SENT: Readonly<Record<OperationStep, boolean>> = {
-  building: false,
-  reviewing: false,
-  waitingForApproval: false,
-  signing: false,
-  landing: true,
-  waitingForEffect: true,
+/** What a cancellation means while an operation is at a step. */
+type Stage =
+  /** Nothing was sent: it ends the operation. */
+  | 'cancellable'
+  /** It is being sent, or was: it ends the waiting, not the operation. */
+  | 'sent';
+
+const STAGE: Readonly<Record<OperationStep, Stage>> = {
+  building: 'cancellable',
+  reviewing: 'cancellable',
+  waitingForApproval: 'cancellable',
+  signing: 'cancellable',
+  landing: 'sent',
+  waitingForEffect: 'sent',
 };
 
 /**
- * Runs an operation under a notification that shows how far it is. It can be cancelled there until something is sent; from
- * then on a second notification stands in its place, without a button that would promise what cannot be done any more.
+ * Runs an operation under a notification that shows how far it is, one for each stage: until something is sent its button ends the
+ * operation; from then on another one stands in its place, whose button ends the waiting only, and whose words say so.
+ * `cancelled` is aborted by either. No more than two: of many at once, VS Code hides the last, which says how it ended.
  */
 export async function runWithProgress<Result>(prompts: Prompts, title: string, operation: (report: (step: OperationStep) => void, cancelled: AbortSignal) => Promise<Result>): Promise<Result> {
+  const cancel = new AbortController();
   let running: Promise<{ readonly result: Result }> | undefined;
-  let words = '';
+  const now: { stage: Stage; words: string } = { stage: 'cancellable', words: '' };
   let show: (message: string) => void = () => undefined;
-  let markSent: (sent: 'sent') => void = () => undefined;
-  const sent = new Promise<'sent'>((resolve) => {
-    markSent = resolve;
-  });
-  const first = await prompts.progress({ title, cancellable: true }, (report, cancelled) => {
-    show = report;
-    const onStep = (step: OperationStep) => {
-      words = STEP_WORDS[step];
-      show(words);
-      if (IS_SENT[step]) {
-        markSent('sent');
+  let leaveStage: (next: 'next') => void = () => undefined;
+  const onStep = (step: OperationStep): void => {
+    now.words = STEP_WORDS[step];
+    if (STAGE[step] === now.stage) {
+      show(now.words);
+    } else {
+      now.stage = STAGE[step];
+      leaveStage('next');
+    }
+  };
+  for (;;) {
+    const left = new Promise<'next'>((resolve) => {
+      leaveStage = resolve;
+    });
+    const ended = await prompts.progress({ title, cancellable: true }, (report, signal) => {
+      signal.addEventListener('abort', () => cancel.abort(), { once: true });
+      show = report;
+      if (now.words !== '') {
+        show(now.words);
       }
-    };
-    running = operation(onStep, cancelled).then((result) => ({ result }));
-    return Promise.race([running, sent]);
-  });
-  if (first !== 'sent') {
-    return first.result;
+      running ??= operation(onStep, cancel.signal).then((result) => ({ result }));
+      return Promise.race([running, left]);
+    });
+    if (ended !== 'next') {
+      return ended.result;
+    }
   }
-  const last = await prompts.progress({ title, cancellable: false }, (report) => {
-    show = report;
-    show(words);
-    return running ?? Promise.reject(new Error('Sent before it began'));
-  });
-  return last.result;
 }

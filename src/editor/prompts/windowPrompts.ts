@@ -58,7 +58,7 @@ export class WindowPrompts implements Prompts {
     const picker = vscode.window.createQuickPick();
     picker.placeholder = request.placeholder;
     picker.canSelectMany = true;
-    picker.items = request.entries.map(({ label, detail }) => ({ ...onTwoLines(label, detail), alwaysShow: true }));
+    picker.items = request.entries.map(({ label, detail }) => ({ ...onTwoLines(keptTogether(label), detail), alwaysShow: true }));
     const all = request.entries.length;
     const titleWith = (count: number) => `${request.title} (${count} of ${all} ticked)`;
     let ticked: readonly vscode.QuickPickItem[] = [];
@@ -222,7 +222,7 @@ function messageBy(severity: 'info' | 'warning' | 'error'): <Action extends stri
   }
 }
 
-/** A dialog breaks its lines where it likes: not between a figure and its unit. */
+/** Dialogs break their lines where they like, and long entries are broken in two: not between a figure and its unit. */
 function keptTogether(text: string): string {
   return text.replace(/(?<=\d) (?=%|SOL\b)/g, '\u00a0');
 }

@@ -2,6 +2,9 @@ import * as vscode from 'vscode';
 import type { RefreshCoordinator } from '../../portfolio/coordinator';
 import type { ListName, PortfolioReader, Subscription } from '../../portfolio/types';
 import { counted } from '../../format/numbers';
+import type { Activity } from '../activity/activity';
+import { ActivityTree } from '../activity/activityTree';
+import { inTheAirBadge } from '../activity/operationRows';
 import { CONTEXT, SETTING, VIEW } from '../names';
 import type { BusyPositions } from '../operations/busyPositions';
 import { keySentence } from '../owners/keyWords';
@@ -14,7 +17,7 @@ import { ContextKeys } from './contextKeys';
 import type { PoolQuery } from './poolQuery';
 import { PoolsTree } from './poolsTree';
 import { PositionsTree } from './positionsTree';
-import { problemOf, viewDescription, viewMessage, viewState, type ViewFacts } from './viewState';
+import { activityViewState, problemOf, viewDescription, viewMessage, viewState, type ViewFacts } from './viewState';
 
 /** What the surfaces show, and by what they are driven. */
 export interface SurfaceDependencies {
@@ -25,26 +28,31 @@ export interface SurfaceDependencies {
   readonly poolQuery: PoolQuery;
   readonly settings: Settings;
   readonly busy: BusyPositions;
+  readonly activity: Activity;
 }
 
-/** The two views and the status bar item: all of them show their part of the same snapshot. */
+/** The views and the status bar item: all of them show their part of the same snapshot. */
 export class Surfaces implements vscode.Disposable {
   readonly positions: PositionsTree;
   readonly pools: PoolsTree;
+  readonly activity: ActivityTree;
   readonly statusBar = new StatusBarItem();
   readonly contextKeys = new ContextKeys();
   readonly positionsView: vscode.TreeView<unknown>;
   readonly poolsView: vscode.TreeView<unknown>;
+  readonly activityView: vscode.TreeView<unknown>;
   private readonly subscriptions: readonly Subscription[];
   /** What asks the coordinator for a list as long as it is held. */
   private readonly demands = new Map<ListName, Subscription>();
 
   constructor(private readonly dependencies: SurfaceDependencies) {
-    const { portfolio, connection, owners, poolQuery, settings, coordinator } = dependencies;
+    const { portfolio, connection, owners, poolQuery, settings, coordinator, activity } = dependencies;
     this.positions = new PositionsTree(portfolio, dependencies.busy);
     this.pools = new PoolsTree(portfolio);
+    this.activity = new ActivityTree(activity);
     this.positionsView = vscode.window.createTreeView(VIEW.positions, { treeDataProvider: this.positions });
     this.poolsView = vscode.window.createTreeView(VIEW.pools, { treeDataProvider: this.pools });
+    this.activityView = vscode.window.createTreeView(VIEW.activity, { treeDataProvider: this.activity });
     const render = () => this.render();
     this.subscriptions = [
       portfolio.onDidChange(render),
@@ -53,16 +61,19 @@ export class Surfaces implements vscode.Disposable {
       owners.onDidChange(render),
       poolQuery.onDidChange(render),
       settings.onDidChange([SETTING.statusBarCurrency], render),
+      activity.onDidChange(render),
+      this.activityView.onDidChangeVisibility(({ visible }) => this.demandActivity(visible)),
       this.poolsView.onDidChangeVisibility(({ visible }) => this.demand('pools', visible)),
       // The status bar item shows the positions' totals, whether their view is open or not.
       coordinator.show('positions'),
     ];
     this.demand('pools', this.poolsView.visible);
+    this.demandActivity(this.activityView.visible);
     this.render();
   }
 
   dispose(): void {
-    const all: readonly { dispose(): void }[] = [...this.subscriptions, ...this.demands.values(), this.positionsView, this.poolsView, this.positions, this.pools, this.statusBar];
+    const all: readonly { dispose(): void }[] = [...this.subscriptions, ...this.demands.values(), this.positionsView, this.poolsView, this.activityView, this.positions, this.pools, this.activity, this.statusBar];
     for (const one of all) {
       one.dispose();
     }
@@ -77,8 +88,16 @@ export class Surfaces implements vscode.Disposable {
     }
   }
 
+  /** The journal is read when its view is opened first; from then on it tells when something was written. */
+  private demandActivity(isShown: boolean): void {
+    const { activity } = this.dependencies;
+    if (isShown && activity.state.kind !== 'ready') {
+      void activity.refresh();
+    }
+  }
+
   private render(): void {
-    const { portfolio, connection, owners, poolQuery, settings } = this.dependencies;
+    const { portfolio, connection, owners, poolQuery, settings, activity } = this.dependencies;
     const { choice, status } = connection;
     const { snapshot } = portfolio;
     const owner = owners.active(choice);
@@ -89,6 +108,7 @@ export class Surfaces implements vscode.Disposable {
 
     this.contextKeys.set(CONTEXT.positionsState, viewState(positions));
     this.contextKeys.set(CONTEXT.poolsState, viewState(pools));
+    this.contextKeys.set(CONTEXT.activityState, activityViewState(activity.state));
     this.contextKeys.set(CONTEXT.isSandbox, isSandbox);
     this.contextKeys.set(CONTEXT.isWatchedOnly, isWatchedOnly);
     this.contextKeys.set(CONTEXT.poolsSearched, poolQuery.search !== undefined);
@@ -98,6 +118,8 @@ export class Surfaces implements vscode.Disposable {
     this.positionsView.badge = badge(snapshot.totals.outOfRange);
     this.poolsView.description = poolQuery.search === undefined ? undefined : `matching “${poolQuery.search}”`;
     this.poolsView.message = viewMessage(pools);
+
+    this.activityView.badge = inTheAirBadge(activity.records);
 
     this.statusBar.show(
       statusBarModel({

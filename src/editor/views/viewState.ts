@@ -1,6 +1,7 @@
 import { ServiceError } from '../../api/errors';
 import { timeOfDay } from '../../format/time';
 import type { ListState } from '../../portfolio/types';
+import type { ActivityState } from '../activity/activity';
 import { SandboxError } from '../sandboxProcess/sandboxError';
 import type { ConnectionStatus } from '../service/connection';
 import { ConnectionError } from '../service/connectionError';
@@ -64,6 +65,11 @@ export function viewState({ choice, connection, ownerMissing, list, count }: Vie
     case 'loading':
       return 'loading';
   }
+}
+
+/** Why the Activity view is empty, or that it is not: the value of its context key. */
+export function activityViewState(state: ActivityState): 'loading' | 'failed' | 'empty' | 'listed' {
+  return state.kind !== 'ready' ? state.kind : state.records.length + state.problems.length > 0 ? 'listed' : 'empty';
 }
 
 /** What an error says about the service. */

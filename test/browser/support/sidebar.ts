@@ -19,6 +19,12 @@ export class Sidebar {
     return this.page.locator(`.pane:has(.pane-header[aria-label^="${view}"]) .monaco-list-row`);
   }
 
+  /** Scrolls a view down: what is not on the screen is not there. */
+  async scrollDown(view: 'Positions' | 'Pools'): Promise<void> {
+    await this.rows(view).first().hover();
+    await this.page.mouse.wheel(0, 2_000);
+  }
+
   /** The rows of positions of a pair: what a screen reader says of a position begins with its pair. */
   positionsOf(pair: string): Locator {
     return this.rows('Positions').and(this.page.locator(`[aria-label^="${pair}, "]`));

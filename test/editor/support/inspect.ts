@@ -54,8 +54,8 @@ export async function refresh(inspection: Inspection): Promise<void> {
 }
 
 /** Does `work` while a script answers for the user; the script has to be used up. Gives what was asked and told. */
-export async function answering(inspection: Inspection, answers: readonly ScriptedAnswer[], work: (prompts: ScriptedPrompts) => Promise<void>): Promise<ScriptedPrompts> {
-  const prompts = new ScriptedPrompts(answers);
+export async function answering(inspection: Inspection, answers: readonly ScriptedAnswer[], work: (prompts: ScriptedPrompts) => Promise<void>, presses: Readonly<Record<string, string>> = {}): Promise<ScriptedPrompts> {
+  const prompts = new ScriptedPrompts(answers, presses);
   const before = inspection.prompts.use(prompts);
   try {
     await work(prompts);
@@ -68,7 +68,43 @@ export async function answering(inspection: Inspection, answers: readonly Script
 
 /** Sets the address of the service; empty: the sandbox. */
 export async function setBaseUrl(baseUrl: string): Promise<void> {
-  await vscode.workspace.getConfiguration().update(SETTING.baseUrl, baseUrl === '' ? undefined : baseUrl, vscode.ConfigurationTarget.Global);
+  await setSetting(SETTING.baseUrl, baseUrl === '' ? undefined : baseUrl);
+}
+
+/** Sets one of the user's settings; `undefined`: its default. */
+export async function setSetting(name: string, value: unknown): Promise<void> {
+  await vscode.workspace.getConfiguration().update(name, value, vscode.ConfigurationTarget.Global);
+}
+
+/** Does `work` with this setting, and takes it back afterwards. */
+export async function withSetting(name: string, value: unknown, work: () => Promise<void>): Promise<void> {
+  await setSetting(name, value);
+  try {
+    await work();
+  } finally {
+    await setSetting(name, undefined);
+  }
+}
+
+/** Does `work` with a clock that can be moved on; it stands right again afterwards. The extension reads the same one. */
+export async function withClock(work: (moveOn: (ms: number) => void) => Promise<void>): Promise<void> {
+  const { now } = Date;
+  try {
+    await work((ms) => {
+      const before = Date.now;
+      Date.now = () => before() + ms;
+    });
+  } finally {
+    Date.now = now;
+  }
+}
+
+/** Runs a command with these answers; it has to end with this notification. Gives what was asked and told. */
+export async function commandEnding(inspection: Inspection, command: string, argument: unknown, answers: readonly ScriptedAnswer[], ending: RegExp): Promise<ScriptedPrompts> {
+  return answering(inspection, answers, async (scripted) => {
+    await vscode.commands.executeCommand(command, argument);
+    await scripted.noticed(ending);
+  });
 }
 
 /** What the running sandbox says of itself. */
@@ -89,6 +125,20 @@ export async function askSandbox(inspection: Inspection, path: string): Promise<
   return (await response.json()) as Readonly<Record<string, unknown>>;
 }
 
+/** Sets what goes wrong in the sandbox, in place of what was set before. */
+export async function setFaults(inspection: Inspection, faults: readonly unknown[]): Promise<void> {
+  const { url, apiKey } = sandboxOf(inspection);
+  const response = await fetch(new URL('/sandbox/faults', url), { method: 'PUT', headers: { 'x-api-key': apiKey }, body: JSON.stringify({ faults }) });
+  if (!response.ok) {
+    throw new Error(`The faults were not set: ${response.status} ${await response.text()}`);
+  }
+}
+
+/** The addresses of a wallet's open positions, as the sandbox lists them. */
+export async function openAddresses(inspection: Inspection, owner: string = sandboxOf(inspection).owner): Promise<readonly unknown[]> {
+  return recordsIn(await askSandbox(inspection, `/lp-positions/opening?owner=${owner}`)).map((record) => record['position']);
+}
+
 /** The records in an answer of the sandbox. */
 export function recordsIn(answer: Readonly<Record<string, unknown>>): readonly Readonly<Record<string, unknown>>[] {
   const { data } = answer;
@@ -98,12 +148,23 @@ export function recordsIn(answer: Readonly<Record<string, unknown>>): readonly R
   return data as readonly Readonly<Record<string, unknown>>[];
 }
 
-/** The SOL of the sandbox's owner as the sandbox tells it, decimal text. */
-export async function solBalance(inspection: Inspection): Promise<string> {
-  const items = recordsIn(await askSandbox(inspection, `/token/balance?owner=${sandboxOf(inspection).owner}`));
+/** The SOL of a wallet (the sandbox's owner's, unless another is named) as the sandbox tells it, decimal text. */
+export async function solBalance(inspection: Inspection, owner: string = sandboxOf(inspection).owner): Promise<string> {
+  const items = recordsIn(await askSandbox(inspection, `/token/balance?owner=${owner}`));
   const sol = items.find((item) => item['symbol'] === 'SOL');
   if (typeof sol?.['uiAmount'] !== 'string') {
     throw new Error('The sandbox lists no SOL');
   }
   return sol['uiAmount'];
+}
+
+const isLog = ({ uri, fileName }: vscode.TextDocument): boolean => uri.scheme === 'output' && fileName.includes('Binsight');
+
+/** Shows the extension's log, and gives its text once this is in it. */
+export async function logWith(wanted: string): Promise<string> {
+  await vscode.commands.executeCommand('binsight.showLog');
+  const texts = () => vscode.workspace.textDocuments.filter(isLog).map((document) => document.getText());
+  const subscribe: Subscribe = (listener) => vscode.Disposable.from(vscode.workspace.onDidChangeTextDocument(listener), vscode.workspace.onDidOpenTextDocument(listener));
+  await until(`"${wanted}" in the log`, subscribe, () => texts().some((text) => text.includes(wanted)));
+  return texts().join('\n');
 }

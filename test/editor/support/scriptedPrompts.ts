@@ -19,8 +19,8 @@ export type ScriptedAnswer =
   | { readonly type: string }
   /** Ticks everything. */
   | { readonly tickAll: true }
-  /** Presses this button of a modal. */
-  | { readonly press: string }
+  /** Presses this button of a modal. `meanwhile` happens while it is open. */
+  | { readonly press: string; readonly meanwhile?: () => void }
   | { readonly choose: ChosenFile }
   | 'back'
   | 'escape';
@@ -51,7 +51,7 @@ export class ScriptedPrompts implements Prompts {
   private readonly waiting = new Set<(notice: AnyNotice) => void>();
   private failure: Error | undefined;
 
-  /** @param presses part of a notification → the button that is pressed on it; all others are dismissed. */
+  /** @param presses part of a notification, or of what a progress says → the button that is pressed on it; all others are dismissed. */
   constructor(answers: readonly ScriptedAnswer[] = [], presses: Readonly<Record<string, string>> = {}) {
     this.answers = [...answers];
     this.presses = new Map(Object.entries(presses));
@@ -137,6 +137,9 @@ export class ScriptedPrompts implements Prompts {
       return Promise.resolve(undefined);
     }
     const action = 'press' in answer ? request.actions.find((one) => one === answer.press) : undefined;
+    if ('press' in answer) {
+      answer.meanwhile?.();
+    }
     return action === undefined ? this.misfit(answer) : Promise.resolve(action);
   }
 
@@ -154,15 +157,27 @@ export class ScriptedPrompts implements Prompts {
     for (const look of [...this.waiting]) {
       look(notice);
     }
-    const [part, button] = [...this.presses].find(([text]) => notice.message.includes(text)) ?? [];
-    if (part !== undefined) {
-      this.presses.delete(part);
-    }
+    const button = this.pressOn(notice.message);
     return Promise.resolve(notice.actions?.find((action) => action === button));
   }
 
-  progress<Result>(_: ProgressRequest, task: (report: (message: string) => void, signal: AbortSignal) => Promise<Result>): Promise<Result> {
-    return task(() => undefined, new AbortController().signal);
+  progress<Result>({ cancellable }: ProgressRequest, task: (report: (message: string) => void, signal: AbortSignal) => Promise<Result>): Promise<Result> {
+    const cancel = new AbortController();
+    const report = (message: string): void => {
+      if (cancellable && this.pressOn(message) === 'Cancel') {
+        cancel.abort();
+      }
+    };
+    return task(report, cancel.signal);
+  }
+
+  /** The button that is to be pressed on what says this, once. */
+  private pressOn(message: string): string | undefined {
+    const [part, button] = [...this.presses].find(([text]) => message.includes(text)) ?? [];
+    if (part !== undefined) {
+      this.presses.delete(part);
+    }
+    return button;
   }
 
   private note(kind: Asked['kind'], title: string, shown: readonly string[], text: string): void {

@@ -160,11 +160,13 @@ describe('The approval', () => {
     assert.ok(linesOf(refused.prompts.asked[0]?.text ?? '') <= 23);
   });
 
-  it('gives up notes before the money, and the money before what is to be decided', async () => {
+  it('gives up advice before notes, notes before the money, and the money before what is to be decided', async () => {
     const notes = Array.from({ length: 4 }, (_, place): Finding => ({ rule: 'ALT-2', verdict: 'info', message: `${place} pool accounts come from lookup table ${addressOf(place)}, and what it holds was not checked.` }));
     const asExpected = (await approve(reviewWith('allow', notes), ['escape'])).prompts.asked[0]?.text ?? '';
     assert.match(asExpected, /^Should come back: about \$100\.00$/m);
     assert.match(asExpected, /^You spend at most: 0\.000005 SOL \(/m);
+    // What is said of the time after it goes first of all.
+    assert.match(asExpected, /^Valid: until 15:45:07$/m);
     const open = Array.from({ length: 4 }, (_, place): Finding => ({ rule: 'ALT-2', verdict: 'confirm', message: `${'The receiver of the tokens is in a lookup table that could not be read. '.repeat(2)}${addressOf(place)}` }));
     const toDecide = (await approve(reviewWith('confirm', open), ['escape'])).prompts.asked[0]?.text ?? '';
     assert.match(toDecide, /^1\. The receiver/);
@@ -285,8 +287,8 @@ describe('The end of an operation', () => {
   it('is told as it was', async () => {
     const message = async (result: OperationResult) => (await tell(result, true)).prompts.notices[0]?.message;
     assert.equal(await message(settled(undefined)), 'Zapped out of BONK/SOL: gone.');
-    assert.match((await message({ kind: 'landedNotListed', signature: undefined, position: undefined, stoppedWaiting: false })) ?? '', /^Zapped out of BONK\/SOL: it has landed\. The service does not list the change yet/);
-    assert.match((await message({ kind: 'landedNotListed', signature: undefined, position: undefined, stoppedWaiting: true })) ?? '', /has landed\. You stopped waiting before/);
+    assert.match((await message({ kind: 'landedNotListed', signature: undefined, position: undefined, stoppedWaiting: false })) ?? '', /^Zapped out of BONK\/SOL: unconfirmed\. The service says that it has landed, and does not list the change yet\. Binsight goes on watching it/);
+    assert.match((await message({ kind: 'landedNotListed', signature: undefined, position: undefined, stoppedWaiting: true })) ?? '', /says that it has landed\. You stopped waiting before .+ goes on watching it/);
     assert.match((await message({ kind: 'declined' })) ?? '', /Nothing was signed, nothing was sent/);
     assert.equal(await message({ kind: 'blocked', review: reviewWith('block') }), undefined);
   });

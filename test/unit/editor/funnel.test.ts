@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { ServiceError, type ServiceErrorDetails } from '../../../src/api/errors';
+import { offeringFreshQuote } from '../../../src/editor/commands/freshQuote';
 import { runThroughFunnel, type CommandHandler } from '../../../src/editor/commands/funnel';
 import type { CommandId } from '../../../src/editor/commands/table';
 import { readTarget, type CommandTarget } from '../../../src/editor/commands/target';
@@ -126,5 +127,35 @@ describe('What a command was started on', () => {
     for (const argument of [undefined, null, 5, 'text', [], {}, { kind: 'more' }, { kind: 'position' }, { kind: 'position', key: 5 }, { kind: 'pool' }, { kind: 'pool', pool: { address: 'x' } }, { kind: 'detail' }]) {
       assert.equal(readTarget(argument), undefined, JSON.stringify(argument));
     }
+  });
+});
+
+describe('An operation whose price moved further than was allowed', () => {
+  const failure = new OperationError({ kind: 'notLanded', what: 'The price moved further than 1 %.', advice: 'Allow more slippage.', offersFreshQuote: true });
+
+  it('is offered again as it was chosen, with a fresh quote, without the dialogue before it', async () => {
+    const runs: boolean[] = [];
+    let dialogues = 0;
+    const { prompts } = await run('binsight.zapOut', async () => {
+      dialogues++;
+      await offeringFreshQuote((isAgain) => {
+        runs.push(isAgain);
+        return runs.length < 3 ? Promise.reject(failure) : Promise.resolve();
+      });
+    }, { presses: { 'moved further': 'Try Again with a Fresh Quote' } });
+    assert.deepEqual([dialogues, runs], [1, [false, true]]);
+    assert.deepEqual(prompts.notices[0]?.actions, ['Try Again with a Fresh Quote', 'Show Log']);
+    assert.deepEqual(prompts.notices.map(({ message }) => message), [failure.message, failure.message]);
+  });
+
+  it('is not offered where it failed otherwise', async () => {
+    const other = new OperationError({ kind: 'notLanded', what: 'No.', advice: '' });
+    const { prompts } = await run('binsight.zapOut', () => offeringFreshQuote(() => Promise.reject(other)));
+    assert.deepEqual(prompts.notices[0]?.actions, ['Try Again', 'Show Log']);
+  });
+
+  it('that another window is at leads to the Activity view', async () => {
+    const { executed } = await run('binsight.zapOut', () => Promise.reject(new OperationError({ kind: 'underWay', what: 'Another window is working on this position.', advice: '' })), { presses: { 'Another window': 'Show Activity' } });
+    assert.deepEqual(executed, ['binsight.activity.focus']);
   });
 });

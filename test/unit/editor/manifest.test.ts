@@ -69,14 +69,14 @@ describe('The manifest and the code', () => {
 
   it('name only context keys that are set', () => {
     const clauses = [...menuItems.map(({ when }) => when ?? ''), ...contributes.viewsWelcome.map(({ when }) => when)];
-    const used = new Set(clauses.flatMap((clause) => clause.match(/binsight\.(?!positions\b|pools\b)\w+/g) ?? []));
+    const used = new Set(clauses.flatMap((clause) => clause.match(/binsight\.(?!positions\b|pools\b|activity\b)\w+/g) ?? []));
     assert.deepEqual([...used].sort(), Object.values(CONTEXT).sort());
   });
 
   it('run only commands that exist, wherever the editor or a welcome text names one', () => {
     const named = [...menuItems.map(({ command }) => command), ...contributes.viewsWelcome.flatMap(({ contents }) => [...contents.matchAll(/command:([\w.]+)/g)].map(([, id]) => id ?? ''))];
     const literals = [...sources('src/editor').matchAll(/'(binsight\.[a-zA-Z]+)'/g)].map(([, id]) => id ?? '');
-    const others = new Set<string>([...Object.values(VIEW), ...Object.values(CONTEXT), ...Object.values(SETTING), 'binsight.owners', 'binsight.walletsLockedAt', 'binsight.introduced', 'binsight.pnl']);
+    const others = new Set<string>([...Object.values(VIEW), ...Object.values(CONTEXT), ...Object.values(SETTING), 'binsight.owners', 'binsight.walletsLockedAt', 'binsight.introduced', 'binsight.toldAside', 'binsight.pnl']);
     for (const id of [...named, ...literals.filter((literal) => !others.has(literal))]) {
       assert.ok(id in traits, id);
     }
@@ -120,8 +120,8 @@ describe('A command', () => {
   it('is on the rows of the view whose rows it takes', () => {
     for (const { command, when = '' } of contributes.menus['view/item/context'] ?? []) {
       const { argument } = traits[command] ?? { argument: 'none' };
-      const row = when.includes(VIEW.positions) ? 'position' : 'pool';
-      assert.ok(argument === row || argument === 'positionOrPool', `${command} on a ${row}`);
+      const row = when.includes(`${VIEW.positions} `) ? 'position' : when.includes(`${VIEW.pools} `) ? 'pool' : 'operation';
+      assert.ok(argument === row || (argument === 'positionOrPool' && row !== 'operation'), `${command} on a ${row}`);
     }
   });
 
@@ -188,6 +188,8 @@ describe('An empty view', () => {
       const told = contributes.viewsWelcome.filter((welcome) => welcome.view === view).map(({ when }) => new RegExp(`${key} == '(\\w+)'`).exec(when)?.[1]);
       assert.deepEqual([...new Set(told)].sort(), states.filter((state) => view === VIEW.positions || state !== 'noOwner').sort());
     }
+    const ofActivity = contributes.viewsWelcome.filter(({ view }) => view === VIEW.activity).map(({ when }) => when);
+    assert.deepEqual(ofActivity.sort(), ['empty', 'failed', 'loading'].map((state) => `${CONTEXT.activityState} == '${state}'`));
   });
 
   it('has exactly one button, except while there is nothing to do but wait', () => {

@@ -25,13 +25,15 @@ async function runnerWith(answers: readonly ScriptedAnswer[], part: (prompts: Sc
   const prompts = new ScriptedPrompts(answers);
   const runner = new OperationRunner({
     ...{ prompts, portfolio, log: () => undefined, serviceInUse: () => REAL },
-    actions: { copy: noAction, openExternal: noAction, showDocument: noAction, saveText: noAction, focusPositions: noAction, showLog: () => undefined },
+    actions: { copy: noAction, openExternal: noAction, showDocument: noAction, saveText: noAction, focusPositions: noAction, focusActivity: noAction, showLog: () => undefined },
     service: () => Promise.resolve(dependencies.service),
     rpc: () => Promise.resolve(undefined),
     policy: () => ({}),
     isSimulating: () => true,
     signer: () => Promise.resolve(realSigner()),
     nowMs: dependencies.nowMs,
+    records: { journal: () => Promise.resolve(dependencies.journal), locks: () => Promise.resolve(dependencies.locks) },
+    began: () => undefined,
     ...part(prompts),
   });
   return { runner, prompts, bench: it };

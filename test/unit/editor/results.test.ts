@@ -1,10 +1,6 @@
 import assert from 'node:assert/strict';
-import { runWithProgress } from '../../../src/editor/operations/progress';
 import { zapInResult, zapOutResult } from '../../../src/editor/operations/results';
 import { withdrawalWorth } from '../../../src/editor/operations/worth';
-import type { ProgressRequest } from '../../../src/editor/prompts/prompts';
-import type { OperationStep } from '../../../src/operations/types';
-import { ScriptedPrompts } from '../../editor/support/scriptedPrompts';
 import { openPosition } from '../portfolio/fixtures';
 
 const UNKNOWN = { usd: undefined, native: undefined };
@@ -45,57 +41,5 @@ describe('The result of an operation', () => {
     assert.match(zapInResult('BONK/SOL', openPosition(1, { inRange: false })), /and out of range: it earns no fees until the price moves into it\.$/);
     assert.equal(zapInResult('BONK/SOL', openPosition(1, { inRange: undefined, value: UNKNOWN })), 'Zapped into BONK/SOL. The new position is listed.');
     assert.equal(zapInResult('BONK/SOL', undefined), 'Zapped into BONK/SOL. The new position is listed.');
-  });
-});
-
-/** Keeps what each notification said. */
-class ProgressKeeper extends ScriptedPrompts {
-  readonly shown: { readonly cancellable: boolean; readonly messages: string[] }[] = [];
-
-  override progress<Result>({ cancellable }: ProgressRequest, task: (report: (message: string) => void, signal: AbortSignal) => Promise<Result>): Promise<Result> {
-    const messages: string[] = [];
-    this.shown.push({ cancellable, messages });
-    return task((message) => void messages.push(message), new AbortController().signal);
-  }
-}
-
-describe('The progress of an operation', () => {
-  async function pass(steps: readonly OperationStep[], failure?: Error): Promise<{ readonly prompts: ProgressKeeper; readonly result: Promise<string> }> {
-    const prompts = new ProgressKeeper();
-    const result = runWithProgress(prompts, 'Zapping out of BONK/SOL', async (report) => {
-      for (const step of steps) {
-        report(step);
-        await new Promise((resolve) => setImmediate(resolve));
-      }
-      if (failure !== undefined) {
-        throw failure;
-      }
-      return 'ended';
-    });
-    await Promise.allSettled([result]);
-    return { prompts, result };
-  }
-
-  it('has a button to cancel until something is sent, and none from then on', async () => {
-    const { prompts, result } = await pass(['building', 'reviewing', 'waitingForApproval', 'signing', 'landing', 'waitingForEffect']);
-    assert.equal(await result, 'ended');
-    const [before, after, ...more] = prompts.shown;
-    assert.deepEqual([before?.cancellable, after?.cancellable, more.length], [true, false, 0]);
-    assert.match(before?.messages[3] ?? '', /^signing/);
-    assert.match(after?.messages[0] ?? '', /can no longer be cancelled/);
-    assert.match(after?.messages.at(-1) ?? '', /^sent; waiting/);
-  });
-
-  it('is one notification where nothing is sent', async () => {
-    const { prompts, result } = await pass(['building', 'reviewing', 'waitingForApproval']);
-    assert.equal(await result, 'ended');
-    assert.equal(prompts.shown.length, 1);
-  });
-
-  it('passes failures on, before and after something was sent', async () => {
-    for (const steps of [['building'], ['building', 'landing', 'waitingForEffect']] as const) {
-      const { result } = await pass(steps, new Error('lost'));
-      await assert.rejects(result, /lost/);
-    }
   });
 });

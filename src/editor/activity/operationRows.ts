@@ -1,0 +1,126 @@
+import { counted } from '../../format/numbers';
+import { shortAddress } from '../../format/places';
+import { exactTime, timeOfDay } from '../../format/time';
+import type { JournalEvent, JournalProblem, OperationRecord } from '../../operations/journal/types';
+import { SANDBOX_ID } from '../service/serviceChoice';
+import { asSignature } from '../operations/signature';
+import { joined, type Row } from '../views/rows';
+import { amountsText, isInTheAir, isUnfinished, operationName, reasonText, stateWords, stepWords } from './operationWords';
+
+/** Unfinished ones first, each kind newest first; a part of a rebalance that is listed itself is below it. */
+export function topLevel(records: readonly OperationRecord[]): readonly OperationRecord[] {
+  const ids = new Set(records.map(({ id }) => id));
+  const top = records.filter(({ created: { parent } }) => parent === undefined || !ids.has(parent));
+  const isOpen = (record: OperationRecord) => isUnfinished(record) || partsOf(record, records).some(isUnfinished);
+  return [...top.filter(isOpen), ...top.filter((record) => !isOpen(record))];
+}
+
+/** The operations that a rebalance is made of, in the order in which they were begun. */
+export function partsOf({ id }: OperationRecord, records: readonly OperationRecord[]): readonly OperationRecord[] {
+  return records.filter(({ created }) => created.parent === id).sort((one, other) => one.created.atMs - other.created.atMs);
+}
+
+/** The signature by which an operation is looked up: what the service called its landing, or else its last transaction's. */
+export function mainSignature({ landingSignature, signatures }: Pick<OperationRecord, 'landingSignature' | 'signatures'>): string | undefined {
+  return asSignature(landingSignature) ?? asSignature(signatures.at(-1));
+}
+
+/** The row of an operation. */
+export function operationRow(record: OperationRecord): Row {
+  const { created } = record;
+  const { brief, icon } = stateWords(record);
+  const name = operationName(record);
+  const amounts = amountsText(record);
+  const when = exactTime(new Date(created.atMs));
+  return {
+    id: record.id,
+    label: name,
+    // In a narrow sidebar only the beginning is seen.
+    description: joined([brief, amounts, when]),
+    icon,
+    spoken: `${[name, created.service === SANDBOX_ID ? 'in the sandbox' : undefined, brief, amounts.replaceAll(' · ', ', '), `begun ${when}`].filter((part) => part !== undefined && part !== '').join(', ')}.`,
+    contextValue: ['operation', created.operation, isUnfinished(record) ? 'unfinished' : 'ended', ...signatureContext(mainSignature(record), record)].join(' '),
+  };
+}
+
+/** A row below an operation, and the signature that it is about. */
+export interface StepRow {
+  readonly row: Row;
+  readonly signature: string | undefined;
+}
+
+/** The rows below an operation: what happened, in the order in which it did, with the signatures of what was signed. */
+export function stepRows(record: OperationRecord): readonly StepRow[] {
+  return record.events.flatMap((event, index) => {
+    const { label, detail, icon } = stepWords(event, isBuiltAgain(record.events, index));
+    const time = timeOfDay(new Date(event.atMs));
+    const step: StepRow = {
+      signature: undefined,
+      row: { id: `${record.id}/${index}`, label, description: joined([detail, time]), icon: { id: icon }, spoken: `${label}${detail === '' ? '' : `: ${detail}`}, at ${time}`, contextValue: 'step' },
+    };
+    return [step, ...signaturesOf(event, record).map((signature, place, { length }) => signatureRow(record, index, signature, place, length))];
+  });
+}
+
+function isBuiltAgain(events: readonly JournalEvent[], index: number): boolean {
+  return events[index]?.kind === 'built' && events.slice(0, index).some(({ kind }) => kind === 'built');
+}
+
+/** What an event has of signatures that no event before it has. */
+function signaturesOf(event: JournalEvent, { signatures }: OperationRecord): readonly string[] {
+  switch (event.kind) {
+    case 'signed':
+      return event.signatures.filter((one) => asSignature(one) !== undefined);
+    case 'landed': {
+      const signature = asSignature(event.signature);
+      return signature === undefined || signatures.includes(signature) ? [] : [signature];
+    }
+    default:
+      return [];
+  }
+}
+
+function signatureRow(record: OperationRecord, index: number, signature: string, place: number, of: number): StepRow {
+  const label = of === 1 ? 'Signature' : `Signature ${place + 1} of ${of}`;
+  return {
+    signature,
+    row: {
+      id: `${record.id}/${index}/${place}`,
+      label,
+      description: shortAddress(signature),
+      icon: { id: 'key' },
+      spoken: `${label}: ${shortAddress(signature)}`,
+      contextValue: ['step', ...signatureContext(signature, record)].join(' '),
+    },
+  };
+}
+
+/** Transactions of the sandbox are in no explorer. */
+function signatureContext(signature: string | undefined, { created }: OperationRecord): readonly string[] {
+  return signature === undefined ? [] : created.service === SANDBOX_ID ? ['signed'] : ['signed', 'explorer'];
+}
+
+/** The row of something in the journal that could not be read. */
+export function problemRow({ file, what }: JournalProblem): Row {
+  const reason = reasonText(what) ?? 'it cannot be read';
+  return {
+    id: `problem/${file}`,
+    label: 'A record could not be read',
+    description: 'set aside',
+    icon: { id: 'warning', color: 'list.warningForeground' },
+    spoken: `A record of an operation could not be read, and was set aside: ${reason}`,
+    contextValue: 'problem',
+  };
+}
+
+/** How many operations were sent of which it is not known how they end, for the badge; `undefined` where there is none. */
+export function inTheAirBadge(records: readonly OperationRecord[]): { readonly value: number; readonly tooltip: string } | undefined {
+  const { length } = records.filter(isInTheAir);
+  return length === 0 ? undefined : { value: length, tooltip: `${counted(length, 'operation')} sent, and not known yet how ${length === 1 ? 'it ends' : 'they end'}` };
+}
+
+/** The positions on which a service has operations that have not come to their end, by all the names that lists have for them. */
+export function recordedPositions(records: readonly OperationRecord[], service: string | undefined): ReadonlySet<string> {
+  const unfinished = records.filter((record) => isUnfinished(record) && record.created.service === service);
+  return new Set(unfinished.flatMap(({ created: { plan } }) => (plan.kind === 'zapOut' ? [plan.position, plan.positionId] : plan.kind === 'rebalance' ? [plan.position] : [])));
+}

@@ -1,0 +1,148 @@
+import { oneLine } from '../../api/text';
+import { exactAmount, shortAmount } from '../../format/amounts';
+import { counted } from '../../format/numbers';
+import { percent } from '../../format/percent';
+import type { JournalEvent, OperationRecord, OperationState } from '../../operations/journal/types';
+import { SOL_DECIMALS } from '../../solana/programs';
+import { plainText } from '../views/plainText';
+import { joined, type RowIcon } from '../views/rows';
+
+const WHOLE_BPS = 10_000;
+/** Reasons are sentences of our own with words from the network in them. */
+const LONGEST_REASON = 600;
+
+/** How a state of an operation is told. */
+export interface StateWords {
+  /** On its row: "landed, not listed yet". */
+  readonly brief: string;
+  /** What it means for the money, in sentences. */
+  readonly meaning: string;
+  readonly icon: RowIcon;
+}
+
+const UNDER_WAY: RowIcon = { id: 'loading~spin' };
+const WATCHED: RowIcon = { id: 'eye', color: 'list.warningForeground' };
+const NOTHING_HAPPENED: RowIcon = { id: 'circle-slash', color: 'disabledForeground' };
+const NOTHING_SENT = 'Nothing was sent so far: your money is where it was.';
+
+/** What each state is called, and what it means. */
+const STATE_WORDS: Readonly<Record<OperationState, StateWords>> = {
+  created: { brief: 'being prepared', meaning: NOTHING_SENT, icon: UNDER_WAY },
+  built: { brief: 'being reviewed', meaning: NOTHING_SENT, icon: UNDER_WAY },
+  reviewed: { brief: 'reviewed, not signed', meaning: NOTHING_SENT, icon: UNDER_WAY },
+  approved: { brief: 'being signed', meaning: NOTHING_SENT, icon: UNDER_WAY },
+  signed: { brief: 'signed, not sent', meaning: NOTHING_SENT, icon: UNDER_WAY },
+  submitted: { brief: 'sent, no answer yet', meaning: 'It was sent, and no answer is written down yet: it may or may not have landed. Do not repeat it before it says how it ended.', icon: WATCHED },
+  landed: { brief: 'landed, not listed yet', meaning: 'The service says that it landed, and does not list the change yet. It goes on being watched.', icon: WATCHED },
+  unconfirmed: { brief: 'unconfirmed, being watched', meaning: 'It was sent, and what became of it does not show yet. It goes on being watched; do not repeat it before it says how it ended.', icon: WATCHED },
+  settled: { brief: 'done', meaning: 'It has landed, and your positions show it.', icon: { id: 'pass', color: 'charts.green' } },
+  expired: { brief: 'did not land', meaning: 'It did not land, and can no longer: nothing happened.', icon: NOTHING_HAPPENED },
+  failed: { brief: 'failed', meaning: 'It ended with an error, and nothing of it can land any more.', icon: { id: 'error', color: 'list.errorForeground' } },
+  abandoned: { brief: 'not sent', meaning: 'It ended before anything was sent: your money is where it was.', icon: NOTHING_HAPPENED },
+};
+
+const IN_PART: StateWords = { brief: 'done in part', meaning: 'It has landed in part.', icon: { id: 'warning', color: 'list.warningForeground' } };
+
+/** How the state of an operation is told; one that has settled with something missing is half done. */
+export function stateWords({ state, reason }: Pick<OperationRecord, 'state' | 'reason'>): StateWords {
+  return state === 'settled' && reason !== undefined ? IN_PART : STATE_WORDS[state];
+}
+
+const ENDS: ReadonlySet<OperationState> = new Set<OperationState>(['settled', 'expired', 'failed', 'abandoned']);
+const SENT: ReadonlySet<OperationState> = new Set<OperationState>(['submitted', 'landed', 'unconfirmed']);
+
+/** Whether it is not known yet how an operation ends. */
+export function isUnfinished({ state }: Pick<OperationRecord, 'state'>): boolean {
+  return !ENDS.has(state);
+}
+
+/** Whether an operation was sent, and its end is not known: it may land, or have landed. */
+export function isInTheAir({ state }: Pick<OperationRecord, 'state'>): boolean {
+  return SENT.has(state);
+}
+
+/** "Zap out of BONK/SOL" */
+export function operationName({ created: { operation, pairName } }: Pick<OperationRecord, 'created'>): string {
+  const pair = plainText(pairName);
+  switch (operation) {
+    case 'zapOut':
+      return `Zap out of ${pair}`;
+    case 'zapIn':
+      return `Zap into ${pair}`;
+    case 'rebalance':
+      return `Rebalance ${pair}`;
+  }
+}
+
+/** What an operation is about, in figures: "50 % · 1.23 SOL back", "0.75 SOL". */
+export function amountsText({ created: { plan }, lamportsBack }: Pick<OperationRecord, 'created' | 'lamportsBack'>): string {
+  const back = lamportsBack === undefined ? undefined : `${shortSol(lamportsBack)} back`;
+  switch (plan.kind) {
+    case 'zapOut':
+      return joined([plan.shareBps === WHOLE_BPS ? undefined : percent(plan.shareBps / 100), back]);
+    case 'zapIn':
+      return shortSol(plan.inputLamports);
+    case 'rebalance':
+      return back ?? '';
+  }
+}
+
+/** Why an operation ended as it did, or is not known to have: one line, fit for labels; `undefined` where nothing was said. */
+export function reasonText(reason: string | undefined): string | undefined {
+  const line = reason === undefined ? '' : oneLine(reason, LONGEST_REASON).replaceAll('$(', '$ (');
+  return line === '' ? undefined : line;
+}
+
+/** Lamports, cut to about six digits: "1.23 SOL". */
+export function shortSol(lamports: bigint): string {
+  return `${shortAmount(lamports, SOL_DECIMALS)} SOL`;
+}
+
+/** Lamports with all their digits. */
+export function exactSolText(lamports: bigint): string {
+  return `${exactAmount(lamports, SOL_DECIMALS)} SOL`;
+}
+
+/** A step of an operation in words. */
+export interface StepWords {
+  readonly label: string;
+  readonly detail: string;
+  readonly icon: string;
+}
+
+/** What an event of the journal is called. `again`: the service had built before. */
+export function stepWords(event: JournalEvent, again: boolean): StepWords {
+  switch (event.kind) {
+    case 'created':
+      return { label: 'Begun', detail: event.service === 'sandbox' ? 'in the sandbox' : oneLine(event.service, 80), icon: 'circle-outline' };
+    case 'built':
+      return { label: again ? 'Built anew' : 'Built', detail: `${counted(event.transactions, 'transaction')} by the service`, icon: 'package' };
+    case 'reviewed':
+      return { label: 'Reviewed', detail: reviewWords(event), icon: 'search' };
+    case 'approved':
+      return { label: 'Approved', detail: event.by === 'user' ? 'by you' : 'by your rules', icon: 'thumbsup' };
+    case 'signed':
+      return { label: 'Signed', detail: counted(event.signatures.length, 'transaction'), icon: 'edit' };
+    case 'submitted':
+      return { label: 'Sent', detail: 'from here on it can land', icon: 'cloud-upload' };
+    case 'landed':
+      return { label: 'Landed', detail: 'as the service says', icon: 'arrow-down' };
+    case 'unconfirmed':
+      return { label: 'Unconfirmed', detail: reasonText(event.reason) ?? '', icon: 'eye' };
+    case 'settled':
+      return { label: event.shortfall === undefined ? 'Done' : 'Done in part', detail: joined([reasonText(event.shortfall) ?? 'your positions show it', event.lamportsBack === undefined ? undefined : `${shortSol(event.lamportsBack)} back`]), icon: event.shortfall === undefined ? 'pass' : 'warning' };
+    case 'expired':
+      return { label: 'Did not land', detail: reasonText(event.reason) ?? '', icon: 'circle-slash' };
+    case 'failed':
+      return { label: 'Failed', detail: reasonText(event.reason) ?? '', icon: 'error' };
+    case 'abandoned':
+      return { label: 'Not sent', detail: reasonText(event.reason) ?? '', icon: 'circle-slash' };
+  }
+}
+
+/** Findings of what is allowed are notes. */
+const VERDICT_WORDS = { allow: 'allowed, with notes by', confirm: 'to be decided, for', block: 'refused, for' } as const;
+
+function reviewWords({ verdict, rules }: Extract<JournalEvent, { kind: 'reviewed' }>): string {
+  return rules.length === 0 ? 'allowed, nothing found' : `${VERDICT_WORDS[verdict]} ${oneLine([...new Set(rules)].join(', '), 200)}`;
+}

@@ -1,0 +1,30 @@
+import { OperationError } from '../../operations/errors';
+
+/** A failure after which the same operation is offered as a new one: built anew, at the price of that moment. */
+export class FreshQuoteOffer extends Error {
+  override readonly name = 'FreshQuoteOffer';
+
+  /** @param again runs it once more with the same choices; the user is asked before anything is signed, as ever. */
+  constructor(
+    readonly failure: OperationError,
+    readonly again: () => Promise<void>,
+  ) {
+    super(failure.message, { cause: failure });
+  }
+}
+
+/**
+ * Runs an operation for which the user has chosen everything.
+ * @param run is told whether it runs because the offer was taken
+ * @throws FreshQuoteOffer where the price moved further than was allowed; whatever else `run` throws
+ */
+export async function offeringFreshQuote(run: (isAgain: boolean) => Promise<void>, isAgain = false): Promise<void> {
+  try {
+    await run(isAgain);
+  } catch (error) {
+    if (error instanceof OperationError && error.offersFreshQuote) {
+      throw new FreshQuoteOffer(error, () => offeringFreshQuote(run, true));
+    }
+    throw error;
+  }
+}

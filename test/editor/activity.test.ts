@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict';
+import { dirname, join } from 'node:path';
+import * as vscode from 'vscode';
+import type { OperationNode } from '../../src/editor/activity/activityTree';
+import type { Inspection } from '../../src/editor/inspection';
+import { CONTEXT } from '../../src/editor/names';
+import { openJournal } from '../../src/operations/journal/journal';
+import type { JournalEntry, OperationJournal } from '../../src/operations/journal/types';
+import { openLocks } from '../../src/operations/locks/locks';
+import type { OperationLocks } from '../../src/operations/locks/types';
+import { operationLock } from '../../src/operations/target';
+import { answering, commandEnding, readExtension, setFaults, until } from './support/inspect';
+import type { ScriptedAnswer } from './support/scriptedPrompts';
+
+describe('The Activity view', () => {
+  let inspection: Inspection;
+  before(async () => {
+    inspection = await readExtension();
+    await vscode.commands.executeCommand('binsight.activity.focus');
+  });
+
+  const dlmmNode = () => {
+    const node = inspection.surfaces.positions.getChildren().find((one) => one.kind === 'position' && one.position.poolType === 'dlmm');
+    assert.ok(node?.kind === 'position');
+    return node;
+  };
+
+  /** The newest operation that has this in its row, once it is listed. */
+  async function listed(wanted: RegExp): Promise<OperationNode> {
+    const { activity, surfaces } = inspection;
+    const find = () => surfaces.activity.getChildren().find((node): node is OperationNode => node.kind === 'operation' && wanted.test(`${node.row.label}: ${node.row.description}`));
+    await until(`an operation like ${String(wanted)}`, (listener) => activity.onDidChange(listener), () => find() !== undefined);
+    const node = find();
+    assert.ok(node);
+    return node;
+  }
+
+  /** The answers of a zap-out of so many per cent, up to the approval. */
+  const share = (percent: string): readonly ScriptedAnswer[] => [{ pick: 'Other share' }, { type: percent }, { pick: 'SOL' }, { pick: '3 %' }];
+
+  it('lists an operation with its state, amounts, steps and signatures', async () => {
+    const { position } = dlmmNode();
+    await commandEnding(inspection, 'binsight.zapOut', dlmmNode(), [...share('10'), { press: 'Sign and Send' }], /^Zapped 10 % out of /);
+    const node = await listed(/^Zap out of .+: done · 10 % · [\d.]+ SOL back · /);
+    assert.equal(node.record.created.plan.kind === 'zapOut' && node.record.created.plan.position, position.address);
+    const tree = inspection.surfaces.activity;
+    const steps = tree.getChildren(node);
+    assert.deepEqual(steps.map(({ row }) => row.label).filter((label) => !label.startsWith('Signature')), ['Begun', 'Built', 'Reviewed', 'Approved', 'Signed', 'Sent', 'Landed', 'Done']);
+    assert.equal(inspection.surfaces.contextKeys.get(CONTEXT.activityState), 'listed');
+    assert.ok([node, ...steps].every((one) => (tree.getTreeItem(one).accessibilityInformation?.label ?? '').length > 5));
+    assert.doesNotMatch(node.row.contextValue, /explorer/);
+    const { tooltip } = tree.resolveTreeItem(tree.getTreeItem(node), node);
+    assert.ok(tooltip instanceof vscode.MarkdownString && tooltip.value.includes('It has landed') && tooltip.isTrusted === false);
+    const signed = steps.find((step) => step.kind === 'step' && step.signature !== undefined);
+    await vscode.commands.executeCommand('binsight.copySignature', signed);
+    const [signature] = node.record.signatures;
+    assert.equal(await vscode.env.clipboard.readText(), signature);
+    await vscode.commands.executeCommand('binsight.showOperation', node);
+    const document = vscode.window.activeTextEditor?.document.getText() ?? '';
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    assert.match(document, /^# Zap out of [^]+## Steps[^]+: Sent \(from here on it can land\)[^]+## Signatures/);
+    assert.ok(document.includes(signature ?? 'none'));
+  });
+
+  it('lists what was declined as not sent', async () => {
+    await commandEnding(inspection, 'binsight.zapOut', dlmmNode(), [...share('11'), 'escape'], /was cancelled\. Nothing was signed/);
+    const node = await listed(/: not sent · 11 % · /);
+    assert.deepEqual([node.record.state, node.record.signatures], ['abandoned', []]);
+    assert.doesNotMatch(node.row.contextValue, /signed/);
+  });
+
+  it('lists as unconfirmed what was sent and not waited for, and tells how it ended once that shows', async () => {
+    try {
+      // It lands; neither the answer nor the positions come through.
+      await setFaults(inspection, [{ kind: 'drop', path: '/position/landing-decrease-tx', times: 1 }, { kind: 'status', status: 503, path: '/lp-positions/opening' }]);
+      const told = await answering(
+        inspection,
+        [...share('16'), { press: 'Sign and Send' }],
+        async (scripted) => {
+          await vscode.commands.executeCommand('binsight.zapOut', dlmmNode());
+          await scripted.noticed(/It is not known whether it landed\./);
+        },
+        { 'Cancel ends the waiting only': 'Cancel' },
+      );
+      assert.deepEqual(told.notices.at(-1)?.actions?.slice(0, 2), ['Show Activity', 'Refresh']);
+      const node = await listed(/: unconfirmed, being watched · 16 % · /);
+      assert.deepEqual(inspection.surfaces.activity.getChildren()[0], node);
+      assert.equal(inspection.surfaces.activityView.badge?.value, 1);
+      assert.match(dlmmNode().row.contextValue, /\bbusy\b/);
+    } finally {
+      await setFaults(inspection, []);
+    }
+    await answering(inspection, [], async (scripted) => {
+      await scripted.noticed(/^Zap out of .+ has landed/, 40_000);
+    });
+    await listed(/: done · 16 % · /);
+    assert.doesNotMatch(dlmmNode().row.contextValue, /\bbusy\b/);
+  });
+
+  describe('of another window', () => {
+    let journal: OperationJournal;
+    let locks: OperationLocks;
+    before(() => {
+      const folder = dirname(inspection.sandboxPlace.dataDir);
+      journal = openJournal({ folder: join(folder, 'journal'), nowMs: () => Date.now(), log: () => undefined });
+      locks = openLocks({ folder: join(folder, 'locks'), log: () => undefined });
+    });
+    after(async () => {
+      journal.dispose();
+      await locks.dispose();
+    });
+
+    /** Begins a zap-out as another window does. */
+    async function begin(shareBps: number): Promise<JournalEntry> {
+      const { position } = dlmmNode();
+      assert.ok(position.address !== undefined && position.pool !== undefined && inspection.portfolio.snapshot.owner !== undefined && position.id !== undefined);
+      const before = { amount0: undefined, amount1: undefined, price0Usd: undefined, price1Usd: undefined, outputUsd: undefined };
+      return journal.begin({
+        ...{ operation: 'zapOut', service: 'sandbox', owner: inspection.portfolio.snapshot.owner, pool: position.pool, poolType: 'dlmm', pairName: position.pairName, parent: undefined },
+        plan: { kind: 'zapOut', position: position.address, positionId: position.id, shareBps, output: 'allBaseToken', slippageBps: 100, before },
+      });
+    }
+
+    it('shows the position as busy while that one works on it', async () => {
+      const node = dlmmNode();
+      const held = await locks.acquire(`position:${node.position.address ?? ''}`, AbortSignal.timeout(5_000));
+      const entry = await begin(1_200);
+      const writing = await locks.acquire(operationLock(entry.id), AbortSignal.timeout(5_000));
+      await listed(/: being prepared · 12 % · /);
+      assert.match(node.row.contextValue, /\bbusy\b/);
+      // The palette lists it all the same; the lock says no.
+      await commandEnding(inspection, 'binsight.zapOut', node, share('13'), /^Another window is working on this position\./);
+      await entry.append({ kind: 'abandoned', reason: 'It was declined.' });
+      await Promise.all([writing.release(), held.release()]);
+      await listed(/: not sent · 12 % · /);
+      assert.doesNotMatch(node.row.contextValue, /\bbusy\b/);
+    });
+
+    it('says what became of an operation that it left behind', async () => {
+      await answering(inspection, [], async (scripted) => {
+        await begin(1_400);
+        const { severity } = await scripted.noticed(/^Zap out of .+ was not sent: nothing happened\./);
+        assert.equal(severity, 'info');
+      });
+      await listed(/: not sent · 14 % · /);
+    });
+  });
+});

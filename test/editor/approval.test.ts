@@ -1,0 +1,234 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { text as textOf } from 'node:stream/consumers';
+import * as vscode from 'vscode';
+import type { Inspection } from '../../src/editor/inspection';
+import { REVIEW_SCHEME, SETTING } from '../../src/editor/names';
+import { bytesFromBase64, parseBase64Transaction } from '../../src/solana/base64Transaction';
+import { parseTransaction } from '../../src/solana/wire';
+import { commandEnding, openAddresses, readExtension, setFaults, solBalance, withClock, withSetting } from './support/inspect';
+import type { Asked, ScriptedAnswer, ScriptedPrompts } from './support/scriptedPrompts';
+
+const CANCELLED = /was cancelled\. Nothing was signed, nothing was sent/;
+const ZAPPED_OUT = /^Zapped 10 % out of .+ The position stays open/;
+
+describe('The approval', () => {
+  let inspection: Inspection;
+  let folder: string;
+  before(async () => {
+    inspection = await readExtension();
+    folder = await mkdtemp(join(tmpdir(), 'binsight-reports-'));
+  });
+
+  after(async () => {
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  /** Zaps out of a little of a position; `last` is what is done at the confirmation, and after it. */
+  async function zapOut(last: readonly ScriptedAnswer[], ending: RegExp): Promise<ScriptedPrompts> {
+    const node = inspection.surfaces.positions.getChildren().find((one) => one.kind === 'position' && one.position.poolType === 'dlmm');
+    return commandEnding(inspection, 'binsight.zapOut', node, [{ pick: 'Other share' }, { type: '10' }, { pick: 'SOL' }, { pick: '3 %' }, ...last], ending);
+  }
+
+  const wealth = async () => [await openAddresses(inspection), await solBalance(inspection)];
+  const confirms = ({ asked }: ScriptedPrompts): readonly Asked[] => asked.filter(({ kind }) => kind === 'confirm');
+
+  it('of what is as expected takes one click, and says that it was simulated', async () => {
+    const [question] = confirms(await zapOut(['escape'], CANCELLED));
+    assert.ok(question);
+    assert.deepEqual(question.shown, ['Sign and Send', 'Show Details']);
+    assert.match(question.text, /^Checked: offline, from the bytes of the transactions.*, and simulated at slot \d+$/m);
+  });
+
+  it('says where no simulation was wanted', async () => {
+    await withSetting(SETTING.simulate, false, async () => {
+      const [question] = confirms(await zapOut(['escape'], CANCELLED));
+      assert.match(question?.text ?? '', /^Checked: offline, from the bytes of the transactions/m);
+      assert.doesNotMatch(question?.text ?? '', /simulated at slot/);
+    });
+  });
+
+  it('asks the sandbox’s own RPC in the sandbox, whatever address is set', async () => {
+    await withSetting(SETTING.rpcUrl, 'no address at all', async () => {
+      const prompts = await zapOut(['escape'], CANCELLED);
+      assert.match(confirms(prompts)[0]?.text ?? '', /simulated at slot \d+/);
+      assert.deepEqual(prompts.notices.filter(({ severity }) => severity === 'warning'), []);
+    });
+  });
+
+  it('of a tip above the cap has to be ticked, and lands then', async () => {
+    await withSetting(SETTING.tipCapSol, 0, async () => {
+      const before = await wealth();
+      const left = await zapOut(['escape'], CANCELLED);
+      const [question] = confirms(left);
+      assert.ok(question);
+      assert.match(question.title, /: not all of it is as expected$/);
+      assert.deepEqual(question.shown, ['Show Details', 'Decide…', 'Save Report…']);
+      assert.match(question.text, /^1\. .*tip.*\(Rule [A-Z]+-\d+/im);
+      const unticked = await zapOut([{ press: 'Decide…' }, 'escape'], CANCELLED);
+      assert.deepEqual(unticked.asked.at(-1)?.kind, 'acknowledge');
+      assert.match(unticked.asked.at(-1)?.text ?? '', /^1\. .*tip.*· Rule [A-Z]+-\d+/im);
+      assert.deepEqual(await wealth(), before);
+      await zapOut([{ press: 'Decide…' }, { tickAll: true }], ZAPPED_OUT);
+      assert.notDeepEqual(await wealth(), before);
+      // What was accepted was accepted for that operation.
+      assert.match(confirms(await zapOut(['escape'], CANCELLED))[0]?.title ?? '', /not all of it is as expected$/);
+    });
+    assert.deepEqual(confirms(await zapOut(['escape'], CANCELLED))[0]?.shown, ['Sign and Send', 'Show Details']);
+  });
+
+  it('counts a cap that cannot be read as none at all, and warns of it once', async () => {
+    await withSetting(SETTING.tipCapSol, 'a little', async () => {
+      const warnings: string[] = [];
+      for (const time of ['first', 'second']) {
+        const prompts = await zapOut(['escape'], CANCELLED);
+        assert.match(confirms(prompts)[0]?.title ?? '', /not all of it is as expected$/, time);
+        warnings.push(...prompts.notices.filter(({ severity }) => severity === 'warning').map(({ message }) => message));
+      }
+      assert.equal(warnings.length, 1);
+      assert.match(warnings[0] ?? '', /tipCapSol has to be a number of SOL from 0 to 0\.05 .+ Every tip is asked about until it is corrected\.$/);
+    });
+  });
+
+  it('that was left open for more than a minute is made anew and asked for again, with the reason', async () => {
+    await withClock(async (moveOn) => {
+      const before = await wealth();
+      const prompts = await zapOut([{ press: 'Sign and Send', meanwhile: () => moveOn(61_000) }, 'escape'], CANCELLED);
+      const [first, second, ...others] = confirms(prompts);
+      assert.ok(first && second && others.length === 0);
+      assert.doesNotMatch(first.text, /Asked again/);
+      assert.match(second.text, /^Asked again: it took more than a minute, so the transactions were made anew at the price of now\. Nothing was signed\.$/m);
+      assert.notEqual(validUntil(second), validUntil(first));
+      assert.deepEqual(await wealth(), before);
+      const again = await zapOut([{ press: 'Sign and Send', meanwhile: () => moveOn(61_000) }, { press: 'Sign and Send' }], ZAPPED_OUT);
+      assert.equal(confirms(again).length, 2);
+      // Up to a minute it counts.
+      assert.equal(confirms(await zapOut([{ press: 'Sign and Send', meanwhile: () => moveOn(50_000) }], ZAPPED_OUT)).length, 1);
+    });
+  });
+
+  const validUntil = ({ text }: Asked): string | undefined => /^Valid: until (\d\d:\d\d:\d\d);/m.exec(text)?.[1];
+
+  it('shows every instruction in a document that cannot be changed', async () => {
+    await withSetting(SETTING.tipCapSol, 0, async () => {
+      const [report] = await savedBy(async () => {
+        await zapOut([{ press: 'Save Report…' }, { press: 'Show Details' }, { pick: 'Sign nothing' }], CANCELLED);
+      });
+      const document = vscode.window.activeTextEditor?.document;
+      assert.equal(document?.uri.scheme, REVIEW_SCHEME);
+      const text = document.getText();
+      await vscode.commands.executeCommand('type', { text: 'something else' });
+      assert.equal(document.getText(), text);
+      assert.equal(document.isDirty, false);
+      await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+      const sections = text.split(/^## Transaction \d+: /m).slice(1);
+      const transactions = transactionsIn(report ?? '');
+      assert.equal(sections.length, transactions.length);
+      for (const [place, { instructions, staticKeys }] of transactions.entries()) {
+        const programs = [...(sections[place] ?? '').matchAll(/^### (\d+)\. .+\n\n- Program: `(\w+)`$/gm)].map(([, number, program]) => `${number} ${program}`);
+        assert.deepEqual(programs, instructions.map(({ programIdIndex }, index) => `${index + 1} ${staticKeys[programIdIndex]}`));
+      }
+    });
+  });
+
+  it('saves a report of what is to be decided that the command line reads with the same verdict', async () => {
+    await withSetting(SETTING.tipCapSol, 0, async () => {
+      const [report] = await savedBy(async () => {
+        const { notices } = await zapOut([{ press: 'Save Report…' }, 'escape'], CANCELLED);
+        assert.match(notices[0]?.message ?? '', /^The report was saved as binsight-review-\d{4}-\d\d-\d\d-\d{6}\.json\. It holds the unsigned transactions, your address, .+; no key\.$/);
+      });
+      await assertReadBack(report, 'confirm');
+    });
+  });
+
+  it('saves a report of what is blocked likewise; it has no way to sign', async () => {
+    await setFaults(inspection, [{ kind: 'hostile', attack: 'sendSol' }]);
+    try {
+      const before = await wealth();
+      const [report] = await savedBy(async () => {
+        const prompts = await zapOut([{ press: 'Save Report…' }], /^The report was saved as/);
+        const [refusal, ...others] = confirms(prompts);
+        assert.deepEqual(refusal?.shown, ['Show Details', 'Save Report…']);
+        assert.match(refusal.title, /: not signed$/);
+        assert.deepEqual(others, []);
+      });
+      await assertReadBack(report, 'block');
+      const shown = await zapOut([{ press: 'Show Details' }], /not signed\. The details say what was found\.$/);
+      assert.equal(confirms(shown).length, 1);
+      assert.match(vscode.window.activeTextEditor?.document.getText() ?? '', /^Verdict: blocked\. None of it is signed\.$/m);
+      await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+      assert.deepEqual(await wealth(), before);
+    } finally {
+      await setFaults(inspection, []);
+    }
+  });
+
+  it('says when a report could not be saved, and nothing more when the dialog is left', async () => {
+    await withSetting(SETTING.tipCapSol, 0, async () => {
+      await savingBy(
+        () => Promise.reject(new Error('the disk is full')),
+        async () => {
+          const { notices } = await zapOut([{ press: 'Save Report…' }, 'escape'], CANCELLED);
+          assert.equal(notices[0]?.message, 'The report was not saved: the disk is full.');
+        },
+      );
+      await savingBy(
+        () => Promise.resolve(undefined),
+        async () => {
+          const { notices } = await zapOut([{ press: 'Save Report…' }, 'escape'], CANCELLED);
+          assert.equal(notices.length, 1);
+        },
+      );
+    });
+  });
+
+  /** Does `work` while reports go where `save` says: the dialog itself is the system's. */
+  async function savingBy(save: Inspection['actions']['saveText'], work: () => Promise<void>): Promise<void> {
+    const { actions } = inspection;
+    const own = actions.saveText.bind(actions);
+    actions.saveText = save;
+    try {
+      await work();
+    } finally {
+      actions.saveText = own;
+    }
+  }
+
+  /** Does `work` and gives the reports that it saved, as they are on disk. */
+  async function savedBy(work: () => Promise<void>): Promise<readonly string[]> {
+    const files: string[] = [];
+    await savingBy(async ({ name, text }) => {
+      const file = join(folder, name);
+      await writeFile(file, text);
+      files.push(file);
+      return name;
+    }, work);
+    return Promise.all(files.map(async (file) => readFile(file, 'utf8')));
+  }
+
+  /** Gives a report to dist/review.js: it has to find what was found here. */
+  async function assertReadBack(report: string | undefined, verdict: string): Promise<void> {
+    assert.ok(report !== undefined);
+    const { review } = JSON.parse(report) as { readonly review: { readonly verdict: string; readonly findings: readonly { readonly rule: string; readonly message: string }[] } };
+    const child = spawn(process.execPath, [join(dirname(inspection.sandboxPlace.script), 'review.js')], { env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' }, stdio: ['pipe', 'pipe', 'inherit'] });
+    child.stdin.end(report);
+    const answer = JSON.parse(await textOf(child.stdout)) as typeof review;
+    assert.equal(review.verdict, verdict);
+    assert.equal(answer.verdict, verdict);
+    const told = (findings: typeof review.findings) => findings.map(({ rule, message }) => `${rule}: ${message}`);
+    assert.deepEqual(told(answer.findings), told(review.findings));
+  }
+
+  /** The transactions of a report. */
+  function transactionsIn(report: string): readonly ReturnType<typeof parseTransaction>[] {
+    const { case: given } = JSON.parse(report) as { readonly case: { readonly txs: readonly { readonly txBase64: string }[] } };
+    return given.txs.map(({ txBase64 }) => {
+      const text = parseBase64Transaction(txBase64);
+      assert.ok(text !== undefined);
+      return parseTransaction(bytesFromBase64(text));
+    });
+  }
+});

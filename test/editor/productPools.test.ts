@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import type { Pool } from '../../src/api/records/pool';
+import type { Inspection } from '../../src/editor/inspection';
+import type { PositionNode } from '../../src/editor/views/positionsTree';
+import { extensionReady } from './support/extensionReady';
+import { commandEnding, openAddresses, readExtension, refresh, untilShown } from './support/inspect';
+import type { ScriptedAnswer } from './support/scriptedPrompts';
+
+/** Which rows a command stands on in the context menu of a view, as package.json says it. */
+async function rowsWith(command: string, view: string): Promise<RegExp> {
+  const manifest = (await extensionReady()).packageJSON as { readonly contributes: { readonly menus: Readonly<Record<string, readonly { readonly command: string; readonly when: string }[]>> } };
+  const whens = (manifest.contributes.menus['view/item/context'] ?? []).filter((entry) => entry.command === command).map(({ when }) => when);
+  const patterns = whens.filter((when) => when.includes(`view == ${view}`)).map((when) => /viewItem =~ \/(.+)\//.exec(when)?.[1]);
+  const [pattern, ...others] = [...new Set(patterns)];
+  assert.ok(pattern !== undefined && others.length === 0, whens.join('; '));
+  return new RegExp(pattern);
+}
+
+describe('Pools without bins', () => {
+  let inspection: Inspection;
+  let pool: Pool;
+  /** Positions that the tests make. */
+  const made: unknown[] = [];
+
+  before(async () => {
+    inspection = await readExtension();
+    const { portfolio } = inspection;
+    while (portfolio.snapshot.poolsHaveMore) {
+      const before = portfolio.snapshot.pools.length;
+      await vscode.commands.executeCommand('binsight.loadMorePools');
+      await untilShown(inspection, 'more pools', ({ pools, poolsHaveMore }) => pools.length > before || !poolsHaveMore);
+    }
+    // Not a pair of which a position is open: where the list of positions is asked from, this one is found by its pair.
+    const found = portfolio.snapshot.pools.find(({ poolType, pairName }) => poolType === 'dammV2' && !portfolio.snapshot.positions.some((position) => position.pairName === pairName));
+    assert.ok(found);
+    pool = found;
+  });
+
+  /** The row of a position that was made here. */
+  const nodeOf = (address: unknown): PositionNode => {
+    const node = inspection.surfaces.positions.getChildren().find((one) => one.kind === 'position' && one.position.address === address);
+    assert.ok(node?.kind === 'position');
+    return node;
+  };
+
+  /** Zaps in, and gives what was asked; the new position is noted. */
+  async function zapIn(argument: unknown, answers: readonly ScriptedAnswer[]): Promise<readonly string[]> {
+    const before = await openAddresses(inspection);
+    const { asked } = await commandEnding(inspection, 'binsight.zapIn', argument, [...answers, { press: 'Sign and Send' }], /^Zapped into .+\. The new position is listed, worth \$[\d.,]+ and in range: it earns fees\.$/);
+    const fresh = (await openAddresses(inspection)).filter((address) => !before.includes(address));
+    assert.equal(fresh.length, 1);
+    made.push(...fresh);
+    for (const { title, shown } of asked) {
+      assert.doesNotMatch([title, ...shown].join('\n'), /\bbins?\b|Spot|Curve|BidAsk/, 'it was asked how to spread over bins');
+    }
+    return asked.map(({ text }) => text);
+  }
+
+  it('are entered from their row: no strategy and no range is asked for', async () => {
+    const { pools } = inspection.surfaces;
+    const node = pools.getChildren().find((one) => one.kind === 'pool' && one.pool.address === pool.address);
+    assert.ok(node);
+    assert.match(pools.getTreeItem(node).contextValue ?? '', await rowsWith('binsight.zapIn', 'binsight.pools'));
+    const texts = await zapIn(node, [{ pick: 'Other amount' }, { type: '0.6' }, { pick: '3 %' }]);
+    const question = texts.at(-1) ?? '';
+    assert.match(question, /^Range: all prices of the pool, which has no bins; half of the SOL goes to each token$/m);
+    assert.match(question, /^You spend at most: 0\.6\d* SOL \(0\.6 into swaps and the pool/m);
+    assert.match(question, /^Goes to: only your own accounts and the pool/m);
+    assert.doesNotMatch(question, /active bin|undefined|NaN|… \d/);
+  });
+
+  it('are entered from the palette too, by their address', async () => {
+    const texts = await zapIn(undefined, [{ pick: 'Paste a pool address' }, { type: pool.address }, { pick: 'Other amount' }, { type: '0.4' }, { pick: '3 %' }]);
+    assert.match(texts.at(-1) ?? '', /^Range: all prices of the pool, which has no bins/m);
+  });
+
+  it('show their positions over the full range, to be left from the row', async () => {
+    const tree = inspection.surfaces.positions;
+    const node = nodeOf(made[0]);
+    assert.match(tree.getTreeItem(node).contextValue ?? '', await rowsWith('binsight.zapOut', 'binsight.positions'));
+    const details = tree.getChildren(node).map(({ row }) => `${row.label}: ${row.description}`);
+    assert.ok(details.includes('Range: full range'), details.join('\n'));
+    assert.doesNotMatch(details.join('\n'), /\bbins?\b|undefined|NaN/);
+  });
+
+  it('are left by half from the row: the rest stays', async () => {
+    const node = nodeOf(made[0]);
+    const before = node.position.value.usd ?? 0;
+    const { asked } = await commandEnding(inspection, 'binsight.zapOut', node, [{ pick: '50 %' }, { pick: 'SOL' }, { pick: '3 %' }, { press: 'Sign and Send' }], /^Zapped 50 % out of .+ The position stays open, and is worth \$/);
+    const question = asked.at(-1)?.text ?? '';
+    assert.match(question, /^You chose: to receive SOL, with a slippage of at most 3 %$/m);
+    assert.match(question, /^You receive at least: 0\.\d+ SOL/m);
+    assert.doesNotMatch(question, /\bbins?\b/);
+    await refresh(inspection);
+    const after = nodeOf(made[0]).position.value.usd ?? 0;
+    assert.ok(after > 0.4 * before && after < 0.6 * before, `${before} → ${after}`);
+  });
+
+  it('show in the details what is done, without a word about bins', async () => {
+    const answers: readonly ScriptedAnswer[] = [{ pick: '50 %' }, { pick: 'SOL' }, { pick: '3 %' }, { press: 'Show Details' }, { pick: 'Sign nothing' }];
+    await commandEnding(inspection, 'binsight.zapOut', nodeOf(made[0]), answers, /was cancelled\. Nothing was signed, nothing was sent/);
+    const text = vscode.window.activeTextEditor?.document.getText() ?? '';
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    assert.match(text, /^### \d+\. Meteora DAMM v2: remove_liquidity/m);
+    assert.match(text, /^- Share: asked 50 %/m);
+    assert.doesNotMatch(text, /\bBins\b|from_bin|active bin/);
+  });
+
+  it('are left for good: from the row, and from the palette', async () => {
+    const [first, second] = made.map(nodeOf);
+    assert.ok(first && second);
+    await commandEnding(inspection, 'binsight.zapOut', first, [{ pick: '100 %' }, { pick: `${first.position.token0.symbol} and` }, { pick: '3 %' }, { press: 'Sign and Send' }], /^Zapped out of .+, and the position is closed\. It was worth about \$/);
+    assert.ok(!(await openAddresses(inspection)).includes(first.position.address));
+    // Of this pair and kind no other is open: the list begins with it.
+    const others = inspection.portfolio.snapshot.positions.filter(({ pairName, key }) => pairName === second.position.pairName && key !== second.key);
+    assert.deepEqual(others.map(({ key }) => key), []);
+    await commandEnding(inspection, 'binsight.zapOut', undefined, [{ pick: second.position.pairName }, { pick: '100 %' }, { pick: 'SOL' }, { pick: '3 %' }, { press: 'Sign and Send' }], /^Zapped out of .+, and the position is closed\. It was worth about \$/);
+    const open = await openAddresses(inspection);
+    assert.ok(made.every((address) => !open.includes(address)));
+  });
+});

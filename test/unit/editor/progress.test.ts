@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { runWithProgress } from '../../../src/editor/operations/progress';
+import type { ProgressRequest, Prompts } from '../../../src/editor/prompts/prompts';
+import type { OperationStep } from '../../../src/operations/types';
+import { ScriptedPrompts } from '../../editor/support/scriptedPrompts';
+
+interface Shown {
+  readonly cancellable: boolean;
+  readonly messages: string[];
+  readonly cancel: () => void;
+  isOpen: boolean;
+}
+
+/** Prompts that show progress as VS Code does: one notification for each call, with a button where it can be cancelled. */
+function showing(): { readonly prompts: Prompts; readonly shown: Shown[] } {
+  const shown: Shown[] = [];
+  class Showing extends ScriptedPrompts {
+    override async progress<Result>({ cancellable }: ProgressRequest, task: (report: (message: string) => void, signal: AbortSignal) => Promise<Result>): Promise<Result> {
+      const stop = new AbortController();
+      const one: Shown = { cancellable, messages: [], cancel: () => stop.abort(), isOpen: true };
+      shown.push(one);
+      try {
+        return await task((message) => one.messages.push(message), stop.signal);
+      } finally {
+        one.isOpen = false;
+      }
+    }
+  }
+  return { prompts: new Showing([]), shown };
+}
+
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+describe('The progress of an operation', () => {
+  async function running() {
+    const { prompts, shown } = showing();
+    let report: (step: OperationStep) => void = () => undefined;
+    let end: (how: string) => void = () => undefined;
+    let cancelled: AbortSignal | undefined;
+    const result = runWithProgress(prompts, 'Zapping out', (onStep, signal) => {
+      [report, cancelled] = [onStep, signal];
+      return new Promise<string>((resolve) => {
+        end = resolve;
+      });
+    });
+    const at = async (...steps: OperationStep[]) => {
+      for (const step of steps) {
+        report(step);
+        await turn();
+      }
+    };
+    return { shown, at, end: (how: string) => end(how), result, isCancelled: () => cancelled?.aborted };
+  }
+
+  it('can be cancelled until it is sent; another notification says that from then on the button only ends the waiting', async () => {
+    const { shown, at, end, result } = await running();
+    await at('building', 'signing');
+    assert.ok(shown[0]?.messages.every((message) => !message.includes('Cancel')));
+    await at('landing', 'waitingForEffect');
+    assert.deepEqual(shown.map(({ cancellable, isOpen }) => [cancellable, isOpen]), [[true, false], [true, true]]);
+    const told = shown.at(-1)?.messages ?? [];
+    assert.deepEqual(told.map((message) => message.includes('Cancel ends the waiting only')), [true, true]);
+    assert.match(told[0] ?? '', /can no longer be cancelled/);
+    end('done');
+    assert.equal(await result, 'done');
+    assert.ok(shown.every(({ isOpen }) => !isOpen));
+  });
+
+  for (const steps of [['building'], ['building', 'landing'], ['building', 'landing', 'waitingForEffect']] as const) {
+    it(`tells the operation that it was cancelled at ${steps.at(-1)}`, async () => {
+      const { shown, at, end, result, isCancelled } = await running();
+      await at(...steps);
+      assert.equal(isCancelled(), false);
+      shown.at(-1)?.cancel();
+      assert.equal(isCancelled(), true);
+      end('stopped');
+      assert.equal(await result, 'stopped');
+    });
+  }
+
+  it('is one notification where nothing is sent', async () => {
+    const { shown, at, end, result } = await running();
+    await at('building', 'reviewing', 'waitingForApproval', 'signing');
+    end('done');
+    await result;
+    assert.deepEqual(shown.map(({ messages }) => messages.length), [4]);
+  });
+
+  it('goes back to the button where it is built anew', async () => {
+    const { shown, at, end, result } = await running();
+    await at('building', 'landing', 'building', 'waitingForApproval');
+    assert.deepEqual(shown.map(({ messages }) => messages.length), [1, 1, 2]);
+    end('done');
+    await result;
+  });
+
+  it('ends with the failure of the operation, at whatever stage', async () => {
+    const { prompts, shown } = showing();
+    await assert.rejects(runWithProgress(prompts, 'Zapping out', (report) => {
+      report('landing');
+      return Promise.reject(new Error('no'));
+    }), /no/);
+    assert.ok(shown.every(({ isOpen }) => !isOpen));
+  });
+});
