@@ -69,7 +69,7 @@ describe('what the sandbox builds passes the review, offline and with what its R
 
   async function allowsEntry(pool: DiscoveredPool, built: AddBuild, range: { readonly strategy: 'Spot' | undefined; readonly fromBinId: number | undefined; readonly toBinId: number | undefined }, what: string): Promise<void> {
     const poolType = range.strategy === undefined ? 'dammV2' : 'dlmm';
-    const input = addInput({ ...intentBase(client(), pool), ...range, poolType, kind: 'zapIn', position: address(built.meta.positionPubKey), inputLamports: INPUT_LAMPORTS }, built);
+    const input = addInput({ ...intentBase(client(), pool), ...range, poolType, kind: 'zapIn', position: address(built.meta.positionPubKey), inputLamports: INPUT_LAMPORTS, isSolOnly: true }, built);
     const { spends, tokenSpends } = reviewOperation(input);
     assert.ok(spends.consumedLamports <= INPUT_LAMPORTS);
     assert.deepEqual(tokenSpends.filter(({ into }) => into === 'swap'), []);
