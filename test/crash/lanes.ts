@@ -1,0 +1,67 @@
+import { rmSync } from 'node:fs';
+import * as z from 'zod';
+import { good } from '../sandbox/support/client';
+import { copyOfNewWorld } from '../sandbox/support/madeWorld';
+import { startSandbox, temporaryFolder } from '../sandbox/support/process';
+import { STILL } from '../sandbox/support/useSandbox';
+import type { TrialPlan } from './plans';
+import { runTrial, type Trial } from './trial';
+import { buildWindow, WindowStock } from './windows';
+import { World } from './world';
+
+/** Enough for everything that is ever put in. */
+const PURSE_SOL = 900;
+
+/** A sandbox, and windows for it. */
+interface Lane {
+  readonly world: World;
+  readonly stock: WindowStock;
+  close(): Promise<void>;
+}
+
+/** Runs trials, several at once: each of these in a sandbox of its own, which all of its trials share. */
+export class Lanes {
+  private constructor(
+    private readonly folder: string,
+    private readonly lanes: readonly Lane[],
+  ) {}
+
+  static async open(count: number): Promise<Lanes> {
+    const folder = temporaryFolder();
+    const file = await buildWindow(folder);
+    return new Lanes(folder, await Promise.all(Array.from({ length: count }, () => openLane(file))));
+  }
+
+  /** Runs all of them, and tells each when it is over. */
+  async run(plans: readonly TrialPlan[], onTrial: (trial: Trial) => void): Promise<void> {
+    const next = plans.values();
+    await Promise.all(
+      this.lanes.map(async ({ world, stock }) => {
+        for (const plan of next) {
+          onTrial(await runTrial(plan, world, stock));
+        }
+      }),
+    );
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.lanes.map((lane) => lane.close()));
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+async function openLane(file: string): Promise<Lane> {
+  const data = await copyOfNewWorld();
+  const sandbox = await startSandbox({ data, ...STILL });
+  const world = new World(sandbox);
+  const stock = new WindowStock(file);
+  good(z.object({}), await world.client.control('airdrop', { owner: sandbox.owner, sol: PURSE_SOL }));
+  return {
+    ...{ world, stock },
+    close: async () => {
+      await stock.dispose();
+      await sandbox.stop();
+      rmSync(data, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,48 @@
+import type { OperationErrorKind } from '../../src/operations/errors';
+import type { JournalEvent } from '../../src/operations/journal/types';
+import type { OperationResult } from '../../src/operations/types';
+import type { ReadyLine } from '../sandbox/support/process';
+
+// What the test and a window, which is a process of its own, say to each other.
+
+/** How a window is opened. */
+export interface WindowOptions {
+  /** The folder that all windows share. */
+  readonly storage: string;
+  readonly sandbox: ReadyLine;
+  /** By how much the clock has been advanced so far. */
+  readonly skippedMs: number;
+  readonly hasRpc: boolean;
+  /** The first landing is carried out, and answered with 502. */
+  readonly answersBadGateway: boolean;
+}
+
+/** What a window is to do. */
+export type Job =
+  | { readonly kind: 'zapOut'; readonly position: string; readonly shareBps: number; readonly output: 'allBaseToken' | 'both' }
+  /** `halfWidth`: bins to either side; `undefined` for pools without bins. */
+  | { readonly kind: 'zapIn'; readonly pool: string; readonly pairName: string; readonly inputLamports: bigint; readonly halfWidth: number | undefined };
+
+/** How an operation ended in a window that was not killed. */
+export type Ending = { readonly kind: OperationResult['kind'] } | { readonly kind: 'error'; readonly error: OperationErrorKind | 'unknown'; readonly words: string };
+
+/** Right before or right after something: an event that is written, or the request that lands. There it waits until it is told to go on. */
+export type Point = `${'before' | 'after'} ${JournalEvent['kind'] | 'landing'}`;
+
+/** What a window can be asked to do. */
+export interface Work {
+  readonly open: (options: WindowOptions) => Promise<void>;
+  readonly operate: (job: Job) => Promise<Ending>;
+  /** From now on it finds out what became of what others have left. */
+  readonly watch: () => Promise<void>;
+  /** The clock was advanced. */
+  readonly skip: (ms: number) => Promise<void>;
+  /** Closes it as a window is closed that has the time for it. */
+  readonly close: () => Promise<void>;
+}
+
+/** What a window is told. */
+export type Told = { readonly number: number; readonly method: keyof Work; readonly args: readonly unknown[] } | { readonly go: true };
+
+/** What a window says. */
+export type Said = { readonly number: number; readonly error?: string; readonly result?: unknown } | { readonly point: Point };

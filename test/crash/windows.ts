@@ -1,0 +1,145 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import * as esbuild from 'esbuild';
+import type { Point, Said, Told, WindowOptions, Work } from './protocol';
+
+type ResultOf<Method extends keyof Work> = Work[Method] extends (...args: never) => Promise<infer Result> ? Result : never;
+
+/** The process has ended before it had answered. */
+export class Gone extends Error {}
+
+/** Builds what the processes run. @returns the file */
+export async function buildWindow(folder: string): Promise<string> {
+  const outfile = join(folder, 'window.mjs');
+  await esbuild.build({
+    entryPoints: ['test/crash/window.ts'],
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    outfile,
+    sourcemap: 'inline',
+    logLevel: 'error',
+    mainFields: ['module', 'main'],
+    banner: { js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);" },
+  });
+  return outfile;
+}
+
+/** A window of Binsight's: a process of its own. */
+export class CrashWindow {
+  /** Called at each point that it comes to. */
+  onPoint: (point: Point) => void = () => undefined;
+  readonly #child: ChildProcess;
+  readonly #exited: Promise<unknown>;
+  readonly #waiting = new Map<number, { readonly resolve: (result: unknown) => void; readonly reject: (error: Error) => void }>();
+  #last = 0;
+  #isGone = false;
+
+  /** @param file as given by {@link buildWindow} */
+  constructor(file: string) {
+    this.#child = spawn(process.execPath, ['--enable-source-maps', file], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'], serialization: 'advanced' });
+    this.#exited = once(this.#child, 'exit').then(() => {
+      this.#isGone = true;
+      for (const { reject } of this.#waiting.values()) {
+        reject(new Gone('The window is gone'));
+      }
+    });
+    this.#child.on('message', (said: Said) => this.#hear(said));
+  }
+
+  /** Asks for something to be done. Rejects with {@link Gone} where the window is killed meanwhile. */
+  async ask<Method extends keyof Work>(method: Method, ...args: Parameters<Work[Method]>): Promise<ResultOf<Method>> {
+    this.#last += 1;
+    const number = this.#last;
+    return new Promise<ResultOf<Method>>((resolve, reject) => {
+      if (this.#isGone) {
+        reject(new Gone('The window is gone'));
+        return;
+      }
+      this.#waiting.set(number, { resolve: (result) => resolve(result as ResultOf<Method>), reject });
+      this.#tell({ number, method, args });
+    });
+  }
+
+  async open(options: WindowOptions): Promise<this> {
+    await this.ask('open', options);
+    return this;
+  }
+
+  /** Lets it go on from the point that it is at. */
+  go(): void {
+    this.#tell({ go: true });
+  }
+
+  /** Ends it as a crash does. What it was asked is never answered. Again does no harm. */
+  async kill(): Promise<void> {
+    this.#child.kill('SIGKILL');
+    await this.#exited;
+  }
+
+  /** Closes it as a window is closed that has the time for it. */
+  async close(): Promise<void> {
+    await this.ask('close');
+    this.#child.disconnect();
+    await this.#exited;
+  }
+
+  #tell(told: Told): void {
+    if (this.#isGone || !this.#child.connected) {
+      return;
+    }
+    // It may be gone at any moment: then what it is told is not heard.
+    this.#child.send(told, () => undefined);
+  }
+
+  #hear(said: Said): void {
+    if ('point' in said) {
+      this.onPoint(said.point);
+    } else if ('number' in said) {
+      const waiting = this.#waiting.get(said.number);
+      this.#waiting.delete(said.number);
+      if (said.error === undefined) {
+        waiting?.resolve(said.result);
+      } else {
+        waiting?.reject(new Error(said.error));
+      }
+    }
+  }
+}
+
+/** Windows that are started ahead, so that nobody waits for a process to start. */
+export class WindowStock {
+  readonly #file: string;
+  readonly #ahead: CrashWindow[] = [];
+  readonly #given = new Set<CrashWindow>();
+  readonly #size: number;
+
+  constructor(file: string, size = 2) {
+    this.#file = file;
+    this.#size = size;
+  }
+
+  /** Opens a window. */
+  async open(options: WindowOptions): Promise<CrashWindow> {
+    const window = this.#ahead.shift() ?? new CrashWindow(this.#file);
+    while (this.#ahead.length < this.#size) {
+      this.#ahead.push(new CrashWindow(this.#file));
+    }
+    this.#given.add(window);
+    return window.open(options);
+  }
+
+  /** Ends all windows that are open. */
+  async killGiven(): Promise<void> {
+    await Promise.all([...this.#given].map((window) => window.kill()));
+    this.#given.clear();
+  }
+
+  /** Ends all that there are. */
+  async dispose(): Promise<void> {
+    await this.killGiven();
+    await Promise.all(this.#ahead.splice(0).map((window) => window.kill()));
+  }
+}

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { Lanes } from '../crash/lanes';
+import { boundaryPlans, boundaryPlansWithoutRpc, calmPlan, JOBS, nameOfPlan, randomPlan, type TrialPlan } from '../crash/plans';
+import { describe as told, type Trial } from '../crash/trial';
+import { Random } from '../fuzz/random';
+
+const RANDOM_KILLS = 20;
+const SEED = 7;
+/** Several at once: most of the time is waiting. */
+const LANES = 2;
+
+// `npm run crash` does the same ten times as often.
+describe('an operation whose window is killed', function () {
+  this.timeout(240_000);
+  let lanes: Lanes;
+
+  before(async () => {
+    lanes = await Lanes.open(LANES);
+  });
+
+  after(async () => {
+    await lanes.close();
+  });
+
+  it('at a step boundary has happened once or not at all, as the journal says it has', async () => {
+    const [zapOuts, zapIns] = [boundaryPlans('zapOut'), boundaryPlans('zapIn')];
+    // The one half of the boundaries in one of them, the other half in the other.
+    const plans = zapOuts.flatMap((zapOut, index) => [index % 2 === 0 ? zapOut : (zapIns[index] ?? zapOut)]);
+    const trials = await ran([...plans, ...boundaryPlansWithoutRpc('zapOutShare').slice(1, 3)]);
+    assert.deepEqual(new Set(trials.map(({ killedIn }) => killedIn)), new Set([undefined, 'created', 'built', 'reviewed', 'approved', 'signed', 'submitted', 'landed', 'unconfirmed', 'settled']));
+  });
+
+  it(`at ${RANDOM_KILLS} random moments, with faults of the service's, has happened once or not at all, as the journal says it has`, async () => {
+    const calm = await ran(JOBS.slice(0, LANES).map(calmPlan));
+    const usualMs = Math.max(...calm.map(({ tookMs }) => tookMs));
+    const random = new Random(SEED);
+    await ran(Array.from({ length: RANDOM_KILLS }, () => randomPlan(random, () => usualMs)));
+  });
+
+  async function ran(plans: readonly TrialPlan[]): Promise<readonly Trial[]> {
+    const trials: Trial[] = [];
+    await lanes.run(plans, (trial) => trials.push(trial));
+    assert.deepEqual(trials.filter(({ faults }) => faults.length > 0).map(told), []);
+    assert.deepEqual(new Set(trials.map(({ plan }) => nameOfPlan(plan))), new Set(plans.map(nameOfPlan)));
+    return trials;
+  }
+});
