@@ -83,12 +83,11 @@ export class Landing {
   async #withoutAnswer(built: Built, cause: unknown, wallet: HeldLock): Promise<LandingResult> {
     // Looking for it takes its time, and is no reason to keep others from sending.
     await this.#giveBack(wallet);
-    const { noun } = this.#steps.work;
     const failure = landingFailure(cause);
     if (failure === undefined) {
       return this.#lookWhetherItLanded(built, cause);
     }
-    const error = new OperationError(landingError(failure, cause, noun, built.intent.slippageBps));
+    const error = new OperationError(landingError(failure, cause, this.#steps.work, built.intent.slippageBps));
     await this.#recorder.note({ kind: 'failed', reason: error.message });
     if (failure === 'expired') {
       return { kind: 'cameTooLate', error };

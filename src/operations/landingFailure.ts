@@ -1,5 +1,6 @@
 import { ServiceError } from '../api/errors';
 import { wordsOf, type OperationErrorDetails } from './errors';
+import type { Work } from './work';
 
 /** Why the service says that nothing landed. */
 export type LandingFailure =
@@ -23,30 +24,34 @@ export function landingFailure(cause: unknown): LandingFailure | undefined {
   return SLIPPAGE.test(said) ? 'slippage' : EXPIRED.test(said) ? 'expired' : 'other';
 }
 
-/** Says it to the user: for slippage with the numbers that there are. @param slippageBps what the user allowed */
-export function landingError(failure: LandingFailure, cause: unknown, noun: string, slippageBps: number): OperationErrorDetails {
+/** A new zap-in is measured together with one whose signatures are still good (policy BND-2), so it has to wait; a zap-out can be repeated at once. */
+const WAIT = 'Start again in two minutes: until then, whoever has the first transactions might still land them, and the review counts both. An RPC of your own (setting binsight.rpcUrl) knows earlier that nobody can.';
+
+/** Says it to the user: for slippage with the numbers that there are. */
+export function landingError(failure: LandingFailure, cause: unknown, { noun, subject: { operation } }: Pick<Work, 'noun' | 'subject'>, slippageBps: number): OperationErrorDetails {
+  const offersFreshQuote = operation !== 'zapIn';
   switch (failure) {
     case 'slippage':
       return {
         kind: 'notLanded',
         what: `The price moved further than the slippage of ${slippageBps / 100}% that you allowed, and the service did not land the ${noun}. ${wordsOf(cause)}`,
-        advice: 'Try again with a fresh quote: the transactions are built anew, at the price of that moment. If the price keeps moving away, allow more slippage.',
-        offersFreshQuote: true,
+        advice: `${offersFreshQuote ? 'Try again with a fresh quote: the transactions are built anew, at the price of that moment.' : WAIT} If the price keeps moving away, allow more slippage.`,
+        offersFreshQuote,
         cause,
       };
     case 'expired':
       return {
         kind: 'notLanded',
         what: `The ${noun} came too late: its transactions had expired before the service landed them. ${wordsOf(cause)}`,
-        advice: 'Start again in two minutes: until then, whoever has the first ones might still land them. An RPC of your own (setting binsight.rpcUrl) knows earlier that nobody can.',
-        offersFreshQuote: true,
+        advice: offersFreshQuote ? 'Try again with a fresh quote.' : WAIT,
+        offersFreshQuote,
         cause,
       };
     case 'other':
       return {
         kind: 'notLanded',
         what: `The service did not land the ${noun}. ${wordsOf(cause)}`,
-        advice: 'Start again: the transactions are built anew, at the price of that moment. If the price keeps moving away, allow more slippage.',
+        advice: offersFreshQuote ? 'Start again: the transactions are built anew, at the price of that moment. If the price keeps moving away, allow more slippage.' : WAIT,
         cause,
       };
   }

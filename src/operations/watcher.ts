@@ -240,10 +240,11 @@ export class OperationWatcher {
   }
 
   async #write({ entry, lock }: Taken, conclusion: Conclusion): Promise<boolean> {
-    if (lock.lost.aborted) {
-      return false;
-    }
     try {
+      // A window that is being closed gives its locks back while a look may be under way.
+      if (this.#isDisposed || lock.lost.aborted || !(await lock.isStillHeld())) {
+        return false;
+      }
       await entry.append(conclusion);
     } catch (error) {
       this.#log('warn', `what became of ${entry.id} cannot be written: ${wordsOf(error)}`);

@@ -390,6 +390,13 @@ describe('an operation after it was sent', () => {
     assert.deepEqual(await eventsOf(it), [...WHOLE.slice(0, 6), 'failed']);
   });
 
+  it('that was a zap-in and failed for its slippage says how long to wait: both together would be more than was asked for', async () => {
+    const it = await bench({ service: { landAdd: () => Promise.reject(refusal('Slippage exceeded')) } });
+    const failure = await failureOf(runIn(it));
+    assert.deepEqual([failure.kind, failure.money, failure.offersFreshQuote], ['notLanded', 'untouched', false]);
+    assert.match(failure.message, /Start again in two minutes/);
+  });
+
   it('that came too late is built, reviewed and asked about again, as an operation of its own', async () => {
     let landings = 0;
     const it: Bench = await bench({
