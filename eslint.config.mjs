@@ -1,7 +1,7 @@
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import tseslint from 'typescript-eslint';
 
-const ROOMS = ['api', 'cli', 'dlmm', 'editor', 'format', 'operations', 'portfolio', 'protocol', 'review', 'rpc', 'sandbox', 'solana', 'wallet'];
+const ROOMS = ['api', 'cli', 'dlmm', 'editor', 'format', 'net', 'operations', 'portfolio', 'protocol', 'review', 'rpc', 'sandbox', 'solana', 'wallet'];
 /** What stands beside the rooms. */
 const FRONT_DOOR = 'extension';
 
@@ -12,9 +12,10 @@ const HOUSE = {
   solana: { values: [] },
   dlmm: { values: [] },
   format: { values: [] },
+  net: { values: [] },
   protocol: { values: [], types: ['api'] },
-  api: { values: ['solana'] },
-  rpc: { values: ['solana'] },
+  api: { values: ['solana', 'net'] },
+  rpc: { values: ['solana', 'net'] },
   review: { values: ['solana', 'dlmm'], types: ['api'] },
   wallet: { values: ['solana'], types: ['review'] },
   portfolio: { values: ['solana'], types: ['api'] },

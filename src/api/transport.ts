@@ -1,5 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import nodeFetch from 'node-fetch';
+import { readText } from '../net/readText';
+import { watchOver } from '../net/watchOver';
 import { parseApiKey } from './apiKey';
 import type { BaseUrl } from './baseUrl';
 import { failureOfBody, failureOfCancellation, failureOfConnection, failureOfKey, failureOfRefusal, failureOfStatus, failureOfTimeout, type Call, type Failure } from './failures';
@@ -164,27 +166,6 @@ async function attempt(request: ServiceRequest, call: Call, apiKey: string, sett
   }
 }
 
-/** Joins the caller's signal and the time limit in one signal, and remembers which of them came first. */
-function watchOver(caller: AbortSignal | undefined, timeoutMs: number): { readonly signal: AbortSignal; ended(): 'timeout' | 'cancelled' | undefined; stop(): void } {
-  const controller = new AbortController();
-  let ended: 'timeout' | 'cancelled' | undefined;
-  const end = (why: 'timeout' | 'cancelled'): void => {
-    ended ??= why;
-    controller.abort();
-  };
-  const onAbort = (): void => end('cancelled');
-  const timer = setTimeout(() => end('timeout'), timeoutMs);
-  caller?.addEventListener('abort', onAbort, { once: true });
-  return {
-    signal: controller.signal,
-    ended: () => ended,
-    stop: () => {
-      clearTimeout(timer);
-      caller?.removeEventListener('abort', onAbort);
-    },
-  };
-}
-
 function urlOf({ endpoint, path = endpoint.replace(/^[A-Z]+ /, ''), query = {} }: ServiceRequest, baseUrl: BaseUrl): string {
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
@@ -218,23 +199,4 @@ async function readAnswer(response: FetchResponse, call: Call, settings: Setting
     return failureOfBody(call, isPage ? 'is a web page instead of JSON' : 'is not JSON', status);
   }
   return saysFailure(body) ? failureOfRefusal(call, body, status) : { body };
-}
-
-/** Reads a body as UTF-8, up to a length. Breaking off the iteration closes the connection, so that nothing more is received. */
-async function readText(body: FetchResponse['body'], longest: number): Promise<{ readonly text: string; readonly complete: boolean }> {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of body ?? []) {
-    const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
-    length += bytes.length;
-    if (length > longest) {
-      return { text: decode(chunks), complete: false };
-    }
-    chunks.push(bytes);
-  }
-  return { text: decode(chunks), complete: true };
-}
-
-function decode(chunks: readonly Uint8Array[]): string {
-  return new TextDecoder().decode(Buffer.concat(chunks));
 }

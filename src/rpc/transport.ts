@@ -1,5 +1,7 @@
 import nodeFetch from 'node-fetch';
 import * as z from 'zod';
+import { readText, type ReadText } from '../net/readText';
+import { watchOver } from '../net/watchOver';
 import { RpcError } from './errors';
 import { rpcName, secretsOf, type RpcUrl } from './rpcUrl';
 import { oneLine } from './text';
@@ -66,7 +68,7 @@ export function createTransport(options: RpcTransportOptions): RpcTransport {
 
   const refusal = ({ code, message }: { readonly code: number; readonly message: string }): RpcError => fail('refused', `The RPC ${name} refused: ${said(message)} (${code}).`, code);
 
-  const read = (method: string, status: number, { text, complete }: Read): unknown => {
+  const read = (method: string, status: number, { text, complete }: ReadText): unknown => {
     const body = complete ? parsed(text) : undefined;
     const refused = Refusal.safeParse(body);
     // Nodes answer some errors with a status, and say in the body what is wrong.
@@ -167,45 +169,4 @@ function parsed(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-interface Read {
-  readonly text: string;
-  readonly complete: boolean;
-}
-
-/** Reads a body as UTF-8, up to a length. Breaking off the iteration closes the connection, so that nothing more is received. */
-async function readText(body: RpcFetchResponse['body'], longest: number): Promise<Read> {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of body ?? []) {
-    const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
-    length += bytes.length;
-    if (length > longest) {
-      return { text: '', complete: false };
-    }
-    chunks.push(bytes);
-  }
-  return { text: new TextDecoder().decode(Buffer.concat(chunks)), complete: true };
-}
-
-/** Joins the caller's signal and the time limit in one signal, and remembers which of them came first. */
-function watchOver(caller: AbortSignal | undefined, timeoutMs: number): { readonly signal: AbortSignal; ended(): 'timeout' | 'cancelled' | undefined; stop(): void } {
-  const controller = new AbortController();
-  let ended: 'timeout' | 'cancelled' | undefined;
-  const end = (why: 'timeout' | 'cancelled'): void => {
-    ended ??= why;
-    controller.abort();
-  };
-  const onAbort = (): void => end('cancelled');
-  const timer = setTimeout(() => end('timeout'), timeoutMs);
-  caller?.addEventListener('abort', onAbort, { once: true });
-  return {
-    signal: controller.signal,
-    ended: () => ended,
-    stop: () => {
-      clearTimeout(timer);
-      caller?.removeEventListener('abort', onAbort);
-    },
-  };
 }
