@@ -17,7 +17,9 @@ export type EngineErrorKind =
   | 'invalid'
   | 'notFound'
   /** A bundle that did not land: nothing of it was executed. */
-  | 'notLanded';
+  | 'notLanded'
+  /** A bundle of which only the first transactions were executed, on purpose: the others never will be. */
+  | 'halfLanded';
 
 /** Worded for whoever asked; becomes the `message` of the answer. */
 export class EngineError extends Error {
@@ -140,6 +142,8 @@ export interface AddParameters {
 export interface LandParameters {
   readonly first: readonly string[];
   readonly second: readonly string[];
+  /** On purpose, only the first so many of all are executed, and the others are dropped for good; `undefined`: all are. */
+  readonly onlyFirst?: number | undefined;
 }
 
 /** How the engine names its protocols on the wire. */

@@ -28,5 +28,8 @@ export function failureOf(context: Context, error: Error, onFault: OnFault): Res
   return failure(context, 500, 'Internal server error');
 }
 
-/** A bundle that did not land is the request's fault and not the server's: nothing was executed, and that is certain. */
-const STATUS: Readonly<Record<EngineErrorKind, ContentfulStatusCode>> = { invalid: 400, notFound: 404, notLanded: 422 };
+/**
+ * A bundle that did not land is the request's fault and not the server's: nothing was executed, and that is certain. Of one that
+ * landed in part nothing so clear can be said by a status.
+ */
+const STATUS: Readonly<Record<EngineErrorKind, ContentfulStatusCode>> = { invalid: 400, notFound: 404, notLanded: 422, halfLanded: 500 };

@@ -43,7 +43,7 @@ export function entryRoutes(engine: () => Engine): Hono<ServerBindings> {
     const body = readParameters(LAND, withHeight(await readBody(context)));
     const first = transactionsOf({ withJito: body.swapTxsWithJito, plain: body.swapTxs });
     const second = requiredTransactionsOf('addLiquidityTxsWithJito', { withJito: body.addLiquidityTxsWithJito, plain: body.addLiquidityTxs });
-    return success(context, { data: await engine().landAdd({ first, second }) });
+    return success(context, { data: await engine().landAdd({ first, second, onlyFirst: context.get('onlyFirst') }) });
   });
   routes.post('/:poolId/add-tx', async (context) => {
     const { strategy, ...given } = await readBody(context);

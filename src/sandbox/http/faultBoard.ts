@@ -36,10 +36,31 @@ const ATTACKED: Readonly<Record<Attack, readonly RegExp[]>> = {
   overspend: [BUILDS.add],
 };
 
+/** Requests that land what was signed. */
+const LANDINGS: readonly RegExp[] = [/^\/position\/landing-decrease-tx\/?$/, /^\/pools\/landing-add-tx\/?$/];
+
 function fits(fault: Fault, method: string, path: string): boolean {
   const paths = path.startsWith(`${BASE_PATH}/`) ? [path, path.slice(BASE_PATH.length)] : [path];
-  const isAttacked = fault.kind !== 'hostile' || (method === 'POST' && ATTACKED[fault.attack].some((build) => paths.some((candidate) => build.test(candidate))));
-  return isAttacked && (fault.method ?? method) === method && paths.some((candidate) => candidate.startsWith(fault.path ?? '/'));
+  const only = onlyOf(fault);
+  const isOfThose = only === undefined || (method === 'POST' && only.some((request) => paths.some((candidate) => request.test(candidate))));
+  return isOfThose && (fault.method ?? method) === method && paths.some((candidate) => candidate.startsWith(fault.path ?? '/'));
+}
+
+/** Requests that alone a fault can strike, by their path; `undefined`: all. */
+function onlyOf(fault: Fault): readonly RegExp[] | undefined {
+  switch (fault.kind) {
+    case 'hostile':
+      return ATTACKED[fault.attack];
+    case 'landed':
+    case 'partial':
+      return LANDINGS;
+    case 'latency':
+    case 'status':
+    case 'truncate':
+    case 'wrongTypes':
+    case 'drop':
+      return undefined;
+  }
 }
 
 function lessOne(fault: Fault): readonly Fault[] {

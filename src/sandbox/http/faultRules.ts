@@ -13,10 +13,12 @@ const WHEN = {
   probability: numberNamed('probability', { least: 0, most: 1 }).optional(),
 };
 
-const KINDS = ['latency', 'status', 'truncate', 'wrongTypes', 'drop', 'hostile'] as const;
+const KINDS = ['latency', 'status', 'truncate', 'wrongTypes', 'drop', 'landed', 'partial', 'hostile'] as const;
 const MOST_LATENCY_MS = 600_000;
 const MOST_RETRY_AFTER_SECONDS = 86_400;
 const MOST_FAULTS = 100;
+/** More than any operation has. */
+const MOST_TRANSACTIONS = 1_000;
 
 const Fault = z.discriminatedUnion(
   'kind',
@@ -36,6 +38,10 @@ const Fault = z.discriminatedUnion(
     z.strictObject({ kind: z.literal('wrongTypes'), ...WHEN }),
     /** Carried out; the connection is cut instead of an answer. */
     z.strictObject({ kind: z.literal('drop'), ...WHEN }),
+    /** A landing: carried out, and answered as by a gateway that has lost the answer. Strikes only landings. */
+    z.strictObject({ kind: z.literal('landed'), status: z.literal([500, 501, 502, 503, 504], 'status must be 500, 501, 502, 503 or 504').default(502), ...WHEN }),
+    /** A landing: only its first transactions are carried out, the others are dropped for good; answered with 500. Strikes only landings. */
+    z.strictObject({ kind: z.literal('partial'), transactions: numberNamed('transactions', { least: 0, most: MOST_TRANSACTIONS, whole: true }).default(1), ...WHEN }),
     /** What is built robs the owner. Strikes only requests that build something which the attack can be put into. */
     z.strictObject({ kind: z.literal('hostile'), attack: wordNamed('attack', ATTACKS), ...WHEN }),
   ],

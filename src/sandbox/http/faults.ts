@@ -11,7 +11,7 @@ import { CONTROL_PATH, isUnder } from './paths';
 /** What routes can reach of the server, and of the faults that struck. */
 export interface ServerBindings {
   Bindings: HttpBindings;
-  Variables: { attack: Attack | undefined };
+  Variables: { attack: Attack | undefined; /** Of a landing; `undefined`: all of it is carried out. */ onlyFirst: number | undefined };
 }
 
 /** Lets requests go wrong as the board says; the sandbox's own controls never do. Those that wait when `stopped` is aborted are not carried out. */
@@ -49,6 +49,15 @@ async function goWrong(fault: Fault, { context, stopped }: { readonly context: C
       await next();
       replace(context, RESPONSE_ALREADY_SENT);
       context.env.incoming.socket.destroy();
+      return;
+    case 'landed':
+      await next();
+      replace(context, failure(context, fault.status, REFUSALS[fault.status]));
+      return;
+    case 'partial':
+      context.set('onlyFirst', fault.transactions);
+      await next();
+      replace(context, failure(context, 500, REFUSALS[500]));
       return;
     case 'hostile':
       context.set('attack', fault.attack);

@@ -58,7 +58,7 @@ export function withdrawalRoutes(engine: () => Engine): Hono<ServerBindings> {
     const body = readParameters(LAND, withHeight(await readBody(context)));
     const first = requiredTransactionsOf('closeTxsWithJito', { withJito: body.closeTxsWithJito, plain: body.closeTxs });
     const second = transactionsOf({ withJito: body.swapTxsWithJito, plain: body.swapTxs });
-    return success(context, { data: await engine().landDecrease({ first, second }) });
+    return success(context, { data: await engine().landDecrease({ first, second, onlyFirst: context.get('onlyFirst') }) });
   });
   return routes;
 }

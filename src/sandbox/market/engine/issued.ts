@@ -34,7 +34,7 @@ export interface Operation {
   readonly kind: OperationKind;
   readonly owner: Address;
   readonly promised: Promised;
-  /** One for each transaction; `undefined` until it has landed. */
+  /** One for each transaction that has landed: of all, or on purpose of the first ones only; `undefined` until then. */
   readonly landedSignatures: readonly string[] | undefined;
 }
 
@@ -48,7 +48,7 @@ const OperationRow = z.object({
 const MessageRow = z.object({ operation: z.int(), variant: z.enum(VARIANTS), place: z.int() });
 type MessageRow = z.output<typeof MessageRow>;
 const Count = z.object({ count: z.int() });
-const Signatures = z.array(z.string()).min(1);
+const Signatures = z.array(z.string());
 
 /** What the service has built; nothing else lands. Kept in the tables `operation` and `issued_message` for a day. */
 export class Issued {
@@ -81,7 +81,7 @@ export class Issued {
     }
   }
 
-  /** Remembers that an operation has landed, with the next commit. */
+  /** Remembers that an operation has landed, or only the first ones of its transactions, and that no more of it will; with the next commit. */
   markLanded(operation: Operation, signatures: readonly string[]): void {
     this.unit.append('UPDATE operation SET landed_signatures = ? WHERE number = ?', JSON.stringify(signatures), operation.number);
   }

@@ -24,12 +24,17 @@ export class Landing {
 
   /**
    * Lands an operation and commits; answers with the same signature where it has landed before, in either variant.
-   * @throws EngineError where it is none that was built here, or did not land: nothing of it has happened then.
+   * @throws EngineError where it is none that was built here, or did not land: nothing of it has happened then; or
+   * (`halfLanded`) where only the first of its transactions were carried out, on purpose, now or before.
    */
-  land(kind: OperationKind, { first, second }: LandParameters): WireLanded {
+  land(kind: OperationKind, { first, second, onlyFirst }: LandParameters): WireLanded {
     const transactions = [...first, ...second].map(bytesOf);
     const operation = this.options.issued.find(kind, transactions);
-    return { method: 'JITO', signature: this.signaturesOf(operation, transactions).at(-1) ?? '' };
+    const signatures = this.signaturesOf(operation, transactions, onlyFirst);
+    if (signatures.length < transactions.length) {
+      throw new EngineError('halfLanded', `Only the first ${signatures.length} of ${transactions.length} transactions were executed; the others were dropped, and never will be`);
+    }
+    return { method: 'JITO', signature: signatures.at(-1) ?? '' };
   }
 
   /** What transactions would do to the market, for trying; those that were built here with what was promised of them. */
@@ -50,25 +55,39 @@ export class Landing {
     target.market.settleVaults();
   }
 
-  private signaturesOf(operation: Operation, transactions: readonly Uint8Array[]): readonly string[] {
+  private signaturesOf(operation: Operation, transactions: readonly Uint8Array[], onlyFirst: number | undefined): readonly string[] {
     if (operation.landedSignatures === undefined) {
-      return this.execute(operation, transactions);
+      return this.execute(operation, transactions, onlyFirst);
     }
     // What landed before is answered to those alone who could have landed it themselves.
     unlessRefused(() => transactions.forEach(readSigned));
     return operation.landedSignatures;
   }
 
-  private execute(operation: Operation, transactions: readonly Uint8Array[]): readonly string[] {
-    const { target, chain, unit, issued, lag } = this.options;
+  private execute(operation: Operation, transactions: readonly Uint8Array[], onlyFirst: number | undefined): readonly string[] {
+    const { target, unit, issued, lag } = this.options;
     const listed = lag.snapshot(operation.promised.position, operation.owner);
-    const result = chain.land(transactions, (transaction) => this.carryOut(operation.promised, transaction));
+    const signatures = this.executed(operation, transactions, onlyFirst);
+    issued.markLanded(operation, signatures);
+    lag.hide(listed, target.market.now);
+    unit.commit();
+    return signatures;
+  }
+
+  /** The first ones, or all, on the chain; @throws EngineError where they fail there: nothing of it has happened then. */
+  private executed({ promised }: Operation, transactions: readonly Uint8Array[], onlyFirst: number | undefined): readonly string[] {
+    if (onlyFirst !== undefined) {
+      // What is dropped was handed over, too.
+      unlessRefused(() => transactions.forEach(readSigned));
+    }
+    const carriedOut = transactions.slice(0, onlyFirst);
+    if (carriedOut.length === 0) {
+      return [];
+    }
+    const result = this.options.chain.land(carriedOut, (transaction) => this.carryOut(promised, transaction));
     if (result.kind === 'failed') {
       throw notLanded(result.reason);
     }
-    issued.markLanded(operation, result.signatures);
-    lag.hide(listed, target.market.now);
-    unit.commit();
     return result.signatures;
   }
 }
