@@ -2,7 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type * as z from 'zod';
 import type { Address } from '../solana/address';
 import { RpcError } from './errors';
-import { AccountsAnswer, BundleAnswer, HeightAnswer, SimulationAnswer, StatusesAnswer, ValidityAnswer } from './schemas';
+import { AccountsAnswer, BundleAnswer, HeightAnswer, SimulationAnswer, StatusesAnswer, TransactionAnswer, ValidityAnswer } from './schemas';
+import { landedTransaction } from './landedTransaction';
 import { createTransport, type RpcTransport, type RpcTransportOptions } from './transport';
 import type { AccountsRequest, AsOf, RpcAccount, RpcCallOptions, SolanaRpc } from './types';
 
@@ -16,6 +17,8 @@ const MIN_SLOT_NOT_REACHED = -32016;
 const SLOT_MS = 400;
 /** The newest state that there is: a confirmed one may be a second old. */
 const COMMITMENT = 'processed';
+/** The newest at which nodes give whole transactions. */
+const TRANSACTION_COMMITMENT = 'confirmed';
 
 /** Makes a client of a Solana RPC. It asks nothing by itself, and keeps nothing but whether bundles can be simulated. */
 export function createRpc(options: RpcTransportOptions): SolanaRpc {
@@ -41,6 +44,12 @@ export function createRpc(options: RpcTransportOptions): SolanaRpc {
       const method = 'getSignatureStatuses';
       const { value } = await call(StatusesAnswer, method, [signatures, { searchTransactionHistory: true }], callOptions);
       return sameCount(value, signatures.length, method, transport).map((status) => (status === null ? undefined : { slot: status.slot, error: status.err }));
+    },
+
+    transaction: async (signature, callOptions) => {
+      const method = 'getTransaction';
+      const answer = await call(TransactionAnswer, method, [signature, { encoding: 'json', commitment: TRANSACTION_COMMITMENT, maxSupportedTransactionVersion: 0 }], callOptions);
+      return answer === null ? undefined : landedTransaction(signature, answer, (problem) => transport.malformed(method, problem));
     },
 
     simulate: async ({ transaction, accounts, minSlot }, callOptions) => {

@@ -87,6 +87,31 @@ export const ValidityAnswer = inContext(z.boolean());
 export const HeightAnswer = Slot;
 export const StatusesAnswer = inContext(z.array(z.object({ slot: Slot, err: TransactionError.optional() }).nullable()));
 
+const Amount = z
+  .string()
+  .regex(/^\d{1,20}$/)
+  .transform((text) => BigInt(text));
+
+/** What a token account held; nodes leave out accounts that hold none because they do not exist. */
+const TokenBalance = z.object({ accountIndex: Place, mint: AddressText, owner: AddressText.nullish(), uiTokenAmount: z.object({ amount: Amount }) });
+
+/** In the encoding `json`: the accounts that lookup tables add come after those of the message, the writable ones first. */
+export const TransactionAnswer = z
+  .object({
+    slot: Slot,
+    transaction: z.object({ signatures: z.array(z.string()).min(1), message: z.object({ accountKeys: z.array(AddressText) }) }),
+    meta: z.object({
+      err: TransactionError.optional(),
+      fee: U64,
+      preBalances: z.array(U64),
+      postBalances: z.array(U64),
+      preTokenBalances: z.array(TokenBalance).nullish(),
+      postTokenBalances: z.array(TokenBalance).nullish(),
+      loadedAddresses: z.object({ writable: z.array(AddressText), readonly: z.array(AddressText) }).nullish(),
+    }),
+  })
+  .nullable();
+
 const InnerInstructions = z
   .array(z.object({ index: Place.optional(), instructions: z.array(InnerInstruction) }))
   .nullish()

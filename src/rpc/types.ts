@@ -35,6 +35,35 @@ export interface SignatureStatus {
   readonly error: string | undefined;
 }
 
+/** A transaction that the network has taken into a block. */
+export interface LandedTransaction {
+  readonly slot: bigint;
+  /** `undefined`: it succeeded. Of one that did not, only the fee was paid. */
+  readonly error: string | undefined;
+  readonly feeLamports: bigint;
+  /** Every account that it names, with what was in it before and after. */
+  readonly lamports: readonly LamportsChange[];
+  /** Every token account that it names, before and after; 0 where it did not exist, or does not any more. */
+  readonly tokens: readonly TokenChange[];
+}
+
+/** What a transaction changed in an account. */
+export interface LamportsChange {
+  readonly address: Address;
+  readonly before: bigint;
+  readonly after: bigint;
+}
+
+/** What a transaction changed in a token account, in the token's smallest unit. */
+export interface TokenChange {
+  readonly account: Address;
+  readonly mint: Address;
+  /** Whose account it is; `undefined` where the node does not say, as of very old transactions. */
+  readonly owner: Address | undefined;
+  readonly beforeRaw: bigint;
+  readonly afterRaw: bigint;
+}
+
 /** One transaction to be simulated, as it is: its signatures are not checked, its blockhash is not replaced. */
 export interface SimulationRequest {
   readonly transaction: Base64Transaction;
@@ -105,6 +134,8 @@ export interface SolanaRpc {
   blockHeight(options?: RpcCallOptions): Promise<bigint>;
   /** In the order of the signatures (base58), 256 at most; `undefined`: the node does not know it. */
   signatureStatuses(signatures: readonly string[], options?: RpcCallOptions): Promise<readonly (SignatureStatus | undefined)[]>;
+  /** The transaction of that signature (base58, the first one), once a block that has it is confirmed; `undefined`: the node does not know it, or does not keep it any longer. */
+  transaction(signature: string, options?: RpcCallOptions): Promise<LandedTransaction | undefined>;
   simulate(request: SimulationRequest, options?: RpcCallOptions): Promise<AsOf<SimulationResult>>;
   /** `undefined`: this RPC simulates no bundles; it is asked that only once. */
   simulateBundle(request: BundleRequest, options?: RpcCallOptions): Promise<AsOf<BundleSimulation> | undefined>;

@@ -75,6 +75,64 @@ describe('the client of an RPC', () => {
     assert.deepEqual(await rpc.signatureStatuses(['a', 'b', 'c']), [undefined, { slot: 9n, error: undefined }, { slot: 8n, error: '{"InstructionError":[0,{"Custom":6}]}' }]);
   });
 
+  describe('of a transaction', () => {
+    const token = (accountIndex: number, amount: string, owner: string | null = A) => ({ accountIndex, mint: C, ...(owner === null ? {} : { owner }), programId: PROGRAMS.token, uiTokenAmount: { amount, decimals: 6, uiAmount: null, uiAmountString: '0' } });
+    const meta = {
+      ...{ err: null, fee: 5_000, preBalances: [100, 20, 1, 9], postBalances: [90, 0, 1, 29], innerInstructions: [], logMessages: [] },
+      preTokenBalances: [token(1, '18446744073709551615')],
+      postTokenBalances: [token(3, '7', null)],
+      loadedAddresses: { writable: [C], readonly: [PROGRAMS.dlmm] },
+    };
+    const answer = (part: object = {}, changed: object = {}) => ({ result: { slot: 12, blockTime: 5, version: 0, transaction: { signatures: ['sig'], message: { accountKeys: [A, B], instructions: [] } }, meta: { ...meta, ...changed }, ...part } });
+
+    it('says what it changed, account by account, those of lookup tables behind the others', async () => {
+      node.willAnswer({ getTransaction: answer() });
+      assert.deepEqual(await node.client().transaction('sig'), {
+        slot: 12n,
+        error: undefined,
+        feeLamports: 5_000n,
+        lamports: [
+          { address: A, before: 100n, after: 90n },
+          { address: B, before: 20n, after: 0n },
+          { address: C, before: 1n, after: 1n },
+          { address: PROGRAMS.dlmm, before: 9n, after: 29n },
+        ],
+        tokens: [
+          { account: B, mint: C, owner: A, beforeRaw: 18_446_744_073_709_551_615n, afterRaw: 0n },
+          { account: PROGRAMS.dlmm, mint: C, owner: undefined, beforeRaw: 0n, afterRaw: 7n },
+        ],
+      });
+      assert.deepEqual(node.received[0]?.params, ['sig', { encoding: 'json', commitment: 'confirmed', maxSupportedTransactionVersion: 0 }]);
+    });
+
+    it('says why it failed, and knows of those without tables and tokens, and of none', async () => {
+      const plain = { err: { InstructionError: [1, 'Custom'] }, preBalances: [3, 0], postBalances: [2, 0], preTokenBalances: null, postTokenBalances: undefined, loadedAddresses: undefined };
+      node.willAnswer({ getTransaction: answer({}, plain) });
+      const failed = await node.client().transaction('sig');
+      assert.deepEqual([failed?.error, failed?.tokens, failed?.lamports.length], ['{"InstructionError":[1,"Custom"]}', [], 2]);
+      node.willAnswer({ getTransaction: { result: null } });
+      assert.equal(await node.client().transaction('sig'), undefined);
+    });
+
+    it('takes no other transaction, no balances beside no accounts, and none that are no amounts', async () => {
+      const odd: readonly NodeAnswer[] = [
+        answer({ transaction: { signatures: ['another'], message: { accountKeys: [A, B] } } }),
+        answer({}, { postBalances: [1, 2, 3] }),
+        answer({}, { preBalances: [1, 2, 3, 4, 5] }),
+        answer({}, { preTokenBalances: [token(4, '1')] }),
+        answer({}, { preTokenBalances: [token(1, '-1')] }),
+        answer({}, { preTokenBalances: [token(1, '1.5')] }),
+        answer({}, { preBalances: [1.5, 2, 3, 4] }),
+        answer({ meta: null }),
+        { result: [] },
+      ];
+      for (const one of odd) {
+        node.willAnswer({ getTransaction: one });
+        assert.equal((await failureOf(node.client().transaction('sig'))).kind, 'malformed', JSON.stringify(one));
+      }
+    });
+  });
+
   it('simulates exactly the transaction that it is given, and reads all three forms of inner instructions', async () => {
     const inner = [
       { index: 0, instructions: [{ programIdIndex: 3, accounts: [0, 2], data: bs58.encode([7, 8]), stackHeight: 2 }] },
