@@ -27,11 +27,12 @@ export function amountText(mint: Address | undefined, amountRaw: bigint, tokens:
   if (token === undefined) {
     return `${amountRaw} raw units of ${mint}`;
   }
-  const symbol = symbolText(token.symbol, mint);
+  const symbol = tickerText(token.symbol, mint);
   return token.decimals === undefined ? `${amountRaw} raw units of ${symbol}` : `${grouped(formatRaw(amountRaw, token.decimals))} ${symbol}`;
 }
 
-function symbolText(symbol: string, mint: Address): string {
+/** Writes a token's ticker, quoted where it could be read as something else, and with its mint where it could be taken for SOL. */
+export function tickerText(symbol: string, mint: Address): string {
   if (SOL_SYMBOL.test(symbol)) {
     return `${quoted(symbol.slice(0, LONGEST_SYMBOL))} (not SOL, but ${mint})`;
   }

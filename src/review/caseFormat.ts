@@ -7,7 +7,7 @@ import { NO_FACTS, type LookupTable } from './facts';
 import { FactsPart, writeFacts } from './factsFormat';
 import type { PolicySettings } from './policy';
 import type { ReviewInput } from './review';
-import type { Intent, PriceReference, Spends } from './types';
+import type { Intent, PriceReference, Spends, TokenAmount } from './types';
 
 /** What a case says of a review: everything but when it is made. */
 export type CaseInput = Omit<ReviewInput, 'nowMs'>;
@@ -37,6 +37,8 @@ const GROUPS = ['close', 'swap', 'add'] as const;
 
 const Reference = z.object({ inMint: AddressText, outMint: AddressText, inAmount: WholeAmount, outAmount: WholeAmount });
 
+const TokenAmountShape = z.object({ mint: AddressText, amount: WholeAmount });
+
 const IntentShape = z.object({
   owner: AddressText,
   pool: AddressText,
@@ -53,9 +55,11 @@ const IntentShape = z.object({
   refQuote: Reference.nullish(),
   references: z.array(Reference).max(16).nullish(),
   /** What the share is worth in each of the pool's tokens (SWP-7); not in the policy's own form. */
-  worth: z.array(z.object({ mint: AddressText, amount: WholeAmount })).max(16).nullish(),
+  worth: z.array(TokenAmountShape).max(16).nullish(),
   /** The user puts in nothing but SOL, and the transactions are all of it (SWP-7); not in the policy's own form. */
   solOnly: z.boolean().nullish(),
+  /** What goes in of the pool's tokens other than SOL as it is, so that nothing is swapped (mode `normal`); not in the policy's own form. */
+  tokens: z.array(TokenAmountShape.extend({ decimals: z.int().min(0).max(255).nullish() })).max(16).nullish(),
   output: z.enum(['allBaseToken', 'allToken0', 'allToken1', 'both']).nullish(),
 });
 
@@ -124,7 +128,7 @@ export function readCase(value: unknown): CaseInput {
 }
 
 function intentOf({ kind, intent }: CaseShape): Intent {
-  const { owner, pool, position, bps, inputSOL, slippageBps, fromBinId, toBinId, strategy, poolType, tokenX, tokenY, refQuote, references, worth, solOnly, output } = intent;
+  const { owner, pool, position, bps, inputSOL, slippageBps, fromBinId, toBinId, strategy, poolType, tokenX, tokenY, refQuote, references, worth, solOnly, tokens, output } = intent;
   const base = {
     owner,
     pool,
@@ -139,8 +143,12 @@ function intentOf({ kind, intent }: CaseShape): Intent {
   };
   // An amount that is not there is none: the limits are measured by it.
   return kind === 'zapOut'
-    ? { ...base, kind, shareBps: bps ?? 0, output: output ?? undefined, worth: worth?.map(({ mint, amount }) => ({ mint, amountRaw: amount })) }
-    : { ...base, kind, inputLamports: inputSOL ?? 0n, isSolOnly: solOnly ?? undefined, strategy: strategy ?? undefined };
+    ? { ...base, kind, shareBps: bps ?? 0, output: output ?? undefined, worth: worth?.map(tokenAmountOf) }
+    : { ...base, kind, inputLamports: inputSOL ?? 0n, isSolOnly: solOnly ?? undefined, tokens: tokens?.map(({ decimals, ...token }) => ({ ...tokenAmountOf(token), decimals: decimals ?? undefined })), strategy: strategy ?? undefined };
+}
+
+function tokenAmountOf({ mint, amount }: z.output<typeof TokenAmountShape>): TokenAmount {
+  return { mint, amountRaw: amount };
 }
 
 function referenceOf({ inMint, outMint, inAmount, outAmount }: z.output<typeof Reference>): PriceReference {
@@ -219,9 +227,13 @@ function writtenIntent(intent: Intent): Readonly<Record<string, unknown>> {
     poolType: poolType === 'dammV2' ? 'damm2' : poolType,
     references: references.map(({ inMint, outMint, inAmountRaw, outAmountRaw }) => ({ inMint, outMint, inAmount: String(inAmountRaw), outAmount: String(outAmountRaw) })),
     ...(intent.kind === 'zapOut'
-      ? { bps: intent.shareBps, output: intent.output, worth: intent.worth?.map(({ mint, amountRaw }) => ({ mint, amount: String(amountRaw) })) }
-      : { inputSOL: formatRaw(intent.inputLamports, SOL_DECIMALS), strategy: intent.strategy, solOnly: intent.isSolOnly }),
+      ? { bps: intent.shareBps, output: intent.output, worth: intent.worth?.map(writtenAmount) }
+      : { inputSOL: formatRaw(intent.inputLamports, SOL_DECIMALS), strategy: intent.strategy, solOnly: intent.isSolOnly, tokens: intent.tokens?.map((token) => ({ ...writtenAmount(token), decimals: token.decimals })) }),
   };
+}
+
+function writtenAmount({ mint, amountRaw }: TokenAmount): Readonly<Record<string, string>> {
+  return { mint, amount: String(amountRaw) };
 }
 
 function writtenPolicy({ tipAllowLamports, feeAllowLamports, feeRecipientCapLamports, trustedPrograms, feeRecipients, isStrictWithoutRpc }: Partial<PolicySettings>): Readonly<Record<string, unknown>> {

@@ -11,6 +11,8 @@ export interface ChainFacts {
   readonly tokenAccounts: ReadonlyMap<Address, TokenAccountFact>;
   /** By the mint's address. Only of mints of Token-2022. */
   readonly mints: ReadonlyMap<Address, readonly MintRisk[]>;
+  /** By the mint's address: how many decimals it has. */
+  readonly decimals?: ReadonlyMap<Address, number>;
   /** By the blockhash: whether the network still takes it. */
   readonly blockhashes: ReadonlyMap<string, boolean>;
   readonly simulation: Simulation | undefined;

@@ -51,6 +51,7 @@ const Simulated = z
 const Shape = z.object({
   tokenAccounts: byAddress(TokenAccount).nullish(),
   mints: byAddress(z.array(Risk)).nullish(),
+  decimals: byAddress(z.int().min(0).max(255)).nullish(),
   blockhashes: z.record(z.string(), z.boolean()).nullish(),
   deactivatedTables: z.array(AddressText).nullish(),
   simulation: z.object({ slot: WholeAmount, transactions: z.array(Simulated) }).nullish(),
@@ -66,12 +67,13 @@ export interface ReadFacts {
 }
 
 /** The part `facts` of a case, as {@link writeFacts} writes it; any of its fields may be missing. */
-export const FactsPart = Shape.transform(({ tokenAccounts, mints, blockhashes, deactivatedTables, simulation, incomplete }): ReadFacts => {
+export const FactsPart = Shape.transform(({ tokenAccounts, mints, decimals, blockhashes, deactivatedTables, simulation, incomplete }): ReadFacts => {
   return {
     facts: {
       ...NO_FACTS,
       ...(tokenAccounts && { tokenAccounts }),
       ...(mints && { mints }),
+      ...(decimals && { decimals }),
       ...(blockhashes && { blockhashes: new Map(Object.entries(blockhashes)) }),
       ...(simulation && { simulation }),
       ...(incomplete === true ? { problem: LEFT_OUT } : {}),
@@ -81,14 +83,15 @@ export const FactsPart = Shape.transform(({ tokenAccounts, mints, blockhashes, d
 });
 
 /**
- * Writes what an RPC said as the part `facts` of a case, without what is empty: whose token accounts are, what mints allow, blockhashes,
+ * Writes what an RPC said as the part `facts` of a case, without what is empty: whose token accounts are, what mints allow and how many decimals they have, blockhashes,
  * and the simulation with the bytes of the accounts that it watched, which are those of the owner. Who was asked is not in it.
  */
-export function writeFacts({ lookupTables, tokenAccounts, mints, blockhashes, simulation, problem }: ChainFacts): Readonly<Record<string, unknown>> {
+export function writeFacts({ lookupTables, tokenAccounts, mints, decimals = new Map(), blockhashes, simulation, problem }: ChainFacts): Readonly<Record<string, unknown>> {
   const deactivated = [...lookupTables].filter(([, { isDeactivated }]) => isDeactivated).map(([table]) => table);
   return {
     ...(tokenAccounts.size === 0 ? {} : { tokenAccounts: Object.fromEntries(tokenAccounts) }),
     ...(mints.size === 0 ? {} : { mints: Object.fromEntries(mints) }),
+    ...(decimals.size === 0 ? {} : { decimals: Object.fromEntries(decimals) }),
     ...(blockhashes.size === 0 ? {} : { blockhashes: Object.fromEntries(blockhashes) }),
     ...(deactivated.length === 0 ? {} : { deactivatedTables: deactivated }),
     ...(simulation === undefined ? {} : { simulation: { slot: String(simulation.slot), transactions: simulation.transactions.map(writtenSimulated) } }),

@@ -5,7 +5,7 @@ import { amountText, type TokenNames } from './amountText';
 import { rangeText, shareText } from './askedAndFound';
 import { leastReceived, statesWithdrawal } from './leastReceived';
 import { totalLamports } from './spends';
-import type { DecodedTransaction, Finding, Review, ReviewBasis, Spends, TokenSpend, Verdict } from './types';
+import type { DecodedTransaction, Finding, Review, ReviewBasis, Spends, TokenSpend, Verdict, ZapInIntent } from './types';
 
 export type { TokenNames } from './amountText';
 
@@ -49,7 +49,7 @@ export function describeReview(review: Review, tokens: TokenNames = () => undefi
     technical('Checked', basisText(review.checked, review.transactions)),
   ];
   return {
-    title: titleOf(review),
+    title: titleOf(review, tokens),
     verdict: review.verdict,
     lines: lines.filter((line) => line !== undefined),
     findings: findingTexts(review),
@@ -101,10 +101,17 @@ const VERDICT_WORDS: Readonly<Record<Finding['verdict'], string>> = {
   info: 'Note',
 };
 
-function titleOf({ intent }: Review): string {
+function titleOf({ intent }: Review, tokens: TokenNames): string {
   return intent.kind === 'zapOut'
     ? `Zap out ${intent.shareBps / 100} % of ${intent.position === undefined ? 'a position' : `position ${shortened(intent.position)}`}`
-    : `Zap in ${lamportsToSol(intent.inputLamports)} SOL to pool ${shortened(intent.pool)}`;
+    : `Zap in ${inputText(intent, tokens)} to pool ${shortened(intent.pool)}`;
+}
+
+/** What goes in: SOL, or the tokens that go in as they are. */
+function inputText({ inputLamports, tokens: atHand }: ZapInIntent, tokens: TokenNames): string {
+  const sol = `${lamportsToSol(inputLamports)} SOL`;
+  const others = (atHand ?? []).filter(({ amountRaw }) => amountRaw > 0n).map(({ mint, amountRaw }) => amountText(mint, amountRaw, tokens));
+  return others.length === 0 ? sol : [...others, ...(inputLamports > 0n ? [sol] : [])].join(' and ');
 }
 
 function shortened(address: Address): string {
@@ -150,6 +157,9 @@ const INTO_WORDS: Readonly<Record<TokenSpend['into'], string>> = { swap: 'into s
 function minimumText(review: Review, tokens: TokenNames): string {
   const { minimumOut, intent } = review;
   if (minimumOut.length === 0) {
+    if (intent.kind === 'zapIn' && intent.tokens !== undefined) {
+      return 'nothing is swapped: your tokens go in as they are';
+    }
     return intent.kind === 'zapIn' ? 'nothing is swapped, or the transactions state no minimum' : 'not stated in the transactions';
   }
   if (intent.kind === 'zapOut' && statesWithdrawal(review)) {

@@ -53,13 +53,31 @@ export interface ZapOutIntent extends IntentBase {
    * What the share is worth in each of the pool's tokens by the figures that the user was shown, as if all of it were that
    * token: a swap that sells much more takes from what else the wallet holds (SWP-7).
    */
-  readonly worth?: readonly { readonly mint: Address; readonly amountRaw: bigint }[] | undefined;
+  readonly worth?: readonly TokenAmount[] | undefined;
+}
+
+/** So much of a token, raw units. */
+export interface TokenAmount {
+  readonly mint: Address;
+  readonly amountRaw: bigint;
+}
+
+/** A token that goes in as the wallet has it. */
+export interface TokenAtHand extends TokenAmount {
+  /** By which the user's amount was reckoned; the mint has to have as many, where an RPC tells (LIM-1). */
+  readonly decimals?: number | undefined;
 }
 
 /** Into a pool. */
 export interface ZapInIntent extends IntentBase {
   readonly kind: 'zapIn';
+  /** SOL that goes in: all of the input or, where `tokens` are given, what goes in of SOL as one of the pool's tokens (0 where it is none). */
   readonly inputLamports: bigint;
+  /**
+   * Mode `normal`: what goes in of the pool's tokens other than SOL, out of the wallet and as it is. Nothing is swapped, and of any
+   * other token nothing goes in (LIM-1, SWP-6). `undefined`: nothing but what the SOL buys.
+   */
+  readonly tokens?: readonly TokenAtHand[] | undefined;
   /** The user puts in SOL and nothing else, and the transactions are all of it: other tokens can only come out of their swaps (SWP-7). */
   readonly isSolOnly?: boolean | undefined;
   /** These three are `undefined` for pools without bins. */

@@ -9,8 +9,9 @@ import { SIGNERS } from './signers';
 import { SIMULATED } from './simulated';
 import { SWAPS } from './swaps';
 import { TOKENS } from './tokens';
+import { TOKENS_AT_HAND } from './tokensIn';
 
 /** All attacks: those that happened, then those by the order of the policy's rules. */
 export const CORPUS: readonly Attack[] = [
-  ...INCIDENTS, ...BYTES, ...SIGNERS, ...NATIVES, ...TOKENS, ...DLMM, ...DAMM_AND_ZAP, ...SWAPS, ...LIMITS_OF_OPERATIONS, ...SIMULATED,
+  ...INCIDENTS, ...BYTES, ...SIGNERS, ...NATIVES, ...TOKENS, ...DLMM, ...DAMM_AND_ZAP, ...SWAPS, ...LIMITS_OF_OPERATIONS, ...TOKENS_AT_HAND, ...SIMULATED,
 ];

@@ -6,6 +6,7 @@ import { address, type Address } from '../../src/solana/address';
 import { associatedTokenAddress, dammPosition } from '../../src/solana/derive';
 import { PROGRAMS, WRAPPED_SOL_MINT } from '../../src/solana/programs';
 import { addPlan, decreasePlan, NFT_MINT, OTHER_MINT, OWNER, productAddPlan, productDecreasePlan, TOKEN_SOL } from '../sandbox/build/plans';
+import { INTO_POSITION } from '../corpus/tokensIn';
 import * as bundles from '../unit/review/bundles';
 
 // Honest operations, which the review allows: what mutations begin with.
@@ -72,6 +73,8 @@ export function honestBases(): readonly Base[] {
   const decrease = decreasePlan(BLOCKHASH);
   const left = buildDecrease(decrease);
   const entered = buildAdd(addPlan(BLOCKHASH, wide));
+  const tokensPlan = addPlan(BLOCKHASH, { ...wide, swaps: [], wrapLamports: 500_000_000n });
+  const tokensEntered = buildAdd(tokensPlan);
   const productLeft = buildDecrease(productDecreasePlan(BLOCKHASH));
   const productEntered = buildAdd(productAddPlan(BLOCKHASH));
   const productPosition = address(productEntered.position);
@@ -79,12 +82,14 @@ export function honestBases(): readonly Base[] {
     ...(['legacy', 0] as const).flatMap((version) => [
       base(`zap-out (${version})`, bundles.ZAP_OUT, bundles.honestZapOut(version)),
       base(`zap-in (${version})`, bundles.ZAP_IN, bundles.honestZapIn(version)),
+      base(`zap-in of tokens (${version})`, INTO_POSITION.intent, INTO_POSITION.drafts(version)),
     ]),
     withTable('zap-out with a table', bundles.ZAP_OUT, bundles.honestZapOut(0)),
     withTable('zap-in with a table', bundles.ZAP_IN, bundles.honestZapIn(0)),
     built('wide zap-out', { ...leaving, position: decrease.position }, [['close', left.closeTransactions], ['swap', left.swapTransactions]], [decrease.position]),
     built('wide zap-in', { ...entering, position: address(entered.position), ...wide }, [['swap', entered.swapTransactions], ['add', entered.addTransactions]], [address(entered.position)]),
     built('zap-out of DAMM v2', { ...leaving, poolType: 'dammV2', position: dammPosition(NFT_MINT) }, [['close', productLeft.closeTransactions], ['swap', productLeft.swapTransactions]], [dammPosition(NFT_MINT)]),
+    built('wide zap-in of tokens', { ...entering, position: address(tokensEntered.position), ...wide, inputLamports: tokensPlan.wrapLamports, tokens: [{ mint: OTHER_MINT, amountRaw: tokensPlan.amountX }] }, [['add', tokensEntered.addTransactions]], [address(tokensEntered.position)]),
     built(
       'zap-in to DAMM v2',
       { ...entering, poolType: 'dammV2', position: productPosition, strategy: undefined, fromBinId: undefined, toBinId: undefined },

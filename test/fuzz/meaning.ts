@@ -71,13 +71,16 @@ class Inspection {
   private readonly found: string[] = [];
   private readonly message: VersionedTransaction['message'];
   private readonly keys: readonly (Address | undefined)[];
-  private readonly own: ReadonlySet<Address>;
+  /** The owner's token accounts, each with its mint. */
+  private readonly own: ReadonlyMap<Address, Address>;
   private readonly wrapped: Address;
   private readonly opened: Address[];
   private tips = 0n;
   private units = MAX_UNITS;
   private price = 0n;
   private spent = 0n;
+  /** Raw units of tokens other than SOL that go into positions, by their mint. */
+  private readonly deposited = new Map<Address, bigint>();
 
   constructor(
     private readonly scene: Scene,
@@ -91,7 +94,7 @@ class Inspection {
     this.message = transaction.message;
     this.keys = this.accounts();
     const mints = [...new Set([WRAPPED_SOL_MINT, tokenX, tokenY, ...this.keys].filter((mint) => mint !== undefined))];
-    this.own = new Set(mints.flatMap((mint) => [PROGRAMS.token, PROGRAMS.token2022].map((program) => associatedTokenAddress(owner, mint, program))));
+    this.own = new Map(mints.flatMap((mint) => [PROGRAMS.token, PROGRAMS.token2022].map((program) => [associatedTokenAddress(owner, mint, program), mint] as const)));
     this.wrapped = associatedTokenAddress(owner, WRAPPED_SOL_MINT);
     this.checkSigners(transaction.signatures);
   }
@@ -111,6 +114,12 @@ class Inspection {
     const fee = (units * this.price + 999_999n) / 1_000_000n + 5_000n * BigInt(this.message.header.numRequiredSignatures);
     this.foundIf(this.tips > TIP_CAP || fee > FEE_CAP, 'tips or fees above their caps');
     this.foundIf(intent.kind === 'zapIn' && this.spent * 100n > intent.inputLamports * 101n, `${this.spent} lamports spent`);
+    if (intent.kind === 'zapIn' && intent.tokens !== undefined) {
+      for (const [mint, raw] of this.deposited) {
+        const chosen = intent.tokens.filter((token) => token.mint === mint).reduce((sum, { amountRaw }) => sum + amountRaw, 0n);
+        this.foundIf(raw * 100n > chosen * 101n, `${raw} of ${mint} put in`);
+      }
+    }
     return this.found;
   }
 
@@ -206,6 +215,7 @@ class Inspection {
     }
     const { owner, slippageBps: allowedBps } = this.scene.intent;
     const isWorthless = (quoted * (BPS - BigInt(slippageBps))) / BPS === 0n;
+    this.foundIf(this.scene.intent.kind === 'zapIn' && this.scene.intent.tokens !== undefined, 'a swap where nothing is to be swapped');
     this.foundIf(at(1) !== owner || slippageBps > allowedBps || feeBps !== 0 || isWorthless, 'a swap on other terms');
     this.spent += at(2) === this.wrapped ? sold : 0n;
   }
@@ -230,7 +240,17 @@ class Inspection {
     this.foundIf(/^add/.test(name) && !this.opened.some((one) => one === position), `${name} to a position that nothing before it has opened`);
     const args = snakeKeys(decoded.data);
     this.checkTerms(name, args);
-    this.spent += spentBy(name, args, places.own.map((place) => at(place) === this.wrapped));
+    const amounts = putInBy(name, args);
+    places.own.forEach((place, side) => {
+      const account = at(place);
+      const mint = account === undefined ? undefined : this.own.get(account);
+      const raw = amounts[side] ?? 0n;
+      if (account === this.wrapped) {
+        this.spent += raw;
+      } else if (mint !== undefined && raw > 0n) {
+        this.deposited.set(mint, (this.deposited.get(mint) ?? 0n) + raw);
+      }
+    });
   }
 
   private checkTerms(name: string, args: Fields): void {
@@ -273,15 +293,13 @@ const ROUTE = 'e517cb977ae3ad2a';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Wrapped SOL that a deposit may take; the first of the owner's two accounts is for token X. */
-function spentBy(name: string, args: Fields, isWrapped: readonly boolean[]): bigint {
+/** What a deposit may take of both tokens; the first of the owner's two accounts is for token X. */
+function putInBy(name: string, args: Fields): readonly bigint[] {
   if (!name.startsWith('add')) {
-    return 0n;
+    return [];
   }
   const parameter = { ...fields(args['liquidity_parameter']), ...fields(args['params']) };
-  const x = amount(parameter['amount_x'] ?? parameter['token_a_amount_threshold']);
-  const y = amount(parameter['amount_y'] ?? parameter['token_b_amount_threshold']);
-  return (isWrapped[0] === true ? x : 0n) + (isWrapped[1] === true ? y : 0n);
+  return [amount(parameter['amount_x'] ?? parameter['token_a_amount_threshold']), amount(parameter['amount_y'] ?? parameter['token_b_amount_threshold'])];
 }
 
 /** Anchor's coder gives integers of 64 bits as BN, whose text in base 10 is what is needed. */

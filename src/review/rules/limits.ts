@@ -5,6 +5,7 @@ import type { Notes } from '../notes';
 import { ALL_BPS } from '../policy';
 import { addSpends, byTransaction, leftWrapped, NO_SPENDS, outflowBound, sumSpends, totalLamports } from '../spends';
 import type { Spends } from '../types';
+import { putsInTokens, reviewTokensAtHand } from './tokensAtHand';
 
 /**
  * Policy §11 with the sums of §6 and §8: what the whole operation may cost and move (LIM, TIP, FEE, RNT, BND). `prior` is what
@@ -23,6 +24,7 @@ export function reviewLimits(context: OperationContext, notes: Notes, prior: Spe
   reviewRent(context, all, notes);
   if (intent.kind === 'zapIn') {
     reviewInput(context, intent.inputLamports, all, leftWrapped(notes.effects) + prior.wrappedLamports, notes);
+    reviewTokensAtHand(context, notes, prior);
   } else {
     reviewSum(notes, ['LIM-2', 'LIM-2'], 'SOL that is wrapped, of which a zap-out needs none,', all.wrappedLamports, policy.wrapAllowLamports, policy.wrapBlockLamports);
   }
@@ -47,6 +49,8 @@ function reviewBundle(context: OperationContext, notes: Notes): void {
     places.set(view.messageHash, earlier ?? view.index);
     if (view.group === foreign) {
       notes.at(view.index).block('BND-5', `The service lists this transaction under "${foreign}", which has no place in a ${operation}.`);
+    } else if (view.group === 'swap' && putsInTokens(intent)) {
+      notes.at(view.index).confirm('BND-5', 'The service lists this transaction under "swap", and nothing is to be swapped: your tokens go in as they are.');
     }
   }
 }
@@ -133,7 +137,7 @@ function reviewInput(context: OperationContext, inputLamports: bigint, spends: S
 function noteBound({ intent, transactions, transactionCount }: OperationContext, notes: Notes): void {
   if (transactions.length === transactionCount && transactionCount > 0) {
     const bound = outflowBound(intent, notes.effects);
-    const parts = intent.kind === 'zapIn' ? 'the input, tips, fees and rent' : 'tips, fees and rent';
+    const parts = intent.kind === 'zapIn' && (intent.tokens === undefined || intent.inputLamports > 0n) ? 'the input, tips, fees and rent' : 'tips, fees and rent';
     notes.operation('LIM-3', 'info', `By its instructions the operation takes at most ${lamportsToSol(bound)} SOL from your wallet: ${parts}.`, { amountRaw: bound });
   }
 }

@@ -17,12 +17,14 @@ const WORTH_TOLERANCE_BPS = 1_000n;
  * SWP-7 over the whole operation: swaps sell what the operation itself brings, and not what else is in the wallet. What a zap-in
  * swaps of wrapped SOL has to be wrapped by then, in the same transaction or an earlier one; that it is not more than was asked
  * for is LIM-1. What a zap-in deposits of other tokens has to come out of its swaps: the policy is silent about that, and nothing else
- * bounds it. What a zap-out sells has to be worth no more than the share that is withdrawn.
+ * bounds it; but for tokens that the user puts in as they are, which tokensAtHand.ts bounds. What a zap-out sells has to be worth no more than the share that is withdrawn.
  */
 export const reviewSwapFunds: OperationRule = (context, notes) => {
   if (context.intent.kind === 'zapIn') {
     reviewWrapped(notes);
-    reviewDeposited(context.intent, notes);
+    if (context.intent.tokens === undefined) {
+      reviewDeposited(context.intent, notes);
+    }
   } else {
     reviewSold(context.intent, notes);
   }

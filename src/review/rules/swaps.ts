@@ -7,6 +7,7 @@ import type { Intent } from '../types';
 import { availableRaw } from './swapFunds';
 import { reviewPrice, type SwappedMints } from './swapPrice';
 import { BILLIONTHS_PER_BPS, percent, type SwapFee, type SwapTerms } from './swapTerms';
+import { putsInTokens } from './tokensAtHand';
 import { noteUnresolved } from './unresolved';
 
 /** Policy §10 (SWP): the rules on swaps, the same for whatever program makes them, and what the swap does to the owner's money. */
@@ -58,7 +59,7 @@ function reviewDestinations({ authority, destinations }: SwapTerms, context: Tra
   }
 }
 
-/** SWP-6 for what is sold: a token of the pool, for a zap-in SOL. Gives its mint, as far as it is known. */
+/** SWP-6 for what is sold: a token of the pool, for a zap-in SOL, and nothing where tokens go in as they are. Gives its mint, as far as it is known. */
 function reviewSold({ source, soldMint }: SwapTerms, context: TransactionContext, notes: PlaceNotes): Address | undefined {
   const { intent, poolMints } = context;
   const held = ownedMint(context, source?.address);
@@ -73,7 +74,9 @@ function reviewSold({ source, soldMint }: SwapTerms, context: TransactionContext
   if (held !== undefined && soldMint?.address !== undefined && held !== soldMint.address) {
     notes.confirm('SWP-6', `The swap names ${soldMint.address} as what it sells, but takes it from your account of ${held}.`, { address: held });
   }
-  if (sold === undefined || !(intent.kind === 'zapIn' ? sold === WRAPPED_SOL_MINT : poolMints.has(sold))) {
+  if (putsInTokens(intent)) {
+    notes.block('SWP-6', `The operation would swap ${sold ?? 'a token that could not be determined'}; you asked that your tokens go in as they are.`, { address: sold });
+  } else if (sold === undefined || !(intent.kind === 'zapIn' ? sold === WRAPPED_SOL_MINT : poolMints.has(sold))) {
     notes.confirm('SWP-6', `The swap sells ${sold ?? 'a token that could not be determined'}, which this operation is not about.`, { address: sold });
   }
   return sold;

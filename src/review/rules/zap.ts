@@ -12,6 +12,7 @@ import { reviewPoolAndPosition, reviewRecipients } from './meteoraAccounts';
 import { isIntendedPosition, reviewNft } from './productPosition';
 import type { InstructionRule } from './rule';
 import { noteSpend } from './spending';
+import { putsInTokens } from './tokensAtHand';
 import { ledgerBefore } from './zapLedger';
 import { zapPayload } from './zapPayload';
 import { ZAP_DAMM_ROLES, ZAP_FLOWS, ZAP_ROLES, ZAPS_IN } from './zapRoles';
@@ -69,7 +70,11 @@ const SWAP_RULES: ReadonlyMap<string, InstructionRule> = new Map([
 /** ZAP-1: a zap-in swaps and deposits up to what its ledger holds, and the transaction has to say how much that is. */
 function reviewZapIn(reading: Reading, context: TransactionContext, notes: PlaceNotes): void {
   const { intent, policy, transaction } = context;
-  notes.confirm('ZAP-1', 'Meteora Zap swaps in the pool and deposits in one step, at whatever price the pool has then.');
+  if (putsInTokens(intent)) {
+    notes.block('ZAP-1', 'Meteora Zap would swap in the pool before it deposits; you asked that your tokens go in as they are.');
+  } else {
+    notes.confirm('ZAP-1', 'Meteora Zap swaps in the pool and deposits in one step, at whatever price the pool has then.');
+  }
   if (intent.kind === 'zapIn') {
     reviewRange(reading, intent, policy, notes);
   }

@@ -11,6 +11,7 @@ import { CORPUS } from '../../corpus/corpus';
 import { IN, OUT } from '../../corpus/plant';
 import { POLICY_RULES } from '../../corpus/policyRules';
 import { OWNER_SECRET, SIGNING_ATTEMPTS } from '../../corpus/signing';
+import { INTO_POSITION } from '../../corpus/tokensIn';
 import { NOW_MS, OWNER, THIEF, transferSol, ZAP_IN, ZAP_OUT } from './bundles';
 
 /** What the review says of an input, as far as it is compared. Both halves ask about the same thousands of inputs. */
@@ -35,7 +36,7 @@ describe('review: the corpus of attacks', () => {
 
   it('starts from operations that are allowed without a question', () => {
     for (const version of ['legacy', 0] as const) {
-      for (const { name, intent, drafts } of [OUT, IN]) {
+      for (const { name, intent, drafts } of [OUT, IN, INTO_POSITION]) {
         assert.deepEqual(reviewOf(inputOf(intent, drafts(version))).found.filter(({ verdict }) => verdict !== 'info'), [], name);
       }
     }

@@ -10,6 +10,7 @@ import { reviewOperation } from '../../../src/review/review';
 import { NO_SPENDS } from '../../../src/review/spends';
 import type { Review } from '../../../src/review/types';
 import { base64Of, BLOCKHASH, bytesOf, claim, dlmm, honestZapIn, honestZapOut, MINT, NO_SLICES, NOW_MS, OWN_TOKEN, OWNER, OWNER_KEY, POOL, POSITION, removal, reviewDrafts, THIEF, tokenAmount, tokenInstruction, transferSol, ZAP_IN, ZAP_OUT, type Draft } from './bundles';
+import { INTO_POSITION, TOKENS_IN } from '../../corpus/tokensIn';
 import { TABLE, tableOf } from './lookupTables';
 
 const RESERVE = dlmmReserve(POOL, MINT);
@@ -38,6 +39,9 @@ describe('report of a review', () => {
       reviewDrafts(ZAP_OUT, [{ group: 'close', instructions: [claim(), transferSol(THIEF, 6_000_000n)] }], { tipAllowLamports: 5n }),
       reviewDrafts(ZAP_OUT, honestZapOut(), undefined, { prior: { ...NO_SPENDS, tipLamports: 49_900_000n } }),
       reviewDrafts(ZAP_OUT, []),
+      reviewDrafts(TOKENS_IN, INTO_POSITION.drafts(0)),
+      reviewDrafts({ ...TOKENS_IN, tokens: [] }, INTO_POSITION.drafts(0)),
+      reviewDrafts({ ...TOKENS_IN, tokens: [{ mint: MINT, amountRaw: 4_000_000n, decimals: 9 }] }, INTO_POSITION.drafts(0), undefined, { facts: { ...NO_FACTS, decimals: new Map([[MINT, 6]]) } }),
     ];
     for (const review of reviews) {
       const report = writeReport(review, 'Zap out');
@@ -65,6 +69,7 @@ describe('report of a review', () => {
       lookupTables: new Map([[TABLE, { addresses: [MINT, RESERVE], isDeactivated: true }]]),
       tokenAccounts: new Map([[OWN_TOKEN, { owner: THIEF, mint: MINT }]]),
       mints: new Map([[MINT, [{ kind: 'transferFee', bps: 600 }, { kind: 'pausable' }]]]),
+      decimals: new Map([[MINT, 6]]),
       blockhashes: new Map([[BLOCKHASH, false]]),
       simulation: {
         slot: 77n,
