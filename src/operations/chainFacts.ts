@@ -1,7 +1,7 @@
 import { address, addressFromBytes, type Address } from '../solana/address';
 import { NO_FACTS, type ChainFacts, type LookupTable, type MintRisk, type OpenQuestions, type TokenAccountFact } from '../review/facts';
 import type { RpcAccount, SolanaRpc } from '../rpc/types';
-import { mintRisks, TOKEN_ACCOUNT_PREFIX_BYTES, tokenAccountFact } from './tokenFacts';
+import { mintDecimals, mintRisks, TOKEN_ACCOUNT_PREFIX_BYTES, tokenAccountFact } from './tokenFacts';
 
 /** Owns lookup tables (policy ALT-4). */
 const LOOKUP_TABLE_PROGRAM = address('AddressLookupTab1e1111111111111111111111111');
@@ -51,6 +51,7 @@ export class FactSheet {
   readonly #lookupTables = new Map<Address, LookupTable>();
   readonly #tokenAccounts = new Map<Address, TokenAccountFact>();
   readonly #mints = new Map<Address, readonly MintRisk[]>();
+  readonly #decimals = new Map<Address, number>();
   readonly #blockhashes = new Map<string, boolean>();
   readonly #problems = new Set<string>();
 
@@ -62,6 +63,7 @@ export class FactSheet {
       lookupTables: new Map(this.#lookupTables),
       tokenAccounts: new Map(this.#tokenAccounts),
       mints: new Map(this.#mints),
+      decimals: new Map(this.#decimals),
       blockhashes: new Map(this.#blockhashes),
       ...(problem === '' ? {} : { problem }),
     };
@@ -83,7 +85,10 @@ export class FactSheet {
     const asked = await Promise.allSettled([
       each(lookupTables, TABLE_PREFIX_BYTES, (at, account) => this.#takeTable(at, account)),
       each(tokenAccounts, TOKEN_ACCOUNT_PREFIX_BYTES, (at, account) => setIfKnown(this.#tokenAccounts, at, account && tokenAccountFact(account))),
-      each(mints, undefined, (at, account) => setIfKnown(this.#mints, at, account && mintRisks(account))),
+      each(mints, undefined, (at, account) => {
+        setIfKnown(this.#mints, at, account && mintRisks(account));
+        setIfKnown(this.#decimals, at, account && mintDecimals(account));
+      }),
       ...blockhashes.map(async (blockhash) => this.#blockhashes.set(blockhash, await rpc.isBlockhashValid(blockhash, { signal }))),
     ]);
     for (const { reason } of asked.filter((outcome) => outcome.status === 'rejected')) {

@@ -10,8 +10,9 @@ const WHOLE_BPS = 10_000;
 const CLEAR_PART = 0.5;
 
 /** What is kept of a position before a zap-out, to find out later whether it has happened. */
-export function standing({ amount0, amount1, price0Usd, price1Usd, output }: OpenPosition): PositionBefore {
-  return { amount0: textOf(amount0), amount1: textOf(amount1), price0Usd: textOf(price0Usd), price1Usd: textOf(price1Usd), outputUsd: textOf(output.usd) };
+export function standing({ amount0, amount1, price0Usd, price1Usd, output, value, uncollectedFee }: OpenPosition): PositionBefore {
+  const valueNative = value.native === undefined ? undefined : value.native + (uncollectedFee.native ?? 0);
+  return { amount0: textOf(amount0), amount1: textOf(amount1), price0Usd: textOf(price0Usd), price1Usd: textOf(price1Usd), outputUsd: textOf(output.usd), valueNative: textOf(valueNative) };
 }
 
 /** What a listing of the operation's own owner and service says of it, by what the journal knows alone. */

@@ -4,10 +4,12 @@ import { Landing, type LandingResult } from './landing';
 import type { HeldLock } from './locks/types';
 import { Preparation, type Decision } from './preparation';
 import { Recorder } from './recorder';
-import { openAttempts, priorSpends, stillUnderWay } from './signedAttempts';
+import { finisherOf } from './remainder';
+import { openAttempts, stillUnderWay } from './signedAttempts';
 import { Cancelled, Steps } from './steps';
 import { targetOf } from './target';
 import type { AskAgainReason, OperationDependencies, OperationHost, OperationResult } from './types';
+import { waitForEarlier } from './waiting';
 import type { Built, Work } from './work';
 
 /**
@@ -52,14 +54,20 @@ class Run {
   }
 
   async #run(): Promise<OperationResult> {
+    const { work, dependencies } = this.#steps;
     const target = await this.#target();
     try {
+      const isZapIn = work.subject.operation === 'zapIn';
+      if (isZapIn && dependencies.waitsForEarlier === true) {
+        // What is left of it, should the wait be too short, is counted by the review.
+        await waitForEarlier(this.#steps);
+      }
       for (let again = 0; ; again += 1) {
         const result = await this.#attempt(again === 0 ? undefined : 'tookTooLong');
         if (result.kind !== 'cameTooLate') {
           return result;
         }
-        if (again === MOST_REBUILDS || !(await this.#mayBuildAnew())) {
+        if (again === MOST_REBUILDS || (isZapIn && !(await this.#isOver()))) {
           throw result.error;
         }
         this.#steps.log('info', 'it came too late to land; nothing landed, and it is built again');
@@ -70,25 +78,26 @@ class Run {
   }
 
   /**
-   * Whether what came too late can be built anew now: a zap-in cannot while the first one counts as one that may still land, since
-   * both together are more than was asked for (policy BND-2, LIM-1).
+   * Waits until what came too late can be built anew: a zap-in cannot while the first one counts as one that may still land, since both
+   * together are more than was asked for (policy BND-2, LIM-1). False also where the user does not want to wait.
    */
-  async #mayBuildAnew(): Promise<boolean> {
-    const { work, dependencies, signal } = this.#steps;
-    const { journal, rpc, nowMs } = dependencies;
-    if (work.subject.operation !== 'zapIn') {
-      return true;
+  async #isOver(): Promise<boolean> {
+    try {
+      return await waitForEarlier(this.#steps);
+    } catch (error) {
+      if (error instanceof Cancelled) {
+        return false;
+      }
+      throw error;
     }
-    const { records } = await journal.read();
-    return (await priorSpends(openAttempts(records, work.subject, nowMs()), nowMs(), rpc, signal)) === undefined;
   }
 
   /** One operation of the journal, from its beginning to its end. */
   async #attempt(reason: AskAgainReason | undefined): Promise<LandingResult> {
     const { work, dependencies } = this.#steps;
-    const { journal, locks, serviceId, parent, nowMs } = dependencies;
+    const { journal, locks, serviceId, parent, finishes, nowMs } = dependencies;
     const records = await this.#records();
-    const recorder = await Recorder.begin({ ...work.subject, service: serviceId, parent }, { journal, locks, noun: work.noun, log: (message) => this.#steps.log('warn', message) });
+    const recorder = await Recorder.begin({ ...work.subject, service: serviceId, parent, finishes }, { journal, locks, noun: work.noun, log: (message) => this.#steps.log('warn', message) });
     try {
       this.#steps.guard(recorder.lock);
       this.#steps.reportBegan(recorder.id);
@@ -180,6 +189,15 @@ class Run {
         advice: 'Binsight is looking for it: Activity says what became of it, a few minutes from now at the latest. Start again after that, if it is still wanted.',
       });
     }
+    this.#assertUnfinished(records);
     return records;
+  }
+
+  /** @throws OperationError where the rest of what is half done has been done, or may be. */
+  #assertUnfinished(records: readonly OperationRecord[]): void {
+    const { finishes } = this.#steps.dependencies;
+    if (finishes !== undefined && finisherOf({ id: finishes }, records) !== undefined) {
+      throw new OperationError({ kind: 'underWay', what: 'The rest of what was half done has been done meanwhile, or was sent.', advice: 'Activity says what became of it.' });
+    }
   }
 }

@@ -1,14 +1,29 @@
 import type { Landed } from '../api/records/transactions';
 import { OperationError, wordsOf } from './errors';
-import { lamportsBack } from './lamportsBack';
 import { landingError, landingFailure } from './landingFailure';
 import type { HeldLock } from './locks/types';
+import { lamportsBackOf, measured, SERVICE_PATIENCE_MS, type Balance } from './measure';
+import { observeNetwork, observeStatuses } from './observations';
+import { pause } from './pause';
 import type { Decision } from './preparation';
+import { concluded, type Conclusion, type NetworkObservation } from './reconcile';
 import type { Recorder } from './recorder';
 import { LISTINGS_WITH_WORD, LISTINGS_WITHOUT_WORD, showsEffect } from './settling';
 import type { Steps } from './steps';
 import type { OperationResult } from './types';
 import type { Built } from './work';
+
+type Settled = Extract<Conclusion, { kind: 'settled' }>;
+type Statuses = NetworkObservation['statuses'];
+
+const WHOLE: Settled = { kind: 'settled', lamportsBack: undefined, shortfall: undefined };
+const NOT_ALL_SHOWS = 'Your positions show it, and the network does not show all of it yet: which of its transactions landed, and what they brought, is being looked for.';
+/** How often, and how far apart, the network is asked for the rest of what has landed in part. */
+const PART_LOOKS = 4;
+const PART_EVERY_MS = 2_000;
+/** How long the RPC may take to have all transactions, so that it can be measured what they brought. */
+const FIGURE_PATIENCE_MS = 2_000;
+const RPC_PATIENCE_MS = 30_000;
 
 /** What came of handing it over; `cameTooLate`: nothing landed, and it may be built anew. */
 export type LandingResult = OperationResult | { readonly kind: 'cameTooLate'; readonly error: OperationError };
@@ -27,10 +42,10 @@ export class Landing {
   }
 
   /** @throws OperationError for whatever fails; it says what that means for the money. */
-  async land(built: Built, { signed, lamportsBefore, wallet }: Extract<Decision, { kind: 'signed' }>): Promise<LandingResult> {
+  async land(built: Built, { signed, before, wallet }: Extract<Decision, { kind: 'signed' }>): Promise<LandingResult> {
     let landed: Landed;
     try {
-      await this.#submit(await lamportsBefore);
+      await this.#submit(await before);
       // Not cancelled with the rest: an answer that is not waited for is an answer lost. The service call has its own time limit.
       landed = await built.land(signed);
     } catch (cause) {
@@ -45,9 +60,15 @@ export class Landing {
     const { position } = built;
     this.#steps.log('info', `landed, signature ${signature ?? 'not reported'}`);
     await this.#recorder.note({ kind: 'landed', signature });
+    // Asked while the listing is waited for.
+    const statuses = observeStatuses(this.#recorder.record, this.#steps.dependencies.rpc);
     if (await this.#showsEffect(built, LISTINGS_WITH_WORD)) {
-      await this.#settled();
-      return { kind: 'settled', signature, position };
+      const shortfall = await this.#settled(LISTINGS_WITH_WORD, await statuses);
+      if (shortfall !== 'open') {
+        return { kind: 'settled', signature, position, ...shortfall };
+      }
+      await this.#recorder.note({ kind: 'unconfirmed', reason: NOT_ALL_SHOWS });
+      return { kind: 'landedNotListed', signature, position, stoppedWaiting: this.#steps.isCancelled() };
     }
     this.#steps.log('info', 'landed, not listed yet');
     const stoppedWaiting = this.#steps.isCancelled();
@@ -58,7 +79,7 @@ export class Landing {
   }
 
   /** Writes down that it is handed over: from then on it may land, whatever happens to this process. */
-  async #submit(lamportsBefore: bigint | undefined): Promise<void> {
+  async #submit(before: Balance | undefined): Promise<void> {
     const { work } = this.#steps;
     if (this.#steps.isCancelled()) {
       throw new OperationError({
@@ -69,7 +90,7 @@ export class Landing {
     }
     this.#steps.assertHeld();
     this.#steps.report('landing');
-    await this.#recorder.write({ kind: 'submitted', lamportsBefore });
+    await this.#recorder.write({ kind: 'submitted', lamportsBefore: before?.lamports, balanceFrom: before?.from });
     // This process may have stood still: whoever took over meanwhile finds out that nothing lands.
     await this.#steps.assertStillHeld();
   }
@@ -100,11 +121,16 @@ export class Landing {
     const { noun, subject } = this.#steps.work;
     this.#steps.log('warn', `sent, and no clear answer came back: ${wordsOf(cause)}`);
     await this.#recorder.note({ kind: 'unconfirmed', reason: `It was sent, and no clear answer came back. ${wordsOf(cause)}` });
+    let looked = 'Your positions do not show it so far.';
     if (await this.#showsEffect(built, LISTINGS_WITHOUT_WORD)) {
-      await this.#settled();
-      return { kind: 'settled', signature: undefined, position: built.position };
+      const shortfall = await this.#settled(LISTINGS_WITHOUT_WORD, await observeStatuses(this.#recorder.record, this.#steps.dependencies.rpc));
+      if (shortfall !== 'open') {
+        return { kind: 'settled', signature: undefined, position: built.position, ...shortfall };
+      }
+      looked = NOT_ALL_SHOWS;
+    } else if (this.#steps.isCancelled()) {
+      looked = 'You stopped waiting before your positions showed it.';
     }
-    const looked = this.#steps.isCancelled() ? 'You stopped waiting before your positions showed it.' : 'Your positions do not show it so far.';
     throw new OperationError({
       kind: 'mayHaveLanded',
       what: `The signed ${noun} was sent, and no clear answer came back. ${wordsOf(cause)} ${looked}`,
@@ -115,10 +141,61 @@ export class Landing {
     });
   }
 
-  async #settled(): Promise<void> {
-    const { dependencies } = this.#steps;
-    const { journal, rpc, nowMs } = dependencies;
-    await this.#recorder.note({ kind: 'settled', lamportsBack: await lamportsBack(this.#recorder.record, journal, rpc, nowMs()), shortfall: undefined });
+  /**
+   * Its effect shows: writes that it has happened, and what it brought. Transactions are not one step on a real chain: where the network
+   * has some of them and not the others, and these may still land, it stays open, and the watcher goes on with it.
+   */
+  async #settled(listings: number, statuses: Statuses | undefined): Promise<'open' | { readonly shortfall?: string }> {
+    const conclusion = isWhole(statuses) ? WHOLE : await this.#concluded(listings);
+    if (conclusion === undefined) {
+      return 'open';
+    }
+    const lamportsBack = await this.#lamportsBack(conclusion.landedTransactions ?? 'all');
+    if (lamportsBack === undefined && this.#mayBeMeasuredLater()) {
+      return 'open';
+    }
+    await this.#recorder.note({ ...conclusion, lamportsBack });
+    return conclusion.shortfall === undefined ? {} : { shortfall: conclusion.shortfall };
+  }
+
+  /** What the network says of it, given a moment to hear of all of it; `undefined`: a part of it has landed, and the rest may yet. */
+  async #concluded(listings: number): Promise<Settled | undefined> {
+    const { rpc, nowMs, clock } = this.#steps.dependencies;
+    for (let looks = 1; ; looks += 1) {
+      const network = await observeNetwork(this.#recorder.record, rpc, (message) => this.#steps.log('warn', message));
+      // Where the network does not know any of it, the listing has to do.
+      if (network === undefined || isWhole(network.statuses) || network.statuses.every((status) => status === undefined)) {
+        return WHOLE;
+      }
+      const conclusion = concluded(this.#recorder.record, { nowMs: nowMs(), network, showing: listings, notShowing: 0 });
+      if (conclusion?.kind === 'settled') {
+        return conclusion;
+      }
+      if (looks === PART_LOOKS || this.#steps.isCancelled()) {
+        this.#steps.log('warn', 'its effect shows, and the network does not have all of its transactions yet');
+        return undefined;
+      }
+      await pause(PART_EVERY_MS, this.#steps.signal, clock);
+    }
+  }
+
+  /** Whether what came out has to be known, and the watcher may find it out: there is an RPC, or the user did not wait for it here. */
+  #mayBeMeasuredLater(): boolean {
+    const { dependencies, work } = this.#steps;
+    return work.subject.operation === 'zapOut' && dependencies.parent !== undefined && (dependencies.rpc !== undefined || this.#steps.isCancelled());
+  }
+
+  async #lamportsBack(landed: 'all' | number): Promise<bigint | undefined> {
+    const { dependencies, work } = this.#steps;
+    if (work.subject.operation !== 'zapOut') {
+      return undefined;
+    }
+    // What is put back has to be known, and is worth waiting for; else it is a figure for the user.
+    const isToBePutBack = dependencies.parent !== undefined;
+    const { rpc, service } = dependencies;
+    const patienceMs = !isToBePutBack ? FIGURE_PATIENCE_MS : rpc === undefined ? SERVICE_PATIENCE_MS : RPC_PATIENCE_MS;
+    const change = await measured(this.#recorder.record, { ...dependencies, service: isToBePutBack ? service : undefined }, { landed, patienceMs, signal: this.#steps.signal });
+    return lamportsBackOf(this.#recorder.record, change);
   }
 
   async #showsEffect({ effect }: Built, listings: number): Promise<boolean> {
@@ -130,4 +207,9 @@ export class Landing {
       return false;
     }
   }
+}
+
+/** Whether all of it has landed, and was carried out. */
+function isWhole(statuses: Statuses | undefined): boolean {
+  return statuses !== undefined && statuses.length > 0 && statuses.every((status) => status !== undefined && status.error === undefined);
 }

@@ -24,34 +24,36 @@ export function landingFailure(cause: unknown): LandingFailure | undefined {
   return SLIPPAGE.test(said) ? 'slippage' : EXPIRED.test(said) ? 'expired' : 'other';
 }
 
-/** A new zap-in is measured together with one whose signatures are still good (policy BND-2), so it has to wait; a zap-out can be repeated at once. */
+// A new zap-in is measured together with one whose signatures are still good (policy BND-2): one that is tried again waits for that by
+// itself, one that is begun anew has to be waited with. A zap-out can be repeated at once.
+const WAITS = 'Try again with a fresh quote: Binsight waits until nobody can land the first transactions any more, two minutes at most (with an RPC of your own, setting binsight.rpcUrl, mostly less), and has them built anew, at the price of that moment.';
 const WAIT = 'Start again in two minutes: until then, whoever has the first transactions might still land them, and the review counts both. An RPC of your own (setting binsight.rpcUrl) knows earlier that nobody can.';
 
 /** Says it to the user: for slippage with the numbers that there are. */
 export function landingError(failure: LandingFailure, cause: unknown, { noun, subject: { operation } }: Pick<Work, 'noun' | 'subject'>, slippageBps: number): OperationErrorDetails {
-  const offersFreshQuote = operation !== 'zapIn';
+  const isZapIn = operation === 'zapIn';
   switch (failure) {
     case 'slippage':
       return {
         kind: 'notLanded',
         what: `The price moved further than the slippage of ${slippageBps / 100}% that you allowed, and the service did not land the ${noun}. ${wordsOf(cause)}`,
-        advice: `${offersFreshQuote ? 'Try again with a fresh quote: the transactions are built anew, at the price of that moment.' : WAIT} If the price keeps moving away, allow more slippage.`,
-        offersFreshQuote,
+        advice: `${isZapIn ? WAITS : 'Try again with a fresh quote: the transactions are built anew, at the price of that moment.'} If the price keeps moving away, allow more slippage.`,
+        offersFreshQuote: true,
         cause,
       };
     case 'expired':
       return {
         kind: 'notLanded',
         what: `The ${noun} came too late: its transactions had expired before the service landed them. ${wordsOf(cause)}`,
-        advice: offersFreshQuote ? 'Try again with a fresh quote.' : WAIT,
-        offersFreshQuote,
+        advice: isZapIn ? WAITS : 'Try again with a fresh quote.',
+        offersFreshQuote: true,
         cause,
       };
     case 'other':
       return {
         kind: 'notLanded',
         what: `The service did not land the ${noun}. ${wordsOf(cause)}`,
-        advice: offersFreshQuote ? 'Start again: the transactions are built anew, at the price of that moment. If the price keeps moving away, allow more slippage.' : WAIT,
+        advice: isZapIn ? WAIT : 'Start again: the transactions are built anew, at the price of that moment. If the price keeps moving away, allow more slippage.',
         cause,
       };
   }

@@ -1,3 +1,4 @@
+import type { OpenPosition } from '../api/records/position';
 import type { PortfolioControl } from '../portfolio/types';
 import type { SolanaRpc } from '../rpc/types';
 import type { Address } from '../solana/address';
@@ -8,6 +9,7 @@ import { mayHideRecord } from './settling';
 
 /** How long the RPC may take for one operation. */
 const RPC_BUDGET_MS = 8_000;
+const STATUSES_BUDGET_MS = 2_000;
 
 /**
  * What the network says of an operation that was sent; `undefined` where there is no RPC, or it does not say all of it. Never
@@ -29,6 +31,14 @@ export async function observeNetwork({ signatures, built }: OperationRecord, rpc
   }
 }
 
+/** What the network says of an operation's signatures, asked once; `undefined` where there is no RPC, or it does not say. Never rejects. */
+export async function observeStatuses({ signatures }: OperationRecord, rpc: SolanaRpc | undefined): Promise<NetworkObservation['statuses'] | undefined> {
+  if (rpc === undefined || signatures.length === 0) {
+    return undefined;
+  }
+  return rpc.signatureStatuses(signatures, { signal: AbortSignal.timeout(STATUSES_BUDGET_MS) }).catch(() => undefined);
+}
+
 /** One listing of positions, as it stood when it had been read. */
 export interface Listing {
   /** What it says of an operation; `unclear` also where records may be missing from it. */
@@ -37,11 +47,21 @@ export interface Listing {
 
 /** Reads the positions anew; `undefined` where they could not be read, or another wallet's or service's came. Never rejects. */
 export async function readListing(portfolio: PortfolioControl, owner: Address, isInUse: () => boolean): Promise<Listing | undefined> {
+  const read = await readOwn(portfolio, owner, isInUse);
+  return read && { evidence: (record) => (read.isClean ? evidenceOf(record, read.positions) : 'unclear') };
+}
+
+/** Reads the positions anew, all of them; `undefined` also where records may be missing from the list. Never rejects. */
+export async function readPositions(portfolio: PortfolioControl, owner: Address, isInUse: () => boolean): Promise<readonly OpenPosition[] | undefined> {
+  const read = await readOwn(portfolio, owner, isInUse);
+  return read?.isClean === true ? read.positions : undefined;
+}
+
+async function readOwn(portfolio: PortfolioControl, owner: Address, isInUse: () => boolean): Promise<{ readonly positions: readonly OpenPosition[]; readonly isClean: boolean } | undefined> {
   await portfolio.refresh('afterOperation', ['positions']);
   const { snapshot, oddities } = portfolio;
   if (snapshot.positionsState.kind !== 'ready' || snapshot.owner !== owner || !isInUse()) {
     return undefined;
   }
-  const isClean = !oddities.some(mayHideRecord);
-  return { evidence: (record) => (isClean ? evidenceOf(record, snapshot.positions) : 'unclear') };
+  return { positions: snapshot.positions, isClean: !oddities.some(mayHideRecord) };
 }

@@ -6,8 +6,8 @@ import { parseTransaction } from '../solana/wire';
 import { SigningError } from '../wallet/errors';
 import type { Signer } from '../wallet/types';
 import { OperationError, wordsOf, type OperationErrorDetails } from './errors';
-import { lamportsOf } from './lamportsBack';
 import type { HeldLock } from './locks/types';
+import { balanceOf, type Balance } from './measure';
 import type { NewEvent, Recorder } from './recorder';
 import { isWorse, Reviewer } from './reviewer';
 import { priorSpends, type SignedAttempt } from './signedAttempts';
@@ -23,7 +23,7 @@ export type Decision =
   /** Nothing is signed: the review does not count any more. */
   | { readonly kind: 'tookTooLong' }
   /** `wallet`: nobody else signs and sends for it until it is released; what is in it by now, where it is measured. */
-  | { readonly kind: 'signed'; readonly signed: SignedGroups; readonly lamportsBefore: Promise<bigint | undefined>; readonly wallet: HeldLock };
+  | { readonly kind: 'signed'; readonly signed: SignedGroups; readonly before: Promise<Balance | undefined>; readonly wallet: HeldLock };
 
 /** So many transactions are written down: the review lets no operation pass that has nearly as many. */
 const MOST_KEPT = 1_000;
@@ -188,8 +188,10 @@ export class Preparation {
     this.#steps.assertNothingSwitched('notSigned');
     this.#steps.assertHeld();
     const { owner, operation } = work.subject;
-    // Asked for while it is signed and written down.
-    const lamportsBefore = operation === 'zapOut' ? lamportsOf(owner, this.#steps.dependencies.rpc) : Promise.resolve(undefined);
+    const { rpc, service, parent } = this.#steps.dependencies;
+    // Asked for while it is signed and written down. Without an RPC it costs a request of the service: only what is put back has to be known.
+    const isMeasured = operation === 'zapOut' && (rpc !== undefined || parent !== undefined);
+    const before = isMeasured ? balanceOf(owner, { rpc, service }) : Promise.resolve(undefined);
     let signed: readonly Base64Transaction[];
     try {
       // Not raced against a cancellation: it is over in a moment, and then it is known whether signatures exist.
@@ -208,7 +210,7 @@ export class Preparation {
     }
     await this.#recorder.write({ kind: 'signed', signatures: signed.map(firstSignature), spends });
     this.#steps.log('info', `signed ${signed.length} transactions`);
-    return { kind: 'signed', wallet, lamportsBefore, signed: (group) => signed.filter((_, index) => reviewed[index]?.group === group) };
+    return { kind: 'signed', wallet, before, signed: (group) => signed.filter((_, index) => reviewed[index]?.group === group) };
   }
 }
 

@@ -38,7 +38,7 @@ const MOST_BLOCKS_AHEAD = 2_000;
 /** For so long after it was built, every node remembers what became of a signature, and listings may lag. */
 const REMEMBERED_MS = 600_000;
 /** After that, what does not show by itself is not looked for any longer. */
-const LOOKED_FOR_MS = 86_400_000;
+export const LOOKED_FOR_MS = 86_400_000;
 
 /**
  * Whether something of an operation may still land. An RPC knows when that is over: the block height is past the last one, and
@@ -127,8 +127,9 @@ function settled({ isShowing, succeeded, transactions, canLand: mayStillLand, ag
   if (!isShowing || (isPart && mayStillLand)) {
     return undefined;
   }
-  const shortfall = isPart ? `Only ${succeeded} of its ${transactions} transactions landed, and the others can no longer: look at your positions and your wallet for what is missing.` : undefined;
-  return { kind: 'settled', lamportsBack: undefined, shortfall };
+  return isPart
+    ? { kind: 'settled', lamportsBack: undefined, landedTransactions: succeeded, shortfall: `It is half done: ${succeeded} of its ${transactions} transactions landed, and the others no longer can. What is missing is in your wallet or in the position: "Finish What Is Half Done" in Activity finds out, and does the rest.` }
+    : { kind: 'settled', lamportsBack: undefined, shortfall: undefined };
 }
 
 /** It does not show, and can no longer land. */
@@ -136,10 +137,12 @@ function ended({ canLand: mayStillLand, isNotShowing, succeeded, transactions, f
   if (mayStillLand) {
     return undefined;
   }
-  if (isNotShowing && succeeded > 0 && succeeded < transactions) {
+  // A list that cannot tell is not waited for without end: the network can.
+  if ((isNotShowing || ageMs >= REMEMBERED_MS) && succeeded > 0 && succeeded < transactions) {
     return {
       kind: 'failed',
-      reason: `It is half done: ${succeeded} of its ${transactions} transactions landed, and the others can no longer. What those did has happened: look at your positions and your wallet, and do the rest anew.`,
+      landedTransactions: succeeded,
+      reason: `It is half done: ${succeeded} of its ${transactions} transactions landed, and the others no longer can. What those did has happened, and nothing is lost: "Finish What Is Half Done" in Activity finds out what is left to do, and does it.`,
     };
   }
   if (isNotShowing && succeeded === 0 && failure !== undefined) {

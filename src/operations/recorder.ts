@@ -54,6 +54,32 @@ export class Recorder {
     }
   }
 
+  /**
+   * Takes up an operation that was begun earlier, so that nobody else writes it until it is closed.
+   * @returns `held` where somebody has it (it is waited a moment for whoever only looks), `undefined` where the journal has none of that id.
+   * @throws OperationError (`notRecorded`) where locks or journal cannot be used.
+   */
+  static async resume(id: string, options: RecorderOptions): Promise<Recorder | 'held' | undefined> {
+    const { journal, locks, noun } = options;
+    let held: HeldLock | undefined;
+    try {
+      held = (await locks.tryAcquire(operationLock(id))) ?? (await locks.acquire(operationLock(id), AbortSignal.timeout(LOCK_WAIT_MS)).catch(() => undefined));
+      if (held === undefined) {
+        return 'held';
+      }
+      // As it is now that nobody else writes to it.
+      const entry = await journal.resume(id);
+      if (entry === undefined) {
+        await held.release();
+        return undefined;
+      }
+      return new Recorder(entry, held, options);
+    } catch (cause) {
+      await held?.release();
+      throw notRecorded(noun, cause);
+    }
+  }
+
   get id(): string {
     return this.#entry.id;
   }

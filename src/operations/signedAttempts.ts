@@ -20,7 +20,7 @@ export interface SignedAttempt {
  * minute and, on a bad day, near two (docs of the Solana runtime, "Transaction confirmation and expiration"). What the service
  * says of the last block is not gone by: it may be wrong on purpose.
  */
-const MAY_LAND_MS = 120_000;
+export const MAY_LAND_MS = 120_000;
 
 /**
  * How long after it was built an operation counts as one that may have an effect yet, where nothing but the clock tells: landing and

@@ -17,6 +17,7 @@ const TYPE_MINT = 1;
 const TYPE_ACCOUNT = 2;
 const EXTENSIONS_OFFSET = 166;
 const MINT_BYTES = 82;
+const MINT_DECIMALS_OFFSET = 44;
 const MINT_INITIALIZED_OFFSET = 45;
 
 /** So much of a token account has to be read for {@link tokenAccountFact}. */
@@ -32,6 +33,15 @@ export function tokenAccountFact({ program, data }: RpcAccount): TokenAccountFac
     return undefined;
   }
   return { mint: addressFromBytes(data.slice(0, KEY_BYTES)), owner: addressFromBytes(data.slice(KEY_BYTES, 2 * KEY_BYTES)) };
+}
+
+/** How many decimals a mint of either token program has; `undefined` where the account is none. */
+export function mintDecimals({ program, data }: RpcAccount): number | undefined {
+  const isMint =
+    data.length === MINT_BYTES
+      ? program === PROGRAMS.token || program === PROGRAMS.token2022
+      : program === PROGRAMS.token2022 && data[ACCOUNT_TYPE_OFFSET] === TYPE_MINT;
+  return isMint && data[MINT_INITIALIZED_OFFSET] === 1 ? data[MINT_DECIMALS_OFFSET] : undefined;
 }
 
 /** Token-2022's numbers of extensions (`ExtensionType`). */

@@ -22,7 +22,14 @@ export interface ZapOutPlan {
   readonly slippageBps: number;
 }
 
-/** What the user chose for a zap-in. */
+/** What of a pool's two tokens goes in as it is, out of the wallet (the service's mode `normal`). Raw units, one of them above 0. */
+export interface TokensAtHand {
+  /** Where a token is SOL, it is lamports of the wallet that the service wraps. */
+  readonly amountXRaw: bigint;
+  readonly amountYRaw: bigint;
+}
+
+/** What the user chose for a zap-in: SOL goes in, swapped as needed, or `tokens` go in as they are. */
 export interface ZapInPlan {
   readonly pool: Address;
   readonly pairName: string;
@@ -30,9 +37,12 @@ export interface ZapInPlan {
   readonly tokenX: Address | undefined;
   readonly tokenY: Address | undefined;
   readonly owner: Address;
+  /** 0 where `tokens` go in. */
   readonly inputLamports: bigint;
-  /** Share for token X, 0 to 1. */
+  /** Share of the SOL for token X, 0 to 1; where `tokens` go in it is not heeded. */
   readonly percentX: number;
+  /** Mode `normal`: nothing is swapped, and `prices` has to say how many decimals each token that goes in has. `undefined`: SOL goes in. */
+  readonly tokens?: TokensAtHand | undefined;
   /** How it is spread, and over which bins; all three `undefined` for pools without bins. */
   readonly strategy: Strategy | undefined;
   readonly fromBinId: number | undefined;
@@ -52,8 +62,11 @@ export interface ShownPrices {
   readonly solUsd: number | undefined;
 }
 
-/** Where an operation is. */
-export type OperationStep = 'building' | 'reviewing' | 'waitingForApproval' | 'signing' | 'landing' | 'waitingForEffect';
+/**
+ * Where an operation is. `waitingForEarlier`: until an earlier attempt at the same pool can no longer land, so that both together
+ * cannot be more than was chosen; two minutes at most, and it can be cancelled.
+ */
+export type OperationStep = 'waitingForEarlier' | 'building' | 'reviewing' | 'waitingForApproval' | 'signing' | 'landing' | 'waitingForEffect';
 
 /** What the watcher of unfinished operations works with (watcher.ts): one for each window, from the first listing on. */
 export interface WatcherDependencies {
@@ -65,6 +78,8 @@ export interface WatcherDependencies {
   readonly serviceId: () => string | undefined;
   /** The RPC in use; `undefined`: there is none. */
   readonly rpc: () => Promise<SolanaRpc | undefined>;
+  /** The service in use, by whose balances it is measured where there is no RPC; without it that is not. */
+  readonly service?: () => Promise<LiquidityService>;
   readonly log: OperationDependencies['log'];
   /** How long between two listings that are to bear each other out; as the operations' own. */
   readonly settleEveryMs: number;
@@ -107,6 +122,14 @@ export interface OperationDependencies {
   readonly serviceId: string;
   /** The rebalance (its id in the journal) that the operation is a part of. */
   readonly parent?: string;
+  /** The operation (its id in the journal) that is half done, and of which this one does the rest; nobody else does it too. */
+  readonly finishes?: string;
+  /**
+   * Whether a zap-in waits until an earlier one to the same pool, that did not land and is signed, can no longer land (step
+   * `waitingForEarlier`): for whoever tries again without the user having been told to wait, and for the zap-in of a rebalance. Without
+   * it the review counts both together. What may have landed is not waited for: it is refused, as ever.
+   */
+  readonly waitsForEarlier?: boolean;
   readonly service: LiquidityService;
   readonly portfolio: PortfolioControl;
   /** Whether `service` is still the one in use: of what another one lists nothing can be concluded. */
@@ -123,6 +146,8 @@ export interface OperationDependencies {
   /** How long to wait for the effect to be listed, and how often to look. */
   readonly settleTimeoutMs: number;
   readonly settleEveryMs: number;
+  /** By which it is waited; without it by the system's. */
+  readonly clock?: Pick<Clock, 'after'>;
 }
 
 /** How an operation ended when nothing failed. What fails is thrown as an `OperationError` (errors.ts). */
@@ -131,8 +156,8 @@ export type OperationResult =
   | { readonly kind: 'declined' }
   /** The review blocked it: nothing was signed. */
   | { readonly kind: 'blocked'; readonly review: Review }
-  /** Landed, and the portfolio shows it. */
-  | { readonly kind: 'settled'; readonly signature: string | undefined; readonly position: Address | undefined }
+  /** Landed, and the portfolio shows it. `shortfall`: it is half done; what of it did not happen, in words for the user. */
+  | { readonly kind: 'settled'; readonly signature: string | undefined; readonly position: Address | undefined; readonly shortfall?: string | undefined }
   /** The service says that it landed; the portfolio does not show it yet. `stoppedWaiting`: because the user did not want to wait longer. */
   | { readonly kind: 'landedNotListed'; readonly signature: string | undefined; readonly position: Address | undefined; readonly stoppedWaiting: boolean };
 

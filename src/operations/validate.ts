@@ -1,11 +1,14 @@
 import type { OpenPosition } from '../api/records/position';
 import { MAX_BIN_ID, MAX_BINS_PER_POSITION, MIN_BIN_ID, widthOf } from '../dlmm/bins';
 import type { Address } from '../solana/address';
+import { SOL_DECIMALS, WRAPPED_SOL_MINT } from '../solana/programs';
 import { OperationError } from './errors';
-import { exactSol } from './sol';
-import type { ZapInPlan, ZapOutPlan } from './types';
+import { exactSol, wholeTokens } from './sol';
+import type { TokensAtHand, ZapInPlan, ZapOutPlan } from './types';
 
 const WHOLE_BPS = 10_000;
+/** Decimals are one byte of a mint (spl-token). */
+const MOST_DECIMALS = 255;
 
 /** What a zap-out needs to know of its position, all of it there. */
 export interface ZapOutTarget {
@@ -56,10 +59,14 @@ export function checkListed({ key }: OpenPosition, listed: readonly OpenPosition
 /** How a deposit is spread; all of it `undefined` for pools without bins. */
 export type ZapInRange = Pick<ZapInPlan, 'strategy' | 'fromBinId' | 'toBinId'>;
 
+/** What goes in, as the service is asked: SOL exact to the lamport, or whole tokens. */
+export type ZapInAmounts =
+  | { readonly mode: 'zap-in'; readonly inputSol: number; readonly percentX: number }
+  | { readonly mode: 'normal'; readonly amountX: number; readonly amountY: number };
+
 /** What a zap-in needs to know of its plan, all of it in order. */
 export interface ZapInTerms {
-  /** SOL, exact to the lamport. */
-  readonly inputSol: number;
+  readonly amounts: ZapInAmounts;
   readonly range: ZapInRange;
 }
 
@@ -69,9 +76,19 @@ export interface ZapInTerms {
  * @throws OperationError (`invalidPlan`) that names the field.
  */
 export function checkZapIn(plan: ZapInPlan, listedOwner: Address | undefined): ZapInTerms {
-  const { owner, inputLamports, percentX, slippageBps } = plan;
+  const { owner, slippageBps, tokens } = plan;
   checkWhole('slippageBps', 'The slippage', slippageBps, 0, WHOLE_BPS);
   checkOwner(owner, listedOwner);
+  const amounts = tokens === undefined ? checkSol(plan) : checkTokens(plan, tokens);
+  switch (plan.poolType) {
+    case 'dlmm':
+      return { amounts, range: checkBins(plan) };
+    case 'dammV2':
+      return { amounts, range: checkNoBins(plan) };
+  }
+}
+
+function checkSol({ inputLamports, percentX }: ZapInPlan): ZapInAmounts {
   if (inputLamports <= 0n) {
     throw invalid('inputLamports', 'The amount has to be more than nothing.', 'Choose another amount.');
   }
@@ -82,12 +99,39 @@ export function checkZapIn(plan: ZapInPlan, listedOwner: Address | undefined): Z
   if (!(percentX >= 0 && percentX <= 1)) {
     throw invalid('percentX', `The share for the first token lies between 0 and 1, not at ${percentX}.`, 'Choose another share.');
   }
-  switch (plan.poolType) {
-    case 'dlmm':
-      return { inputSol, range: checkBins(plan) };
-    case 'dammV2':
-      return { inputSol, range: checkNoBins(plan) };
+  return { mode: 'zap-in', inputSol, percentX };
+}
+
+/** An amount on Solana is an unsigned number of 64 bits. */
+const MOST_RAW = 1n << 64n;
+
+/** The review holds what goes in against the mints: a pool whose tokens are not known cannot be entered with them. */
+function checkTokens({ inputLamports, tokenX, tokenY, prices }: ZapInPlan, { amountXRaw, amountYRaw }: TokensAtHand): ZapInAmounts {
+  if (inputLamports !== 0n) {
+    throw invalid('inputLamports', 'Either SOL goes in or the tokens as they are, not both.', 'Start again.');
   }
+  if (tokenX === undefined || tokenY === undefined || tokenX === tokenY) {
+    throw invalid(tokenX === undefined ? 'tokenX' : 'tokenY', 'The service did not report which two tokens this pool has.', 'Refresh the pools, or zap in with SOL.');
+  }
+  if (amountXRaw < 0n || amountYRaw < 0n || (amountXRaw === 0n && amountYRaw === 0n)) {
+    throw invalid('tokens', 'The amount of one token at least has to be more than nothing, and none can be less.', 'Choose other amounts.');
+  }
+  const whole = (field: string, mint: Address, amountRaw: bigint, decimals: number | undefined): number => {
+    if (amountRaw >= MOST_RAW) {
+      throw invalid(field, `More of ${mint} would go in than an account can hold.`, 'Choose a smaller amount.');
+    }
+    if (amountRaw === 0n) {
+      return 0;
+    }
+    if (decimals === undefined || !Number.isInteger(decimals) || decimals < 0 || decimals > MOST_DECIMALS) {
+      throw invalid(field, `The service did not report how many decimals ${mint} has.`, 'Refresh the pools, or zap in with SOL.');
+    }
+    if (mint === WRAPPED_SOL_MINT && decimals !== SOL_DECIMALS) {
+      throw invalid(field, `SOL has ${SOL_DECIMALS} decimals; the service reports ${decimals}.`, 'Do not enter this pool with this service: it would mistake the amounts.');
+    }
+    return wholeTokens(amountRaw, decimals);
+  };
+  return { mode: 'normal', amountX: whole('amountXRaw', tokenX, amountXRaw, prices.decimalsX), amountY: whole('amountYRaw', tokenY, amountYRaw, prices.decimalsY) };
 }
 
 function checkBins({ strategy, fromBinId, toBinId }: ZapInPlan): ZapInRange {
@@ -108,13 +152,16 @@ function checkBins({ strategy, fromBinId, toBinId }: ZapInPlan): ZapInRange {
 }
 
 /** A pool without bins takes both of its tokens, in equal value. */
-function checkNoBins({ strategy, fromBinId, toBinId, percentX }: ZapInPlan): ZapInRange {
+function checkNoBins({ strategy, fromBinId, toBinId, percentX, tokens }: ZapInPlan): ZapInRange {
   for (const [field, value] of Object.entries({ strategy, fromBinId, toBinId })) {
     if (value !== undefined) {
       throw invalid(field, 'This pool has no bins: there is no range to choose, and nothing to spread.', 'Start again.');
     }
   }
-  if (percentX === 0 || percentX === 1) {
+  if (tokens !== undefined && (tokens.amountXRaw === 0n || tokens.amountYRaw === 0n)) {
+    throw invalid('tokens', 'This pool takes both of its tokens: of neither can nothing go in.', 'Choose amounts of both, or zap in with SOL.');
+  }
+  if (tokens === undefined && (percentX === 0 || percentX === 1)) {
     throw invalid('percentX', 'This pool takes both of its tokens: the share for the first token lies between 0 and 1, and cannot be all or nothing.', 'Choose another share, such as one half.');
   }
   return { strategy: undefined, fromBinId: undefined, toBinId: undefined };

@@ -1,12 +1,11 @@
 import type { Subscription } from '../portfolio/types';
-import type { SolanaRpc } from '../rpc/types';
 import { wordsOf } from './errors';
 import { isEnd } from './journal/states';
-import type { JournalEntry, OperationRecord } from './journal/types';
-import { lamportsBack } from './lamportsBack';
+import type { OperationRecord } from './journal/types';
 import type { HeldLock } from './locks/types';
-import { observeNetwork, readListing } from './observations';
-import { canLand, concluded, type Conclusion, type NetworkObservation } from './reconcile';
+import { closeRebalances } from './rebalance/watchRebalances';
+import { concluded, type Conclusion } from './reconcile';
+import { Sightings, type Taken } from './sightings';
 import { wasSubmitted } from './signedAttempts';
 import { operationLock, targetOf } from './target';
 import type { WatcherDependencies } from './types';
@@ -18,20 +17,6 @@ const FIRST_PAUSE_MS = 5_000;
 const LONGEST_PAUSE_MS = 300_000;
 /** How long until it is looked again whether whoever writes an operation is still there. */
 const HELD_PAUSE_MS = 30_000;
-
-/** What was seen of an operation so far, while this window looked. */
-interface Count {
-  readonly showing: number;
-  readonly notShowing: number;
-}
-
-/** An operation that nobody else writes, while this window looks what became of it. */
-interface Taken {
-  readonly entry: JournalEntry;
-  readonly lock: HeldLock;
-  /** Of what was never sent, also the lock of its position or pool: whoever has just begun it still holds that one. */
-  readonly target: HeldLock | undefined;
-}
 
 /** What one look found. */
 export interface Look {
@@ -48,7 +33,7 @@ export interface Look {
  */
 export class OperationWatcher {
   readonly #dependencies: WatcherDependencies;
-  readonly #counts = new Map<string, Count>();
+  readonly #sightings: Sightings;
   #looking: Promise<Look> | undefined;
   #timer: Subscription | undefined;
   #dueAtMs = Number.POSITIVE_INFINITY;
@@ -59,6 +44,7 @@ export class OperationWatcher {
 
   constructor(dependencies: WatcherDependencies) {
     this.#dependencies = dependencies;
+    this.#sightings = new Sightings(dependencies, (taken, conclusion) => this.#write(taken, conclusion));
   }
 
   /** Looks now, and whenever there is reason to. */
@@ -122,7 +108,7 @@ export class OperationWatcher {
     const { journal } = this.#dependencies;
     const { records } = await journal.read();
     const unfinished = records.filter(isWatched);
-    this.#forgetAllBut(unfinished);
+    this.#sightings.forgetAllBut(unfinished);
     const open: OperationRecord[] = [];
     const sent: Taken[] = [];
     try {
@@ -136,12 +122,19 @@ export class OperationWatcher {
           await this.#abandon(taken, open);
         }
       }
-      const isClose = await this.#lookFor(sent);
+      const isClose = await this.#sightings.lookFor(sent);
       open.push(...sent.map(({ entry }) => entry.record).filter(isWatched));
+      open.push(...(await this.#closeRebalances()));
       return { unfinished: open, isClose };
     } finally {
       await Promise.all(sent.map(release));
     }
+  }
+
+  /** A rebalance ends with its parts: those may just have ended. */
+  async #closeRebalances(): Promise<readonly OperationRecord[]> {
+    const { records } = await this.#dependencies.journal.read();
+    return this.#isDisposed ? [] : closeRebalances(records, this.#dependencies);
   }
 
   /** Takes an operation that nobody writes; `undefined` where somebody does. */
@@ -179,66 +172,6 @@ export class OperationWatcher {
     }
   }
 
-  /** Looks what became of what was sent: at the network first, so that the listing is younger than what is known of it. */
-  async #lookFor(taken: readonly Taken[]): Promise<boolean> {
-    const { portfolio, clock, serviceId, rpc } = this.#dependencies;
-    const { owner } = portfolio.snapshot;
-    const service = serviceId();
-    const ours = taken.filter(({ entry: { record } }) => record.created.owner === owner && record.created.service === service);
-    if (owner === undefined || service === undefined || ours.length === 0) {
-      return false;
-    }
-    const node = await this.#rpc(rpc);
-    const seen = await Promise.all(
-      ours.map(async (one) => {
-        const network = await observeNetwork(one.entry.record, node, (message) => this.#log('warn', message));
-        return { one, network, mayLand: canLand(one.entry.record, { nowMs: clock.now(), network }) };
-      }),
-    );
-    const listing = await readListing(portfolio, owner, () => serviceId() === service);
-    let isClose = false;
-    for (const { one, network, mayLand } of seen) {
-      const count = this.#counted(one.entry.record, listing?.evidence(one.entry.record), mayLand);
-      const isOver = await this.#conclude(one, network, mayLand, count, node);
-      isClose ||= !isOver && listing !== undefined && count.showing + count.notShowing > 0;
-    }
-    return isClose;
-  }
-
-  #counted({ id }: OperationRecord, evidence: 'shows' | 'doesNotShow' | 'unclear' | undefined, mayLand: boolean): Count {
-    const { showing, notShowing } = this.#counts.get(id) ?? NOTHING_SEEN;
-    // A listing that could not be read says nothing, and breaks no row either.
-    const count: Count =
-      evidence === undefined
-        ? { showing, notShowing }
-        : { showing: evidence === 'shows' ? showing + 1 : 0, notShowing: evidence === 'doesNotShow' && !mayLand ? notShowing + 1 : 0 };
-    this.#counts.set(id, count);
-    return count;
-  }
-
-  /** Writes what can be concluded; true where that is the operation's end. */
-  async #conclude(
-    taken: Taken,
-    network: NetworkObservation | undefined,
-    mayLand: boolean,
-    count: Count,
-    rpc: SolanaRpc | undefined,
-  ): Promise<boolean> {
-    const { clock, journal } = this.#dependencies;
-    const { record } = taken.entry;
-    const conclusion = concluded(record, { nowMs: clock.now(), network, ...count });
-    if (conclusion === undefined) {
-      return false;
-    }
-    // Time goes on while it is looked: an end needs listings that were read after it could not land any more.
-    if (mayLand && (conclusion.kind === 'expired' || conclusion.kind === 'failed')) {
-      return false;
-    }
-    const measured = conclusion.kind === 'settled' ? { ...conclusion, lamportsBack: await lamportsBack(record, journal, rpc, clock.now()) } : conclusion;
-    this.#log('info', `${record.id}: ${measured.kind}`);
-    return (await this.#write(taken, measured)) && isEnd(measured.kind);
-  }
-
   async #write({ entry, lock }: Taken, conclusion: Conclusion): Promise<boolean> {
     try {
       // A window that is being closed gives its locks back while a look may be under way.
@@ -264,30 +197,10 @@ export class OperationWatcher {
     }
   }
 
-  async #rpc(rpc: WatcherDependencies['rpc']): Promise<SolanaRpc | undefined> {
-    try {
-      return await rpc();
-    } catch (error) {
-      this.#log('warn', `the RPC is not at hand: ${wordsOf(error)}`);
-      return undefined;
-    }
-  }
-
-  #forgetAllBut(unfinished: readonly OperationRecord[]): void {
-    const ids = new Set(unfinished.map(({ id }) => id));
-    for (const id of this.#counts.keys()) {
-      if (!ids.has(id)) {
-        this.#counts.delete(id);
-      }
-    }
-  }
-
   #log(level: 'info' | 'warn', message: string): void {
     this.#dependencies.log(level, `Watching operations: ${message}`);
   }
 }
-
-const NOTHING_SEEN: Count = { showing: 0, notShowing: 0 };
 
 /** A rebalance has parts, which are watched; it itself is not. */
 function isWatched({ state, created }: OperationRecord): boolean {

@@ -1,4 +1,6 @@
-import type { ZapInIntent } from '../review/types';
+import type { TokenAtHand, ZapInIntent } from '../review/types';
+import type { Address } from '../solana/address';
+import { WRAPPED_SOL_MINT } from '../solana/programs';
 import { entered } from './effects';
 import { runOperation } from './flow';
 import { referencesOfPlan, shown } from './shownFigures';
@@ -7,14 +9,14 @@ import { checkZapIn } from './validate';
 import type { Work } from './work';
 
 /**
- * Puts SOL into a pool as a new position: see {@link runOperation} for the steps. Settled when the portfolio lists the new
- * position.
+ * Puts SOL, or the pool's tokens as the wallet has them, into a pool as a new position: see {@link runOperation} for the steps.
+ * Settled when the portfolio lists the new position.
  * @throws OperationError for whatever fails; it says what that means for the money.
  */
 export async function runZapIn(plan: ZapInPlan, dependencies: OperationDependencies, host: OperationHost, signal: AbortSignal): Promise<OperationResult> {
   const { service, portfolio } = dependencies;
-  const { inputSol, range } = checkZapIn(plan, portfolio.snapshot.owner);
-  const { owner, pool, poolType, pairName, tokenX, tokenY, inputLamports, percentX, slippageBps } = plan;
+  const { amounts, range } = checkZapIn(plan, portfolio.snapshot.owner);
+  const { owner, pool, poolType, pairName, tokenX, tokenY, inputLamports, percentX, slippageBps, tokens } = plan;
   const { positions, positionsState } = portfolio.snapshot;
   const before = positionsState.kind === 'ready' || positionsState.kind === 'stale' ? positions : undefined;
   const work: Work = {
@@ -26,12 +28,12 @@ export async function runZapIn(plan: ZapInPlan, dependencies: OperationDependenc
       pool,
       poolType,
       pairName,
-      plan: { kind: 'zapIn', inputLamports, percentX, ...range, slippageBps, openBefore: before?.flatMap(({ address }) => (address === undefined ? [] : [address])) },
+      plan: { kind: 'zapIn', inputLamports, percentX, tokens, ...range, slippageBps, openBefore: before?.flatMap(({ address }) => (address === undefined ? [] : [address])) },
     },
     build: async (cancel) => {
-      const built = await service.buildAdd({ mode: 'zap-in', pool, owner, ...range, slippageBps, inputSol, percentX }, { signal: cancel });
+      const built = await service.buildAdd({ pool, owner, ...range, slippageBps, ...amounts }, { signal: cancel });
       const { position, lastValidBlockHeight, meta } = built;
-      const intent: ZapInIntent = { kind: 'zapIn', owner, pool, poolType, position, slippageBps, tokenX, tokenY, inputLamports, isSolOnly: true, ...range, ...shown(referencesOfPlan(plan)) };
+      const intent: ZapInIntent = { kind: 'zapIn', owner, pool, poolType, position, slippageBps, tokenX, tokenY, ...inputOf(plan), ...range, ...shown(referencesOfPlan(plan)) };
       return {
         intent,
         transactions: [
@@ -46,5 +48,20 @@ export async function runZapIn(plan: ZapInPlan, dependencies: OperationDependenc
       };
     },
   };
-  return runOperation(work, dependencies, host, signal);
+  // The review counts lamports that an earlier attempt may still take, and cannot count its tokens: with them it is waited for.
+  return runOperation(work, tokens === undefined ? dependencies : { ...dependencies, waitsForEarlier: true }, host, signal);
+}
+
+/** What goes in, as the review measures by it: SOL by its lamports, other tokens each by its mint. */
+function inputOf({ inputLamports, tokenX, tokenY, tokens, prices }: ZapInPlan): Pick<ZapInIntent, 'inputLamports' | 'isSolOnly' | 'tokens'> {
+  if (tokens === undefined) {
+    return { inputLamports, isSolOnly: true };
+  }
+  const sides = [...tokenOf(tokenX, tokens.amountXRaw, prices.decimalsX), ...tokenOf(tokenY, tokens.amountYRaw, prices.decimalsY)];
+  const lamports = sides.filter(({ mint }) => mint === WRAPPED_SOL_MINT).reduce((sum, { amountRaw }) => sum + amountRaw, 0n);
+  return { inputLamports: lamports, tokens: sides.filter(({ mint }) => mint !== WRAPPED_SOL_MINT) };
+}
+
+function tokenOf(mint: Address | undefined, amountRaw: bigint, decimals: number | undefined): readonly TokenAtHand[] {
+  return mint === undefined ? [] : [{ mint, amountRaw, decimals }];
 }

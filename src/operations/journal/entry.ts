@@ -1,8 +1,9 @@
-import { stat, type FileHandle } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 import { JournalError, systemCode } from './errors';
-import { openForAppending, using } from './files';
+import { allDone, isSameFile, looksOf, type Looks, type OpenFile } from './files';
+import { KeptFile } from './keptFile';
 import { readLines, written } from './lines';
-import { following, recordOf } from './states';
+import { following, isEnd, recordOf } from './states';
 import { Turns } from './turns';
 import type { DistributiveOmit, JournalEntry, JournalEvent, OperationRecord } from './types';
 
@@ -15,7 +16,18 @@ export interface EntryOptions {
   /** Tells this writer from all others, in all processes. */
   readonly by: string;
   readonly nowMs: () => number;
-  readonly onWritten: () => void;
+  /** It is open already; the entry closes it. */
+  readonly open?: OpenFile | undefined;
+  /** Called when an event is on the disk. */
+  readonly onWritten: (known: KnownFile) => void;
+}
+
+/** What a writer knows of its file. */
+export interface KnownFile {
+  readonly record: OperationRecord;
+  readonly wholeBytes: number;
+  /** What the file looked like when just this was in it; `undefined`: somebody has written to it right after. */
+  readonly looks: Looks | undefined;
 }
 
 /**
@@ -26,6 +38,7 @@ export interface EntryOptions {
 export class FileEntry implements JournalEntry {
   readonly #options: EntryOptions;
   readonly #turns = new Turns();
+  readonly #file: KeptFile;
   #record: OperationRecord;
   #wholeBytes: number;
 
@@ -33,6 +46,7 @@ export class FileEntry implements JournalEntry {
     this.#options = options;
     this.#record = options.record;
     this.#wholeBytes = options.wholeBytes;
+    this.#file = new KeptFile(options.path, options.open);
   }
 
   get id(): string {
@@ -44,28 +58,32 @@ export class FileEntry implements JournalEntry {
   }
 
   async append(event: DistributiveOmit<JournalEvent, 'atMs'>): Promise<void> {
-    await this.#turns.take(() => this.#append({ atMs: this.#options.nowMs(), ...event }));
-    this.#options.onWritten();
+    const known = await this.#turns.take(() => this.#append({ atMs: this.#options.nowMs(), ...event }));
+    this.#options.onWritten(known);
   }
 
-  async #append(happened: JournalEvent): Promise<void> {
+  async #append(happened: JournalEvent): Promise<KnownFile> {
     following(this.#record, happened);
     try {
-      await using(await openForAppending(this.#options.path), async (handle) => {
-        await this.#catchUp(handle);
+      const looks = await this.#file.use(async (file) => {
+        await this.#catchUp(file);
         const { line, event } = written(happened, this.#record.events.length, this.#options.by);
         const next = this.#next(event);
-        await this.#write(handle, Buffer.from(line));
+        const found = await this.#write(file, Buffer.from(line));
         this.#record = next;
+        return found;
       });
+      if (isEnd(this.#record.state)) {
+        this.#file.close();
+      }
+      return { record: this.#record, wholeBytes: this.#wholeBytes, looks: looks.size === this.#wholeBytes ? looks : undefined };
     } catch (error) {
       throw error instanceof JournalError ? error : notWritten(error);
     }
   }
 
   /** Reads what others have written since, and cuts off what was torn when its writer died. */
-  async #catchUp(handle: FileHandle): Promise<void> {
-    const { size } = await handle.stat();
+  async #catchUp({ handle, looks: { size } }: OpenFile): Promise<void> {
     if (size === this.#wholeBytes) {
       return;
     }
@@ -92,7 +110,8 @@ export class FileEntry implements JournalEntry {
     }
   }
 
-  async #write(handle: FileHandle, line: Buffer): Promise<void> {
+  /** @returns what the file looks like after that. */
+  async #write({ handle, looks: before }: OpenFile, line: Buffer): Promise<Looks> {
     const from = this.#wholeBytes;
     try {
       for (let done = 0; done < line.length; ) {
@@ -105,17 +124,13 @@ export class FileEntry implements JournalEntry {
       throw error;
     }
     const back = Buffer.alloc(line.length);
-    await handle.read(back, 0, line.length, from);
-    if (!back.equals(line) || !(await this.#isInPlace(handle))) {
+    const looks = await allDone(looksOf(this.#options.path), handle.read(back, 0, line.length, from));
+    // The file of this name may be another one: this one may have been set aside meanwhile.
+    if (!back.equals(line) || !isSameFile(looks, before)) {
       throw takenOver();
     }
     this.#wholeBytes = from + line.length;
-  }
-
-  /** Whether the file that was written is still the one of this name: it may have been set aside meanwhile. */
-  async #isInPlace(handle: FileHandle): Promise<boolean> {
-    const [own, named] = await Promise.all([handle.stat({ bigint: true }), stat(this.#options.path, { bigint: true })]);
-    return own.ino === named.ino && own.dev === named.dev;
+    return looks;
   }
 }
 

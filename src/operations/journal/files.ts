@@ -1,5 +1,5 @@
-import { mkdir, open, readFile, unlink, type FileHandle } from 'node:fs/promises';
-import { constants } from 'node:fs';
+import { constants, type BigIntStats } from 'node:fs';
+import { mkdir, open, readFile, stat, unlink, type FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { systemCode } from './errors';
 
@@ -77,16 +77,51 @@ export async function syncFolder(folder: string): Promise<void> {
   });
 }
 
+/** What a file looks like from outside. */
+export interface Looks {
+  /** Bytes. */
+  readonly size: number;
+  /** Tells it from all other files, whatever they are called. */
+  readonly inode: string;
+  /** When it was written last. */
+  readonly writtenAt: bigint;
+}
+
+/** A file that is open for appending and reading, and what it looked like when that was looked at last. */
+export interface OpenFile {
+  readonly handle: FileHandle;
+  readonly looks: Looks;
+}
+
+/** What the file of this name looks like now. Rejects (`ENOENT`) where there is none. */
+export async function looksOf(path: string): Promise<Looks> {
+  return asLooks(await stat(path, { bigint: true }));
+}
+
+/** Whether it is the same file, whatever is in it by now. */
+export function isSameFile(one: Looks, other: Looks): boolean {
+  return one.inode === other.inode;
+}
+
+/** Whether it is the same file, and nobody has written to it in between. */
+export function isUnchanged(one: Looks, other: Looks): boolean {
+  return isSameFile(one, other) && one.size === other.size && one.writtenAt === other.writtenAt;
+}
+
+function asLooks({ size, dev, ino, mtimeNs }: BigIntStats): Looks {
+  return { size: Number(size), inode: `${dev}:${ino}`, writtenAt: mtimeNs };
+}
+
 /** Makes a file with this in it, durably; where that fails there is none. Rejects where there is one already. */
-export async function makeFile(path: string, content: string): Promise<void> {
-  const handle = await open(path, 'wx', FILE_MODE);
+export async function makeFile(path: string, content: string): Promise<OpenFile> {
+  const handle = await open(path, constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constants.O_EXCL, FILE_MODE);
   try {
-    await using(handle, async () => {
-      await handle.writeFile(content);
-      await handle.sync();
-    });
-    await syncFolder(dirname(path));
+    await handle.writeFile(content);
+    // Both have to be waited for, and neither needs the other one.
+    const stats = await allDone(handle.stat({ bigint: true }), handle.sync(), syncFolder(dirname(path)));
+    return { handle, looks: asLooks(stats) };
   } catch (error) {
+    await handle.close().catch(() => undefined);
     await unlink(path).catch(() => undefined);
     throw error;
   }
@@ -109,8 +144,14 @@ export async function readWhole(path: string): Promise<Uint8Array | undefined> {
 }
 
 /** Opens a file that is there for appending and reading. Rejects (`ENOENT`) where there is none: what is gone is not begun anew. */
-export async function openForAppending(path: string): Promise<FileHandle> {
-  return open(path, constants.O_RDWR | constants.O_APPEND);
+export async function openForAppending(path: string): Promise<OpenFile> {
+  const handle = await open(path, constants.O_RDWR | constants.O_APPEND);
+  try {
+    return { handle, looks: asLooks(await handle.stat({ bigint: true })) };
+  } catch (error) {
+    await handle.close().catch(() => undefined);
+    throw error;
+  }
 }
 
 /** Runs `work` with a file, and closes it in any case. */
@@ -120,4 +161,11 @@ export async function using<Result>(handle: FileHandle, work: (handle: FileHandl
   } finally {
     await handle.close();
   }
+}
+
+/** Gives the first of them once all are over, also where one fails: nothing of it is still going on then. Rejects as the one that failed. */
+export async function allDone<First>(first: Promise<First>, ...others: readonly Promise<unknown>[]): Promise<First> {
+  await Promise.allSettled([first, ...others]);
+  await Promise.all(others);
+  return first;
 }

@@ -5,11 +5,11 @@ import { dirname, join } from 'node:path';
 import type { Subscription } from '../../portfolio/types';
 import { KEPT_MS, whatGoes } from './compaction';
 import { systemCode } from './errors';
-import { FileEntry, notWritten } from './entry';
-import { fileName, idOf, isAside, makeFile, makeFolder, operationId, pathOf, syncFolder } from './files';
+import { FileEntry, notWritten, type KnownFile } from './entry';
+import { fileName, idOf, isAside, isUnchanged, looksOf, makeFile, makeFolder, operationId, pathOf, syncFolder, type Looks, type OpenFile } from './files';
 import { written } from './lines';
 import { problemOfAside, readOperation, type Found } from './reading';
-import { recordOf } from './states';
+import { isEnd, recordOf } from './states';
 import { Turns } from './turns';
 import type { JournalEntry, JournalEvent, OperationJournal, OperationRecord } from './types';
 import { FolderWatch } from './watching';
@@ -37,7 +37,8 @@ export function openJournal(options: JournalOptions): OperationJournal {
 
 /** What was found in a file, for as long as it looks the same from outside. */
 interface Remembered {
-  readonly looks: string;
+  /** `undefined`: nobody could see. */
+  readonly looks: Looks | undefined;
   readonly found: Found;
 }
 
@@ -48,7 +49,8 @@ class FolderJournal implements OperationJournal {
   readonly #watch: FolderWatch;
   readonly #turns = new Turns();
   readonly #told = new Set<string>();
-  #remembered: ReadonlyMap<string, Remembered> = new Map();
+  /** By the name of the file. */
+  #remembered = new Map<string, Remembered>();
   #isDurable = false;
   #compactedAtMs = Number.NEGATIVE_INFINITY;
 
@@ -65,15 +67,16 @@ class FolderJournal implements OperationJournal {
     const { line, event } = written({ atMs, kind: 'created', ...created }, 0, by);
     const record = recordOf(id, [event]);
     const path = join(folder, fileName(id));
+    let open: OpenFile;
     try {
-      await this.#makeDurable();
-      await makeFile(path, line);
+      open = await this.#makeFile(path, line);
     } catch (error) {
       throw notWritten(error);
     }
+    const known = { record, wholeBytes: Buffer.byteLength(line), looks: open.looks };
     this.#watch.start();
-    this.#watch.changed();
-    return this.#entry(path, record, Buffer.byteLength(line), by);
+    this.#written(known);
+    return this.#entry(path, known, by, open);
   }
 
   async resume(id: string): Promise<JournalEntry | undefined> {
@@ -82,7 +85,7 @@ class FolderJournal implements OperationJournal {
       return undefined;
     }
     const found = await readOperation(path, id);
-    return found.kind === 'operation' ? this.#entry(path, found.record, found.wholeBytes, newWriter()) : undefined;
+    return found.kind === 'operation' ? this.#entry(path, found, newWriter()) : undefined;
   }
 
   async read(): Promise<Reading> {
@@ -110,19 +113,34 @@ class FolderJournal implements OperationJournal {
     this.#watch.dispose();
   }
 
-  async #makeDurable(): Promise<void> {
+  async #makeFile(path: string, line: string): Promise<OpenFile> {
+    if (this.#isDurable) {
+      try {
+        return await makeFile(path, line);
+      } catch (error) {
+        // Somebody may have taken the folder away.
+        if (systemCode(error) !== 'ENOENT') {
+          throw error;
+        }
+      }
+    }
     const { folder } = this.#options;
     await makeFolder(folder);
-    if (!this.#isDurable) {
-      // It may be there only because another window has just made it.
-      await syncFolder(dirname(folder));
-      this.#isDurable = true;
-    }
+    // It may be there only because another window has just made it.
+    await syncFolder(dirname(folder));
+    this.#isDurable = true;
+    return makeFile(path, line);
   }
 
-  #entry(path: string, record: OperationRecord, wholeBytes: number, by: string): JournalEntry {
+  #entry(path: string, { record, wholeBytes }: Omit<KnownFile, 'looks'>, by: string, open?: OpenFile): JournalEntry {
     const { nowMs } = this.#options;
-    return new FileEntry({ path, record, wholeBytes, by, nowMs, onWritten: () => this.#watch.changed() });
+    return new FileEntry({ path, record, wholeBytes, by, nowMs, open, onWritten: (known) => this.#written(known) });
+  }
+
+  /** What this window has written need not be read again. */
+  #written({ record, wholeBytes, looks }: KnownFile): void {
+    this.#remembered.set(fileName(record.id), { looks, found: { kind: 'operation', record, wholeBytes } });
+    this.#watch.changed();
   }
 
   async #read(): Promise<Reading> {
@@ -159,18 +177,21 @@ class FolderJournal implements OperationJournal {
   }
 
   async #find(name: string): Promise<Remembered | undefined> {
+    const before = this.#remembered.get(name);
+    // Nothing follows on an end: as long as it is listed it is as it was.
+    if (before?.found.kind === 'operation' && before.looks !== undefined && isEnd(before.found.record.state)) {
+      return before;
+    }
     const path = join(this.#options.folder, name);
     try {
-      const { size, mtimeMs } = await stat(path);
-      const looks = `${size} ${mtimeMs}`;
-      const before = this.#remembered.get(name);
+      const looks = await looksOf(path);
       // What could not be read may be readable now, though it looks the same.
-      if (before?.looks === looks && (isAside(name) || before.found.kind === 'operation' || before.found.kind === 'empty')) {
+      if (before?.looks !== undefined && isUnchanged(before.looks, looks) && (isAside(name) || before.found.kind === 'operation' || before.found.kind === 'empty')) {
         return before;
       }
       return { looks, found: await this.#foundIn(path, name) };
     } catch (error) {
-      return systemCode(error) === 'ENOENT' ? undefined : { looks: '', found: await this.#foundIn(path, name) };
+      return systemCode(error) === 'ENOENT' ? undefined : { looks: undefined, found: await this.#foundIn(path, name) };
     }
   }
 

@@ -43,7 +43,7 @@ const plan = z.discriminatedUnion('kind', [
     shareBps: z.int().min(1).max(10_000),
     output: z.enum(['allBaseToken', 'allToken0', 'allToken1', 'both']),
     slippageBps,
-    before: z.object({ amount0: known(text), amount1: known(text), price0Usd: known(text), price1Usd: known(text), outputUsd: known(text) }),
+    before: z.object({ amount0: known(text), amount1: known(text), price0Usd: known(text), price1Usd: known(text), outputUsd: known(text), valueNative: known(text) }),
   }),
   z.object({
     kind: z.literal('zapIn'),
@@ -54,8 +54,18 @@ const plan = z.discriminatedUnion('kind', [
     toBinId: known(z.int()),
     slippageBps,
     openBefore: known(z.array(address).max(MOST_PARTS)),
+    tokens: known(z.object({ amountXRaw: lamports, amountYRaw: lamports })),
   }),
-  z.object({ kind: z.literal('rebalance'), position: address, halfWidthBins: known(z.int()), strategy: known(strategy), slippageBps }),
+  z.object({
+    kind: z.literal('rebalance'),
+    position: address,
+    fromBinId: z.int(),
+    toBinId: z.int(),
+    halfWidthBins: known(z.int()),
+    strategy,
+    slippageBps,
+    reserveLamports: lamports,
+  }),
 ]) satisfies z.ZodType<JournalPlan>;
 
 const spends = z.object({
@@ -69,6 +79,7 @@ const spends = z.object({
   otherLamports: lamports,
 }) satisfies z.ZodType<Spends>;
 
+const count = z.int().min(0);
 const atMs = z.number();
 const event = z.discriminatedUnion('kind', [
   z.object({
@@ -82,6 +93,7 @@ const event = z.discriminatedUnion('kind', [
     pairName: text,
     plan,
     parent: known(text),
+    finishes: known(text),
   }),
   z.object({
     atMs,
@@ -95,12 +107,12 @@ const event = z.discriminatedUnion('kind', [
   z.object({ atMs, kind: z.literal('reviewed'), verdict: z.enum(['allow', 'confirm', 'block']), rules: texts }),
   z.object({ atMs, kind: z.literal('approved'), by: z.enum(['user', 'automation']) }),
   z.object({ atMs, kind: z.literal('signed'), signatures: texts, spends }),
-  z.object({ atMs, kind: z.literal('submitted'), lamportsBefore: known(lamports) }),
+  z.object({ atMs, kind: z.literal('submitted'), lamportsBefore: known(lamports), balanceFrom: known(z.enum(['rpc', 'service'])) }),
   z.object({ atMs, kind: z.literal('landed'), signature: known(text) }),
   z.object({ atMs, kind: z.literal('unconfirmed'), reason: text }),
-  z.object({ atMs, kind: z.literal('settled'), lamportsBack: known(lamports), shortfall: known(text) }),
+  z.object({ atMs, kind: z.literal('settled'), lamportsBack: known(lamports), shortfall: known(text), landedTransactions: known(count) }),
   z.object({ atMs, kind: z.literal('expired'), reason: text }),
-  z.object({ atMs, kind: z.literal('failed'), reason: text }),
+  z.object({ atMs, kind: z.literal('failed'), reason: text, landedTransactions: known(count) }),
   z.object({ atMs, kind: z.literal('abandoned'), reason: text }),
 ]) satisfies z.ZodType<JournalEvent>;
 

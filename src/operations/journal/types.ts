@@ -33,8 +33,22 @@ export type JournalPlan =
       readonly slippageBps: number;
       /** The positions that were open before: where the new one's address is not known, it is the one that is not among them. `undefined`: they were not read. */
       readonly openBefore: readonly Address[] | undefined;
+      /** Raw amounts of both tokens that the wallet has and that go in as they are (mode `normal`); `inputLamports` is then 0. `undefined`: SOL goes in. */
+      readonly tokens?: { readonly amountXRaw: bigint; readonly amountYRaw: bigint } | undefined;
     }
-  | { readonly kind: 'rebalance'; readonly position: Address; readonly halfWidthBins: number | undefined; readonly strategy: Strategy | undefined; readonly slippageBps: number };
+  | {
+      readonly kind: 'rebalance';
+      readonly position: Address;
+      /** The range that it had, both ends in it. */
+      readonly fromBinId: number;
+      readonly toBinId: number;
+      /** Bins to either side of the active one; `undefined`: as many bins as before. */
+      readonly halfWidthBins: number | undefined;
+      readonly strategy: Strategy;
+      readonly slippageBps: number;
+      /** What the wallet keeps. */
+      readonly reserveLamports: bigint;
+    };
 
 /** What the service said of a position before a zap-out, as decimal text; `undefined` where it did not say. */
 export interface PositionBefore {
@@ -45,7 +59,12 @@ export interface PositionBefore {
   readonly price0Usd: string | undefined;
   readonly price1Usd: string | undefined;
   readonly outputUsd: string | undefined;
+  /** What the position was worth, in SOL, with its uncollected fees. */
+  readonly valueNative?: string | undefined;
 }
+
+/** Who says what is in a wallet. Only balances of one of them are compared with each other. */
+export type BalanceSource = 'rpc' | 'service';
 
 /**
  * One thing that happened, in the order in which it was written. `atMs`: milliseconds since 1970. What the flow and the watcher write:
@@ -69,6 +88,8 @@ export type JournalEvent = { readonly atMs: number } & (
       readonly plan: JournalPlan;
       /** The rebalance that it is a part of. */
       readonly parent: string | undefined;
+      /** The operation that is half done, and of which this one does the rest. */
+      readonly finishes?: string | undefined;
     }
   /** The service has built transactions; again each time that it builds anew. */
   | {
@@ -88,8 +109,8 @@ export type JournalEvent = { readonly atMs: number } & (
    * against the limits of another attempt for as long as they may land (policy BND-2).
    */
   | { readonly kind: 'signed'; readonly signatures: readonly string[]; readonly spends: Spends }
-  /** It is handed to the service right after this: from here on it may land. `lamportsBefore`: the owner's SOL at that moment, where an RPC said it. */
-  | { readonly kind: 'submitted'; readonly lamportsBefore: bigint | undefined }
+  /** It is handed to the service right after this: from here on it may land. `lamportsBefore`: the owner's SOL at that moment, where it was asked for and said; `balanceFrom`: by whom (`undefined`: the RPC). */
+  | { readonly kind: 'submitted'; readonly lamportsBefore: bigint | undefined; readonly balanceFrom?: BalanceSource | undefined }
   /** The service says that it landed. */
   | { readonly kind: 'landed'; readonly signature: string | undefined }
   /** It was sent, and what became of it does not show: it goes on being looked for. */
@@ -98,11 +119,11 @@ export type JournalEvent = { readonly atMs: number } & (
    * Its effect shows. `lamportsBack`: SOL that a zap-out brought, measured; `undefined` where that could not be told.
    * `shortfall`: what of it did not happen, in words for the user (it is half done); `undefined`: nothing is known to be missing.
    */
-  | { readonly kind: 'settled'; readonly lamportsBack: bigint | undefined; readonly shortfall: string | undefined }
+  | { readonly kind: 'settled'; readonly lamportsBack: bigint | undefined; readonly shortfall: string | undefined; /** How many of those that were signed landed, where it is known to be not all of them: it is half done. */ readonly landedTransactions?: number | undefined }
   /** It was sent, and can no longer land: nothing happened. */
   | { readonly kind: 'expired'; readonly reason: string }
   /** It ended with an error. Nothing of it can land any more. */
-  | { readonly kind: 'failed'; readonly reason: string }
+  | { readonly kind: 'failed'; readonly reason: string; /** How many of those that were signed landed all the same, where some did: it is half done. */ readonly landedTransactions?: number | undefined }
   /** It ended before anything was sent: declined, cancelled, blocked, or the window was closed. */
   | { readonly kind: 'abandoned'; readonly reason: string }
 );

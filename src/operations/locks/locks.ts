@@ -82,7 +82,6 @@ class FolderLocks implements OperationLocks {
   /** @param signal ends the wait for claims that may be dead */
   async #try(name: string, signal: AbortSignal | undefined): Promise<HeldLock | undefined> {
     this.#assertOpen();
-    await mkdir(this.#folder, { recursive: true, mode: 0o700 });
     // Nobody is disturbed by a claim that would not be granted anyway.
     if ((await this.#others(lockFileName(name), undefined, signal)).length > 0) {
       return undefined;
@@ -146,7 +145,7 @@ class FolderLocks implements OperationLocks {
         this.#held.delete(held);
       },
     });
-    const held = new Held(name, join(this.#folder, `${claim.file}${ENDING}`), lost.signal, async () => {
+    const held = new Held(name, claim.file, join(this.#folder, `${claim.file}${ENDING}`), lost.signal, async () => {
       this.#held.delete(held);
       try {
         await give();
@@ -163,7 +162,9 @@ class FolderLocks implements OperationLocks {
   /** The claims of others to a lock. Dead ones (those to other locks, too) are taken away; on silent ones it waits for a sign of life. */
   async #others(lockName: string, own: Claim | undefined, signal: AbortSignal | undefined): Promise<readonly Claim[]> {
     for (;;) {
-      const claims = (await readdir(this.#folder)).flatMap((name) => claimOf(name) ?? []).filter(({ file }) => file !== own?.file);
+      // What this window itself holds needs no looking at, unless it is asked for again.
+      const held = new Set([...this.#held].map(({ file }) => file));
+      const claims = (await this.#names()).flatMap((name) => claimOf(name) ?? []).filter(({ file, lock: of }) => file !== own?.file && (of === lockName || !held.has(file)));
       const states = await Promise.all(claims.map((claim) => this.#stateOf(claim)));
       this.#forgetAllBut(claims);
       const ours = claims.map((claim, index) => ({ claim, state: states[index] ?? 'gone' })).filter(({ claim }) => claim.lock === lockName);
@@ -172,6 +173,19 @@ class FolderLocks implements OperationLocks {
         return alive;
       }
       await later(SHORTEST_UPDATE_MS / 4, undefined, signal === undefined ? {} : { signal });
+    }
+  }
+
+  /** The names in the folder, which is made where it is not there. */
+  async #names(): Promise<readonly string[]> {
+    try {
+      return await readdir(this.#folder);
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) {
+        throw error;
+      }
+      await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+      return [];
     }
   }
 
@@ -225,13 +239,16 @@ class FolderLocks implements OperationLocks {
 
 class Held implements HeldLock {
   readonly name: string;
+  /** Its claim. */
+  readonly file: string;
   readonly lost: AbortSignal;
   readonly #path: string;
   readonly #give: () => Promise<void>;
   #released: Promise<void> | undefined;
 
-  constructor(name: string, path: string, lost: AbortSignal, give: () => Promise<void>) {
+  constructor(name: string, file: string, path: string, lost: AbortSignal, give: () => Promise<void>) {
     this.name = name;
+    this.file = file;
     this.#path = path;
     this.lost = lost;
     this.#give = give;

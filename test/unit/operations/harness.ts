@@ -174,6 +174,18 @@ export async function until(isSo: () => boolean): Promise<void> {
   }
 }
 
+/** Lets the clock of a test go on, so much at a time, whenever something waits for it, until a promise is settled; gives what that gives. */
+export async function goingOn<Result>(clock: FakeClock, ms: number, running: Promise<Result>): Promise<Result> {
+  const over = new AbortController();
+  const end = (): void => over.abort();
+  running.then(end, end);
+  while (!over.signal.aborted) {
+    await until(() => clock.timers > 0 || over.signal.aborted);
+    await clock.advance(ms);
+  }
+  return running;
+}
+
 /** Waits until an operation was sent, and its effect is waited for. */
 export async function sent({ trace }: Bench): Promise<void> {
   await until(() => trace.steps.at(-1) === 'waitingForEffect');
@@ -183,13 +195,14 @@ export async function sent({ trace }: Bench): Promise<void> {
  * A real portfolio, review, wallet, journal and locks around a service that builds honest bundles, lands everything and then lists (or no
  * longer lists) the position; parts of service and host may be replaced.
  */
-export async function bench(faults: { readonly rpc?: SolanaRpc; readonly isSimulating?: boolean; readonly policy?: Partial<PolicySettings>; readonly service?: Partial<LiquidityService>; readonly host?: Partial<OperationHost>; readonly listed?: readonly OpenPosition[]; readonly storage?: Storage; readonly clock?: FakeClock; readonly window?: Partial<Window> } = {}): Promise<Bench> {
+export async function bench(faults: { readonly rpc?: SolanaRpc; readonly isSimulating?: boolean; readonly policy?: Partial<PolicySettings>; readonly service?: Partial<LiquidityService>; readonly host?: Partial<OperationHost>; readonly listed?: readonly OpenPosition[]; readonly storage?: Storage; readonly clock?: FakeClock; readonly window?: Partial<Window>; /** Parts of a rebalance, waiting for earlier ones, by which clock it is waited … */ readonly dependencies?: Partial<OperationDependencies> } = {}): Promise<Bench> {
   const trace: Trace = { steps: [], reviews: [], reasons: [], logs: [], builds: [], landings: [], signersAsked: 0 };
   const clock = faults.clock ?? new FakeClock();
   const storage = faults.storage ?? (await newStorage());
   const window = { ...openWindow(storage, () => clock.now()), ...faults.window };
   const faulty = faults.service ?? {};
   const service = fakeService({
+    ...faulty,
     openPositions: () => Promise.resolve({ items: it.listed, oddities: it.oddities }),
     buildDecrease: (request, options) => {
       trace.builds.push(request);
@@ -233,6 +246,7 @@ export async function bench(faults: { readonly rpc?: SolanaRpc; readonly isSimul
       serviceId: SERVICE,
       settleTimeoutMs: 24_000,
       settleEveryMs: 4_000,
+      ...faults.dependencies,
     },
     host: {
       report: (step) => {

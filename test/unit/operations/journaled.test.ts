@@ -8,9 +8,13 @@ import type { JournalEntry, JournalEvent, OperationJournal } from '../../../src/
 import type { HeldLock, OperationLocks } from '../../../src/operations/locks/types';
 import { runZapIn } from '../../../src/operations/zapIn';
 import { runZapOut } from '../../../src/operations/zapOut';
+import type { SolanaRpc } from '../../../src/rpc/types';
+import { FakeClock } from '../portfolio/fixtures';
 import { addressOf, base64Of, honestZapIn, honestZapOut, OWNER, OWNER_KEY, POOL, POSITION } from '../review/bundles';
+import { WRAPPED_SOL_MINT } from '../../../src/solana/programs';
 import { asOf, ScriptedNode } from '../rpc/scriptedNode';
-import { ADD_BUILD, bench, eventsOf, failureOf, newStorage, openWindow, realSigner, recordsOf, sent, SERVICE, SIGNATURE, thePosition, until, zapInPlan, zapOutPlan, type Bench } from './harness';
+import { wordsOf } from '../../../src/operations/errors';
+import { ADD_BUILD, bench, eventsOf, failureOf, goingOn, newStorage, openWindow, realSigner, recordsOf, sent, SERVICE, SIGNATURE, thePosition, until, zapInPlan, zapOutPlan, type Bench } from './harness';
 
 const runOut = ({ dependencies, host, abort }: Bench) => runZapOut(zapOutPlan(), dependencies, host, abort.signal);
 const runIn = ({ dependencies, host, abort }: Bench) => runZapIn(zapInPlan(), dependencies, host, abort.signal);
@@ -36,6 +40,29 @@ function buildingAnew(): Pick<LiquidityService, 'buildDecrease' | 'buildAdd'> {
       return Promise.resolve({ ...ADD_BUILD, swapTransactions: buy === undefined ? [] : [buy], addTransactions: adds });
     },
   };
+}
+
+/** A zap-in whose first landing comes too late, thirty seconds after it was built; it waits by the clock of the test. */
+async function lateZapIn(rpc?: SolanaRpc): Promise<Bench> {
+  const clock = new FakeClock();
+  let landings = 0;
+  const it: Bench = await bench({
+    ...(rpc === undefined ? {} : { rpc }),
+    isSimulating: false,
+    listed: [],
+    clock,
+    dependencies: { clock },
+    service: {
+      ...buildingAnew(),
+      landAdd: async () => {
+        landings += 1;
+        await clock.advance(landings === 1 ? 30_000 : 0);
+        it.listed = landings === 1 ? [] : [thePosition()];
+        return landings === 1 ? Promise.reject(refusal('block height exceeded')) : { signature: SIGNATURE };
+      },
+    },
+  });
+  return it;
 }
 
 /** A journal that takes nothing of one kind. */
@@ -390,11 +417,11 @@ describe('an operation after it was sent', () => {
     assert.deepEqual(await eventsOf(it), [...WHOLE.slice(0, 6), 'failed']);
   });
 
-  it('that was a zap-in and failed for its slippage says how long to wait: both together would be more than was asked for', async () => {
+  it('that was a zap-in and failed for its slippage offers a fresh quote that waits: both together would be more than was asked for', async () => {
     const it = await bench({ service: { landAdd: () => Promise.reject(refusal('Slippage exceeded')) } });
     const failure = await failureOf(runIn(it));
-    assert.deepEqual([failure.kind, failure.money, failure.offersFreshQuote], ['notLanded', 'untouched', false]);
-    assert.match(failure.message, /Start again in two minutes/);
+    assert.deepEqual([failure.kind, failure.money, failure.offersFreshQuote], ['notLanded', 'untouched', true]);
+    assert.match(failure.message, /fresh quote: Binsight waits until nobody can land the first transactions any more, two minutes at most/);
   });
 
   it('that came too late is built, reviewed and asked about again, as an operation of its own', async () => {
@@ -430,30 +457,64 @@ describe('an operation after it was sent', () => {
     });
     after(() => node.stop());
 
-    it('a zap-in that came too late is built anew only where it is known that the first one cannot land', async () => {
-      for (const [isValid, landings] of [[true, 1], [false, 2]] as const) {
-        node.willAnswer({ getMultipleAccounts: { byParams: ([addresses]) => asOf((addresses as readonly string[]).map(() => null)) }, isBlockhashValid: { byParams: ([hash]) => asOf(isValid || hash !== addressOf('blockhash 1')) } });
-        let landed = 0;
+    it('a zap-in that came too late is built anew as soon as the network takes the first one no more', async () => {
+      node.willAnswer({ getMultipleAccounts: { byParams: ([addresses]) => asOf((addresses as readonly string[]).map(() => null)) }, isBlockhashValid: { byParams: ([hash]) => asOf(hash !== addressOf('blockhash 1')) } });
+      const it = await lateZapIn(node.client());
+      assert.equal((await runIn(it)).kind, 'settled');
+      assert.equal(it.trace.landings.length, 2);
+      assert.ok(!it.trace.steps.includes('waitingForEarlier'));
+    });
+
+    const ofOwner = (before: number, after: number, signature: unknown) => ({ result: { slot: 9, transaction: { signatures: [signature], message: { accountKeys: [OWNER] } }, meta: { err: null, fee: 5_000, preBalances: [before], postBalances: [after] } } });
+    const reading = { getMultipleAccounts: { byParams: ([addresses]: readonly unknown[]) => asOf((addresses as readonly string[]).map(() => null)) }, isBlockhashValid: asOf(true), getBlockHeight: { result: 10 } };
+
+    it('measures a zap-out by its own transactions', async () => {
+      node.willAnswer({ ...reading, getSignatureStatuses: { byParams: ([signatures]) => asOf((signatures as readonly string[]).map(() => ({ slot: 9, err: null }))) }, getTransaction: { byParams: ([signature]) => ofOwner(1_000, 301_000, signature) } });
+      const it = await bench({ rpc: node.client(), isSimulating: false });
+      assert.deepEqual(await runOut(it), { kind: 'settled', signature: SIGNATURE, position: POSITION });
+      const [record] = await recordsOf(it);
+      assert.ok(record !== undefined && record.signatures.length > 1);
+      assert.equal(record.lamportsBack, 300_000n * BigInt(record.signatures.length));
+    });
+
+    it('stays open where the positions show it, and the network has only a part of it: with an answer and without', async () => {
+      for (const answers of [true, false]) {
+        const clock = new FakeClock();
+        let first: unknown;
+        const statuses = ([signatures]: readonly unknown[]) => {
+          const [one] = signatures as readonly string[];
+          first = one;
+          return asOf((signatures as readonly string[]).map((signature) => (signature === one ? { slot: 9, err: null } : null)));
+        };
+        node.willAnswer({ ...reading, getSignatureStatuses: { byParams: statuses }, getTransaction: { byParams: ([signature]) => (signature === first ? ofOwner(0, 5, signature) : { result: null }) } });
         const it: Bench = await bench({
           rpc: node.client(),
           isSimulating: false,
-          listed: [],
+          clock,
+          dependencies: { clock },
           service: {
-            ...buildingAnew(),
-            landAdd: async () => {
-              landed += 1;
-              await it.clock.advance(30_000);
-              it.listed = landed === 1 ? [] : [thePosition()];
-              return landed === 1 ? Promise.reject(refusal('block height exceeded')) : { signature: SIGNATURE };
+            landDecrease: () => {
+              it.listed = [];
+              return answers ? Promise.resolve({ signature: SIGNATURE }) : Promise.reject(noAnswer);
             },
           },
         });
-        if (isValid) {
-          assert.match((await failureOf(runIn(it))).message, /came too late.*in two minutes/s);
-        } else {
-          assert.equal((await runIn(it)).kind, 'settled');
-        }
-        assert.equal(it.trace.landings.length, landings);
+        const said = await goingOn(clock, 2_000, runOut(it).then((result) => result.kind, wordsOf));
+        assert.match(said, answers ? /^landedNotListed$/ : /not show all of it yet.*not known whether it landed.*Do not repeat it/s);
+        const [record] = await recordsOf(it);
+        assert.equal(record?.state, 'unconfirmed');
+        assert.match(record.reason ?? '', answers ? /network does not show all of it yet/ : /no clear answer came back/);
+      }
+    });
+
+    it('of a rebalance stays open for as long as it is not known what came out', async () => {
+      for (const isKnown of [true, false]) {
+        const clock = new FakeClock();
+        node.willAnswer({ ...reading, getSignatureStatuses: { byParams: ([signatures]) => asOf((signatures as readonly string[]).map(() => ({ slot: 9, err: null }))) }, getTransaction: { byParams: ([signature]) => (isKnown ? ofOwner(1, 8, signature) : { result: null }) } });
+        const it = await bench({ rpc: node.client(), isSimulating: false, clock, dependencies: { clock, parent: 'the rebalance' } });
+        assert.equal((await goingOn(clock, 1_000, runOut(it))).kind, isKnown ? 'settled' : 'landedNotListed');
+        const [record] = await recordsOf(it);
+        assert.deepEqual([record?.state, record?.lamportsBack !== undefined], isKnown ? ['settled', true] : ['unconfirmed', false]);
       }
     });
 
@@ -487,6 +548,63 @@ describe('an operation after it was sent', () => {
       const zapOut = (await recordsOf(mixed)).find(({ created }) => created.operation === 'zapOut');
       assert.deepEqual([zapOut?.state, zapOut?.lamportsBack], ['settled', undefined]);
     });
+  });
+
+  it('that was a zap-in and came too late waits until nobody can land it, and is built, reviewed and asked about again', async () => {
+    const it = await lateZapIn();
+    const running = runIn(it);
+    await until(() => it.trace.steps.at(-1) === 'waitingForEarlier' && it.clock.timers > 0);
+    await it.clock.advance(60_000);
+    assert.equal(it.trace.landings.length, 1, 'it is not two minutes since the first was built');
+    await until(() => it.clock.timers > 0);
+    await it.clock.advance(30_000);
+    assert.equal((await running).kind, 'settled');
+    assert.deepEqual(it.trace.reasons, [undefined, 'tookTooLong']);
+    assert.deepEqual((await recordsOf(it)).map(({ state }) => state), ['settled', 'failed']);
+  });
+
+  it('that was a zap-in and came too late ends as that where the user does not want to wait', async () => {
+    const it = await lateZapIn();
+    const failing = failureOf(runIn(it));
+    await until(() => it.trace.steps.at(-1) === 'waitingForEarlier');
+    it.abort.abort();
+    const failure = await failing;
+    assert.deepEqual([failure.kind, failure.money], ['notLanded', 'untouched']);
+    assert.equal(it.trace.landings.length, 1);
+    assert.equal(it.clock.timers, 0);
+  });
+
+  it('of a rebalance is measured by the service where there is no RPC, before and after', async () => {
+    const clock = new FakeClock();
+    let lamports = 1_000_000_000n;
+    const balance = () => Promise.resolve({ items: [{ mint: WRAPPED_SOL_MINT, symbol: 'SOL', decimals: 9, amountRaw: lamports, amountText: '', priceUsd: 150 }], oddities: [] });
+    const asked: string[] = [];
+    const it: Bench = await bench({
+      clock,
+      listed: [thePosition({ value: { usd: 300, native: 2 } })],
+      dependencies: { clock, parent: 'the rebalance' },
+      service: {
+        tokenBalances: () => {
+          asked.push(it.trace.steps.at(-1) ?? '');
+          return balance();
+        },
+        landDecrease: () => {
+          it.listed = [];
+          return Promise.resolve({ signature: SIGNATURE });
+        },
+      },
+    });
+    const running = runZapOut(zapOutPlan({ position: thePosition({ value: { usd: 300, native: 2 } }) }), it.dependencies, it.host, it.abort.signal);
+    await until(() => asked.length === 2 && clock.timers > 0);
+    lamports += 2_057_000_000n;
+    await clock.advance(4_000);
+    await until(() => asked.length === 3 && clock.timers > 0);
+    await clock.advance(4_000);
+    assert.equal((await running).kind, 'settled');
+    const [record] = await recordsOf(it);
+    assert.equal(record?.lamportsBack, 2_057_000_000n);
+    assert.deepEqual(record.events.flatMap((event) => (event.kind === 'submitted' ? [event.lamportsBefore, event.balanceFrom] : [])), [1_000_000_000n, 'service']);
+    assert.equal(asked[0], 'signing');
   });
 
   it('is unconfirmed where no clear answer came back and nothing shows, and stays so where the user stops waiting', async () => {

@@ -110,11 +110,14 @@ describe('what can be concluded of an operation that nobody writes', () => {
     const network = past({ statuses: [ok, undefined] });
     const record = recordWith([submitted, unconfirmed]);
     const half = concluded(record, seen({ notShowing: 2, network }));
-    assert.ok(half?.kind === 'failed' && half.reason.startsWith('It is half done: 1 of its 2 transactions landed'));
+    assert.ok(half?.kind === 'failed' && half.landedTransactions === 1 && half.reason.startsWith('It is half done: 1 of its 2 transactions landed'));
     const shown = concluded(record, seen({ showing: 2, network }));
-    assert.ok(shown?.kind === 'settled' && shown.shortfall?.startsWith('Only 1 of its 2 transactions landed') === true);
+    assert.ok(shown?.kind === 'settled' && shown.landedTransactions === 1 && shown.shortfall?.startsWith('It is half done: 1 of its 2 transactions landed') === true);
     const open = { ...network, isBlockhashValid: true };
     assert.equal(concluded(record, seen({ showing: 2, network: open })), undefined, 'the rest may still come');
+    assert.equal(concluded(record, seen({ network })), undefined, 'a list that cannot tell is waited for');
+    const unclear = concluded(record, seen({ network, nowMs: BUILT_AT + 600_000 }));
+    assert.ok(unclear?.kind === 'failed' && unclear.landedTransactions === 1, 'but not without end');
     const failed = concluded(record, seen({ notShowing: 2, network: past({ statuses: [bad, undefined] }) }));
     assert.ok(failed?.kind === 'failed' && failed.reason.includes('InstructionError'));
   });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { AccountState as TokenAccountState, ExtensionType as MintExtension } from '@solana/spl-token';
 import { PublicKey } from '@solana/web3.js';
 import fc from 'fast-check';
-import { mintRisks, TOKEN_ACCOUNT_PREFIX_BYTES, tokenAccountFact } from '../../../src/operations/tokenFacts';
+import { mintDecimals, mintRisks, TOKEN_ACCOUNT_PREFIX_BYTES, tokenAccountFact } from '../../../src/operations/tokenFacts';
 import type { MintRisk } from '../../../src/review/facts';
 import { addressBytes, type Address } from '../../../src/solana/address';
 import { PROGRAMS } from '../../../src/solana/programs';
@@ -141,5 +141,27 @@ describe('a mint of Token-2022 of an RPC', () => {
     }
     assert.equal(risksOf([[ExtensionType.PermanentDelegate, key.slice(1)]]), undefined);
     assert.equal(risksOf([[ExtensionType.TransferFeeConfig, new Uint8Array(107)]]), undefined);
+  });
+});
+
+describe('the decimals of a mint', () => {
+  it('are those that it was made with, in both token programs, with extensions and without', () => {
+    const extended = mint([[ExtensionType.PermanentDelegate, key]], 4);
+    assert.equal(mintDecimals(account(PROGRAMS.token, mint([]))), 6);
+    assert.equal(mintDecimals(account(PROGRAMS.token2022, mint([]))), 6);
+    assert.equal(mintDecimals(account(PROGRAMS.token2022, extended)), 6);
+    // The older program has no extensions.
+    assert.equal(mintDecimals(account(PROGRAMS.token, extended)), undefined);
+  });
+
+  it('are not known of what is no mint, or not one yet', () => {
+    const unmade = mint([]);
+    unmade[45] = 0;
+    assert.equal(mintDecimals(account(PROGRAMS.token, unmade)), undefined);
+    assert.equal(mintDecimals(account(PROGRAMS.system, mint([]))), undefined);
+    assert.equal(mintDecimals(account(PROGRAMS.token, tokenAccount())), undefined);
+    assert.equal(mintDecimals(account(PROGRAMS.token2022, tokenAccount())), undefined);
+    assert.equal(mintDecimals(account(PROGRAMS.token, mint([]).slice(0, 81))), undefined);
+    assert.equal(mintDecimals(account(PROGRAMS.token, new Uint8Array())), undefined);
   });
 });

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { OperationError } from '../../../src/operations/errors';
-import { exactSol } from '../../../src/operations/sol';
+import { exactSol, wholeTokens } from '../../../src/operations/sol';
 import { checkZapIn, checkZapOut } from '../../../src/operations/validate';
 import { runZapIn } from '../../../src/operations/zapIn';
 import { runZapOut } from '../../../src/operations/zapOut';
 import type { ZapInPlan, ZapOutPlan } from '../../../src/operations/types';
 import { OTHER_OWNER } from '../portfolio/fixtures';
-import { FROM_BIN, OWNER, POOL, POSITION, TO_BIN } from '../review/bundles';
-import { bench, failureOf, thePosition, zapInPlan, zapOutPlan } from './harness';
+import { FROM_BIN, MINT, OWNER, POOL, POSITION, TO_BIN } from '../review/bundles';
+import { bench, failureOf, NO_PRICES, thePosition, zapInPlan, zapOutPlan } from './harness';
 
 /** The field that a plan is refused for; `undefined` where it is not refused. */
 function refusedField(check: () => unknown): string | undefined {
@@ -25,6 +25,9 @@ function refusedField(check: () => unknown): string | undefined {
 
 /** A pool without bins. */
 const WITHOUT_BINS = { poolType: 'dammV2', strategy: undefined, fromBinId: undefined, toBinId: undefined } as const;
+
+/** Tokens of the wallet go in as they are. */
+const TOKENS = { inputLamports: 0n, percentX: 7, tokens: { amountXRaw: 1_500_000n, amountYRaw: 2n }, prices: { ...NO_PRICES, decimalsX: 6, decimalsY: 9 } } as const;
 
 const WRONG_NUMBERS = [Number.NaN, Infinity, -Infinity, 0.5, -1, 10_001];
 
@@ -92,6 +95,17 @@ describe('plans of zap-ins', () => {
     ['toBinId', { fromBinId: 5, toBinId: 4 }],
     ['toBinId', { fromBinId: 0, toBinId: 1_400 }],
     ['owner', { owner: OTHER_OWNER }],
+    ['inputLamports', { ...TOKENS, inputLamports: 1n }],
+    ['tokenX', { ...TOKENS, tokenX: undefined }],
+    ['tokenY', { ...TOKENS, tokenY: undefined }],
+    ['tokenY', { ...TOKENS, tokenY: MINT }],
+    ...[[0n, 0n], [-1n, 5n], [5n, -1n]].map(([amountXRaw = 0n, amountYRaw = 0n]) => ['tokens', { ...TOKENS, tokens: { amountXRaw, amountYRaw } }] as const),
+    ['amountXRaw', { ...TOKENS, tokens: { amountXRaw: 2n ** 64n, amountYRaw: 1n } }],
+    ['amountYRaw', { ...TOKENS, tokens: { amountXRaw: 1n, amountYRaw: 2n ** 64n } }],
+    ...[undefined, -1, 0.5, 256, Number.NaN].map((decimalsX) => ['amountXRaw', { ...TOKENS, prices: { ...TOKENS.prices, decimalsX } }] as const),
+    ...[undefined, 6].map((decimalsY) => ['amountYRaw', { ...TOKENS, prices: { ...TOKENS.prices, decimalsY } }] as const),
+    ...[[0n, 1n], [1n, 0n]].map(([amountXRaw = 0n, amountYRaw = 0n]) => ['tokens', { ...TOKENS, ...WITHOUT_BINS, tokens: { amountXRaw, amountYRaw } }] as const),
+    ['toBinId', { ...TOKENS, fromBinId: 5, toBinId: 4 }],
   ];
   wrong.forEach(([field, part], index) => {
     it(`are refused for their ${field} (${index + 1})`, async () => {
@@ -106,9 +120,16 @@ describe('plans of zap-ins', () => {
   it('into pools without bins are taken without a range, with every share that leaves something for both tokens', () => {
     fc.assert(
       fc.property(fc.double({ min: 0, max: 1, minExcluded: true, maxExcluded: true, noNaN: true }), (percentX) => {
-        assert.deepEqual(checkZapIn(zapInPlan({ ...WITHOUT_BINS, percentX }), OWNER), { inputSol: 1, range: { strategy: undefined, fromBinId: undefined, toBinId: undefined } });
+        assert.deepEqual(checkZapIn(zapInPlan({ ...WITHOUT_BINS, percentX }), OWNER), { amounts: { mode: 'zap-in', inputSol: 1, percentX }, range: { strategy: undefined, fromBinId: undefined, toBinId: undefined } });
       }),
     );
+  });
+
+  it('of tokens are asked for in whole tokens; of a token that does not go in, no decimals have to be known', () => {
+    assert.deepEqual(checkZapIn(zapInPlan(TOKENS), OWNER).amounts, { mode: 'normal', amountX: 1.5, amountY: 0.000000002 });
+    const onlyX = { ...TOKENS, tokens: { amountXRaw: 1n, amountYRaw: 0n }, prices: { ...NO_PRICES, decimalsX: 0 } };
+    assert.deepEqual(checkZapIn(zapInPlan(onlyX), OWNER).amounts, { mode: 'normal', amountX: 1, amountY: 0 });
+    assert.equal(refusedField(() => checkZapIn(zapInPlan({ ...TOKENS, ...WITHOUT_BINS }), OWNER)), undefined);
   });
 
   it('are taken with every range of 1 to 1400 bins', () => {
@@ -143,5 +164,24 @@ describe('lamports as SOL', () => {
     );
     assert.equal(exactSol((1n << 64n) - 1n), undefined);
     assert.equal(exactSol(10n ** 40n), undefined);
+  });
+});
+
+describe('raw amounts as whole tokens', () => {
+  it('are exact as JSON up to fifteen digits, and of more the first fifteen', () => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: 1n, max: (1n << 64n) - 1n }), fc.integer({ min: 0, max: 30 }), (amountRaw, decimals) => {
+        const written = JSON.stringify(wholeTokens(amountRaw, decimals));
+        const [mantissa = '', exponent = '0'] = written.split('e');
+        const [whole = '', fraction = ''] = mantissa.split('.');
+        const shift = decimals + Number(exponent) - fraction.length;
+        const read = shift >= 0 ? BigInt(whole + fraction) * 10n ** BigInt(shift) : BigInt(whole + fraction) / 10n ** BigInt(-shift);
+        assert.ok(read <= amountRaw && amountRaw - read < 10n ** BigInt(Math.max(0, String(amountRaw).length - 15)), `${amountRaw} with ${decimals} decimals is written ${written}`);
+      }),
+      { numRuns: 500 },
+    );
+    assert.equal(wholeTokens(0n, 9), 0);
+    assert.equal(JSON.stringify(wholeTokens(123_456_789_012_345_678n, 9)), '123456789.012345');
+    assert.ok(wholeTokens(1n, 255) > 0);
   });
 });

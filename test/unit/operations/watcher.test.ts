@@ -7,9 +7,12 @@ import { runZapIn } from '../../../src/operations/zapIn';
 import { runZapOut } from '../../../src/operations/zapOut';
 import type { SolanaRpc } from '../../../src/rpc/types';
 import { OTHER_OWNER } from '../portfolio/fixtures';
-import { OWNER, POSITION } from '../review/bundles';
+import { NO_SPENDS } from '../../../src/review/spends';
+import { WRAPPED_SOL_MINT } from '../../../src/solana/programs';
+import { OWNER, POOL, POSITION } from '../review/bundles';
 import { asOf, ScriptedNode } from '../rpc/scriptedNode';
-import { bench, failureOf, newStorage, openWindow, recordsOf, sent, SERVICE, SIGNATURE, thePosition, until, zapInPlan, zapOutPlan, type Bench, type Storage } from './harness';
+import { bench, failureOf, goingOn, newStorage, openWindow, recordsOf, sent, SERVICE, SIGNATURE, thePosition, until, zapInPlan, zapOutPlan, type Bench, type Storage } from './harness';
+import { zapOutCreated } from './records';
 
 const STEPS = ['created', 'built', 'reviewed', 'approved', 'signed', 'submitted', 'landed', 'settled'] as const;
 type Step = (typeof STEPS)[number];
@@ -332,6 +335,54 @@ describe('watching unfinished operations', () => {
     assert.equal(clock.timers, 0);
   });
 
+  describe('of a part of a rebalance', () => {
+    const begun = async (it: Bench) => {
+      const { journal } = it.dependencies;
+      const rebalance = await journal.begin({ operation: 'rebalance', service: SERVICE, owner: OWNER, pool: POOL, poolType: 'dlmm', pairName: 'MINT/SOL', parent: undefined, plan: { kind: 'rebalance', position: POSITION, fromBinId: -5, toBinId: 5, halfWidthBins: 34, strategy: 'Spot', slippageBps: 100, reserveLamports: 0n } });
+      const zapOut = zapOutCreated(0);
+      const plan = zapOut.plan.kind === 'zapOut' ? { ...zapOut.plan, before: { ...zapOut.plan.before, valueNative: '2' } } : zapOut.plan;
+      const part = await journal.begin({ ...zapOutCreated(it.clock.now()), plan, parent: rebalance.id });
+      await part.append({ kind: 'built', position: POSITION, transactions: 1, messageHashes: [], blockhashes: [], lastValidBlockHeight: 1 });
+      await part.append({ kind: 'reviewed', verdict: 'allow', rules: [] });
+      await part.append({ kind: 'approved', by: 'user' });
+      await part.append({ kind: 'signed', signatures: ['one'], spends: NO_SPENDS });
+      await part.append({ kind: 'submitted', lamportsBefore: 1_000_000_000n, balanceFrom: 'service' });
+      return rebalance.id;
+    };
+    const balances = (it: Bench, lamports: () => bigint): Pick<WatcherDependencies, 'service'> => ({
+      service: () => Promise.resolve({ ...it.dependencies.service, tokenBalances: () => Promise.resolve({ items: [{ mint: WRAPPED_SOL_MINT, symbol: 'SOL', decimals: 9, amountRaw: lamports(), amountText: '', priceUsd: 150 }], oddities: [] }) }),
+    });
+    const looked = (it: Bench, watcher: OperationWatcher) => goingOn(it.clock, 4_000, watcher.look());
+    const stateOf = async (it: Bench, id: string) => (await recordsOf(it)).find((record) => record.id === id || record.created.parent === id)?.state;
+
+    it('measures what came out before it settles it, and leaves the rebalance to the user', async () => {
+      const it = await bench({ listed: [] });
+      const id = await begun(it);
+      let lamports = 1_000_000_000n;
+      const { watcher } = watching(it, balances(it, () => lamports));
+      await looked(it, watcher);
+      await looked(it, watcher);
+      const partOf = async () => (await recordsOf(it)).find(({ created }) => created.parent === id);
+      assert.equal((await partOf())?.state, 'unconfirmed', 'nothing has come yet');
+      lamports += 2_057_000_000n;
+      const last = await looked(it, watcher);
+      assert.deepEqual([(await partOf())?.state, (await partOf())?.lamportsBack], ['settled', 2_057_000_000n]);
+      assert.equal((await recordsOf(it)).find((record) => record.id === id)?.state, 'created', 'it is offered to be put back');
+      assert.deepEqual(last.unfinished, []);
+    });
+
+    it('ends both where that cannot be measured after all', async () => {
+      const it = await bench({ listed: [] });
+      const id = await begun(it);
+      const { watcher, found } = watching(it, balances(it, () => 1_000_000_000n));
+      for (let looks = 0; looks < 10 && (await stateOf(it, id)) !== 'settled'; looks += 1) {
+        await looked(it, watcher);
+      }
+      assert.deepEqual(found.map(({ created, state, lamportsBack }) => [created.operation, state, lamportsBack]), [['zapOut', 'unconfirmed', undefined], ['zapOut', 'settled', undefined], ['rebalance', 'settled', undefined]]);
+      assert.match(found.at(-1)?.reason ?? '', /./);
+    });
+  });
+
   it('never fails for a surface that does', async () => {
     const { storage, clock } = await left('zapIn', true);
     const it = await bench({ storage, clock, listed: [thePosition()] });
@@ -374,6 +425,35 @@ describe('watching unfinished operations', () => {
       assert.ok(asked.indexOf('getBlockHeight') < asked.indexOf('getSignatureStatuses'));
       const statuses = node.received.find(({ method }) => method === 'getSignatureStatuses');
       assert.deepEqual(statuses?.params, [record?.signatures, { searchTransactionHistory: true }]);
+    });
+
+    it('finds out what is half done, once the rest cannot land any more, and what came of it', async () => {
+      for (const kind of ['zapOut', 'zapIn'] as const) {
+        const { storage, clock } = await left(kind);
+        const it = await bench({ storage, clock, listed: [] });
+        const on = watching(it, rpcOf());
+        const [before] = await recordsOf(it);
+        const [first] = before?.signatures ?? [];
+        let isValid = true;
+        node.willAnswer({
+          getBlockHeight: { result: 1_040 },
+          isBlockhashValid: { byParams: () => asOf(isValid) },
+          getSignatureStatuses: { byParams: ([signatures]) => asOf((signatures as readonly string[]).map((one) => (one === first ? { slot: 9, err: null } : null))) },
+          getTransaction: { byParams: ([one]) => ({ result: one === first ? { slot: 9, transaction: { signatures: [one], message: { accountKeys: [OWNER] } }, meta: { err: null, fee: 5, preBalances: [5], postBalances: [75] } } : null }) },
+        });
+        await clock.advance(30_000);
+        for (let looks = 0; looks < 4; looks += 1) {
+          await on.watcher.look();
+        }
+        assert.equal((await recordsOf(it))[0]?.state, 'unconfirmed', 'the rest may still come');
+        isValid = false;
+        await lookUntilDone(on, it, 3);
+        const [record] = await recordsOf(it);
+        const end = record?.events.at(-1);
+        assert.deepEqual([record?.state, (end?.kind === 'settled' || end?.kind === 'failed') && end.landedTransactions], [kind === 'zapOut' ? 'settled' : 'failed', 1]);
+        assert.match(record?.reason ?? '', /^It is half done: 1 of its \d transactions landed/);
+        assert.equal(record?.lamportsBack, kind === 'zapOut' ? 70n : undefined);
+      }
     });
 
     it('does not give up what the network knows, and needs one list for it', async () => {

@@ -4,8 +4,10 @@ import { ServiceError } from '../../../src/api/errors';
 import { runZapIn } from '../../../src/operations/zapIn';
 import type { ZapInPlan } from '../../../src/operations/types';
 import { bytesFromBase64, type Base64Transaction } from '../../../src/solana/base64Transaction';
-import { FROM_BIN, OWNER, POOL, POSITION, POSITION_KEY, TO_BIN } from '../review/bundles';
-import { ADD_BUILD, ADDS, bench, BUY, failureOf, META, sent, SIGNATURE, thePosition, zapInPlan, type Bench } from './harness';
+import { FakeClock } from '../portfolio/fixtures';
+import { INTO_POSITION } from '../../corpus/tokensIn';
+import { base64Of, FROM_BIN, MINT, OWNER, POOL, POSITION, POSITION_KEY, TO_BIN } from '../review/bundles';
+import { ADD_BUILD, ADDS, bench, BUY, failureOf, META, NO_PRICES, sent, SIGNATURE, thePosition, until, zapInPlan, type Bench } from './harness';
 
 const run = ({ dependencies, host, abort }: Bench, part: Partial<ZapInPlan> = {}) => runZapIn(zapInPlan(part), dependencies, host, abort.signal);
 
@@ -70,6 +72,60 @@ describe('a zap-in', () => {
     const [request] = it.trace.builds;
     assert.ok(request !== undefined && 'inputSol' in request);
     assert.equal(JSON.stringify(request.inputSol), '123.456789123');
+  });
+
+  it('of tokens asks for whole tokens in mode normal, is reviewed by each mint, and settles', async () => {
+    const [add, rest] = INTO_POSITION.drafts(0).map(base64Of);
+    assert.ok(add !== undefined && rest !== undefined);
+    const it = await bench({ listed: [], service: { buildAdd: () => Promise.resolve({ ...ADD_BUILD, swapTransactions: [], addTransactions: [add, rest] }) } });
+    const prices = { ...NO_PRICES, decimalsX: 6, decimalsY: 9 };
+    const result = await run(it, { inputLamports: 0n, tokens: { amountXRaw: 4_000_000n, amountYRaw: 500_000_000n }, prices });
+    assert.deepEqual(result, { kind: 'settled', signature: SIGNATURE, position: POSITION });
+    assert.deepEqual(it.trace.builds, [{ mode: 'normal', pool: POOL, owner: OWNER, strategy: 'Spot', fromBinId: FROM_BIN, toBinId: TO_BIN, slippageBps: 300, amountX: 4, amountY: 0.5 }]);
+    const [intent] = it.trace.reviews.map((review) => review.intent);
+    assert.ok(intent?.kind === 'zapIn');
+    // SOL is measured by its lamports, every other token by its mint.
+    assert.deepEqual([intent.inputLamports, intent.tokens, intent.isSolOnly], [500_000_000n, [{ mint: MINT, amountRaw: 4_000_000n, decimals: 6 }], undefined]);
+    const [landing] = it.trace.landings;
+    assert.ok(landing !== undefined && 'addTransactions' in landing);
+    assert.deepEqual([landing.swapTransactions.length, landing.addTransactions.map(messageOf)], [0, [add, rest].map(messageOf)]);
+    const [record] = (await it.dependencies.journal.read()).records;
+    assert.ok(record?.created.plan.kind === 'zapIn');
+    assert.deepEqual([record.created.plan.inputLamports, record.created.plan.tokens], [0n, { amountXRaw: 4_000_000n, amountYRaw: 500_000_000n }]);
+  });
+
+  it('of tokens is blocked, and not signed, when the service swaps or puts in more', async () => {
+    const prices = { ...NO_PRICES, decimalsX: 6, decimalsY: 9 };
+    for (const tokens of [{ amountXRaw: 4_000_000n, amountYRaw: 1_000_000_000n }, { amountXRaw: 1n, amountYRaw: 1_000_000_000n }]) {
+      const it = await bench({ listed: [] });
+      assert.equal((await run(it, { inputLamports: 0n, tokens, prices })).kind, 'blocked');
+      assert.equal(it.trace.signersAsked, 0);
+    }
+  });
+
+  it('of tokens waits by itself until an earlier one can no longer land: the review cannot count what that one takes of tokens', async () => {
+    const [add, rest] = INTO_POSITION.drafts(0).map(base64Of);
+    assert.ok(add !== undefined && rest !== undefined);
+    const clock = new FakeClock();
+    const slipped = 'exceeded slippage tolerance';
+    const refusal = new ServiceError(`The service refused the request (422): ${slipped}.`, { kind: 'rejected', endpoint: 'POST /pools/landing-add-tx', status: 422, serviceMessage: slipped });
+    const service: Parameters<typeof bench>[0] = { service: {
+      buildAdd: () => Promise.resolve({ ...ADD_BUILD, swapTransactions: [], addTransactions: [add, rest] }),
+      landAdd: () => {
+        const isFirst = it.trace.landings.length === 1;
+        it.listed = isFirst ? [] : [thePosition()];
+        return isFirst ? Promise.reject(refusal) : Promise.resolve({ signature: SIGNATURE });
+      },
+    } };
+    const it = await bench({ ...service, clock, listed: [], dependencies: { clock } });
+    const part = { inputLamports: 0n, tokens: { amountXRaw: 4_000_000n, amountYRaw: 500_000_000n }, prices: { ...NO_PRICES, decimalsX: 6, decimalsY: 9 } };
+    assert.equal((await failureOf(run(it, part))).offersFreshQuote, true);
+    const running = run(it, part);
+    await until(() => it.trace.steps.at(-1) === 'waitingForEarlier' && clock.timers > 0);
+    assert.deepEqual([it.trace.builds.length, it.trace.landings.length], [1, 1]);
+    await clock.advance(120_000);
+    assert.equal((await running).kind, 'settled');
+    assert.deepEqual(it.trace.reviews.map(({ verdict }) => verdict), ['allow', 'allow']);
   });
 
   it('into a pool without bins asks for no range, and is reviewed without one', async () => {

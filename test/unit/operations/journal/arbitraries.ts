@@ -16,7 +16,7 @@ const plans: { readonly [Kind in JournalPlan['kind']]: fc.Arbitrary<Extract<Jour
     shareBps: fc.integer({ min: 1, max: 10_000 }),
     output: fc.constantFrom('allBaseToken', 'allToken0', 'allToken1', 'both'),
     slippageBps: fc.integer({ min: 0, max: 10_000 }),
-    before: fc.record({ amount0: perhaps(text), amount1: perhaps(text), price0Usd: perhaps(text), price1Usd: perhaps(text), outputUsd: perhaps(text) }),
+    before: fc.record({ amount0: perhaps(text), amount1: perhaps(text), price0Usd: perhaps(text), price1Usd: perhaps(text), outputUsd: perhaps(text), valueNative: perhaps(text) }),
   }),
   zapIn: fc.record({
     kind: fc.constant('zapIn'),
@@ -27,13 +27,17 @@ const plans: { readonly [Kind in JournalPlan['kind']]: fc.Arbitrary<Extract<Jour
     toBinId: perhaps(fc.integer()),
     slippageBps: fc.integer({ min: 0, max: 10_000 }),
     openBefore: perhaps(fc.array(anyAddress)),
+    tokens: perhaps(fc.record({ amountXRaw: lamports, amountYRaw: lamports })),
   }),
   rebalance: fc.record({
     kind: fc.constant('rebalance'),
     position: anyAddress,
+    fromBinId: fc.integer(),
+    toBinId: fc.integer(),
     halfWidthBins: perhaps(fc.integer()),
-    strategy: perhaps(fc.constantFrom('Spot', 'Curve', 'BidAsk')),
+    strategy: fc.constantFrom('Spot', 'Curve', 'BidAsk'),
     slippageBps: fc.integer({ min: 0, max: 10_000 }),
+    reserveLamports: lamports,
   }),
 };
 
@@ -50,6 +54,7 @@ export const anyCreated: fc.Arbitrary<Created> = fc.constantFrom('zapOut' as con
     pairName: text,
     plan: plans[operation],
     parent: perhaps(text),
+    finishes: perhaps(text),
   }),
 );
 
@@ -78,8 +83,9 @@ export const anyFollowing: fc.Arbitrary<JournalEvent> = fc.oneof(
   fc.record({ atMs, kind: fc.constant('reviewed' as const), verdict: fc.constantFrom('allow' as const, 'confirm' as const, 'block' as const), rules: fc.array(text) }),
   fc.record({ atMs, kind: fc.constant('approved' as const), by: fc.constantFrom('user' as const, 'automation' as const) }),
   fc.record({ atMs, kind: fc.constant('signed' as const), signatures: fc.array(text), spends }),
-  fc.record({ atMs, kind: fc.constant('submitted' as const), lamportsBefore: perhaps(lamports) }),
+  fc.record({ atMs, kind: fc.constant('submitted' as const), lamportsBefore: perhaps(lamports), balanceFrom: perhaps(fc.constantFrom('rpc' as const, 'service' as const)) }),
   fc.record({ atMs, kind: fc.constant('landed' as const), signature: perhaps(text) }),
-  fc.record({ atMs, kind: fc.constant('settled' as const), lamportsBack: perhaps(lamports), shortfall: perhaps(text) }),
-  fc.record({ atMs, kind: fc.constantFrom('unconfirmed' as const, 'expired' as const, 'failed' as const, 'abandoned' as const), reason: text }),
+  fc.record({ atMs, kind: fc.constant('settled' as const), lamportsBack: perhaps(lamports), shortfall: perhaps(text), landedTransactions: perhaps(fc.nat()) }),
+  fc.record({ atMs, kind: fc.constant('failed' as const), reason: text, landedTransactions: perhaps(fc.nat()) }),
+  fc.record({ atMs, kind: fc.constantFrom('unconfirmed' as const, 'expired' as const, 'abandoned' as const), reason: text }),
 );

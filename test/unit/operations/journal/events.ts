@@ -32,7 +32,7 @@ const ZAP_IN: JournalPlan = {
   openBefore: [POSITION],
 };
 
-const REBALANCE: JournalPlan = { kind: 'rebalance', position: POSITION, halfWidthBins: 34, strategy: undefined, slippageBps: 100 };
+const REBALANCE: JournalPlan = { kind: 'rebalance', position: POSITION, fromBinId: -40, toBinId: 12, halfWidthBins: 34, strategy: 'Spot', slippageBps: 100, reserveLamports: 50_000_000n };
 
 export const PLANS = { zapOut: ZAP_OUT, zapIn: ZAP_IN, rebalance: REBALANCE } as const;
 

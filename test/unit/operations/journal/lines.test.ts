@@ -4,7 +4,7 @@ import { JournalError } from '../../../../src/operations/journal/errors';
 import { FORMAT, readLines, written } from '../../../../src/operations/journal/lines';
 import type { JournalEvent } from '../../../../src/operations/journal/types';
 import { anyCreated, anyFollowing } from './arbitraries';
-import { created, GOING_WELL, HAPPENINGS } from './events';
+import { created, GOING_WELL, HAPPENINGS, OWNER, POOL, POSITION } from './events';
 
 const bytesOf = (events: readonly JournalEvent[]): Buffer => Buffer.from(events.map((event, n) => written(event, n, 'w').line).join(''));
 const WELL: readonly JournalEvent[] = [created(), ...GOING_WELL.map((kind, index): JournalEvent => ({ atMs: 2_000 + index, ...HAPPENINGS[kind] }))];
@@ -104,6 +104,28 @@ describe('the lines of the journal', function () {
   it('may have more in them than this version knows, and less of what need not be known', () => {
     const lines = bytesOf(WELL).toString().replace('"parent":null,', '').replace('{"n":1,', '{"n":1,"later":{"x":1},');
     assert.deepEqual(plain(readLines(Buffer.from(lines)).events), plain(WELL));
+  });
+
+  it('of earlier versions, which knew less of it, are read', () => {
+    const place = { owner: OWNER, pool: POOL, poolType: 'dlmm', pairName: 'BONK/SOL', service: 'sandbox', parent: null };
+    const before = { amount0: '1', amount1: null, price0Usd: null, price1Usd: null, outputUsd: null };
+    const zapOut = { kind: 'zapOut', position: POSITION, positionId: 'id', shareBps: 10_000, output: 'both', slippageBps: 1, before };
+    const zapIn = { kind: 'zapIn', inputLamports: '5', percentX: 0.5, strategy: 'Spot', fromBinId: 1, toBinId: 2, slippageBps: 1, openBefore: [] };
+    const lines = (events: readonly object[]) => readLines(Buffer.from(events.map((one, n) => `${JSON.stringify({ n, by: 'w', ...(n === 0 ? { format: 1 } : {}), atMs: n, ...one })}\n`).join('')));
+    const out = lines([
+      { kind: 'created', operation: 'zapOut', plan: zapOut, ...place },
+      { kind: 'submitted', lamportsBefore: '7' },
+      { kind: 'settled', lamportsBack: '9', shortfall: null },
+    ]);
+    const into = lines([{ kind: 'created', operation: 'zapIn', plan: zapIn, ...place }, { kind: 'failed', reason: 'x' }]);
+    assert.deepEqual([out.problem, into.problem, out.events.length, into.events.length], [undefined, undefined, 3, 2]);
+    const [created, submitted, settled] = out.events;
+    assert.ok(created?.kind === 'created' && created.finishes === undefined && created.plan.kind === 'zapOut' && created.plan.before.valueNative === undefined);
+    assert.ok(submitted?.kind === 'submitted' && submitted.lamportsBefore === 7n && submitted.balanceFrom === undefined);
+    assert.ok(settled?.kind === 'settled' && settled.lamportsBack === 9n && settled.landedTransactions === undefined);
+    const [begun, failed] = into.events;
+    assert.ok(begun?.kind === 'created' && begun.plan.kind === 'zapIn' && begun.plan.tokens === undefined && begun.plan.inputLamports === 5n);
+    assert.ok(failed?.kind === 'failed' && failed.landedTransactions === undefined);
   });
 
   it('are not longer than can be read back: hostile texts are cut', () => {

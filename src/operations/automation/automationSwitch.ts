@@ -1,0 +1,151 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { readFile, rename, truncate, unlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as later } from 'node:timers/promises';
+import type { Subscription } from '../../portfolio/types';
+import { wordsOf } from '../errors';
+import { systemCode } from '../journal/errors';
+import { makeFile, makeFolder, syncFolder } from '../journal/files';
+import { Turns } from '../journal/turns';
+import { FolderWatch } from '../journal/watching';
+import { grantText, readGrant } from './grantFile';
+import type { AutomationGrant, AutomationSwitch } from './types';
+
+/** Where the switch is. */
+export interface SwitchOptions {
+  /** A folder of its own, the same for all windows. It is made when automation is turned on first, or with the first listener. */
+  readonly folder: string;
+  readonly log: (level: 'info' | 'warn', message: string) => void;
+}
+
+const FILE = 'on.json';
+/** What is written before it is put in place; one that a crash left there says nothing. */
+const UNFINISHED = '.tmp';
+/** How often it is tried to read the file, and after how long again. */
+const MOST_TRIES = 3;
+const TRY_AGAIN_MS = 50;
+
+/** Opens the switch of all windows: a file that is there while automation is on. Touches nothing until it is used. */
+export function openAutomationSwitch(options: SwitchOptions): AutomationSwitch {
+  return new FileSwitch(options);
+}
+
+class FileSwitch implements AutomationSwitch {
+  readonly #folder: string;
+  readonly #path: string;
+  readonly #log: SwitchOptions['log'];
+  readonly #watch: FolderWatch;
+  readonly #turns = new Turns();
+  #toldProblem: string | undefined;
+
+  constructor({ folder, log }: SwitchOptions) {
+    this.#folder = folder;
+    this.#path = join(folder, FILE);
+    this.#log = log;
+    this.#watch = new FolderWatch(folder, (message) => log('warn', message));
+  }
+
+  async read(): Promise<AutomationGrant | undefined> {
+    const text = await this.#text();
+    if (text === undefined) {
+      return undefined;
+    }
+    const { grant, problem } = readGrant(text);
+    if (grant === undefined) {
+      this.#note(`The file that says that automation is on cannot be understood, so that it counts as off. ${problem}`);
+    }
+    return grant;
+  }
+
+  async turnOn(grant: AutomationGrant): Promise<void> {
+    const text = grantText(grant);
+    await this.#turns.take(async () => {
+      await makeFolder(this.#folder);
+      const unfinished = `${this.#path}.${randomBytes(6).toString('hex')}${UNFINISHED}`;
+      const { handle } = await makeFile(unfinished, text);
+      await handle.close();
+      try {
+        await rename(unfinished, this.#path);
+      } catch (error) {
+        await unlink(unfinished).catch(() => undefined);
+        throw error;
+      }
+      await syncFolder(this.#folder);
+    });
+    this.#changed();
+  }
+
+  async turnOff(): Promise<void> {
+    try {
+      await this.#turns.take(() => this.#takeAway());
+    } catch (error) {
+      throw new Error(`Auto-rebalance could not be switched off for other windows, and may go on with the next start: the file ${this.#path} cannot be taken away. ${wordsOf(error)} Close all windows and delete it.`, { cause: error });
+    } finally {
+      this.#changed();
+    }
+  }
+
+  onDidChange(listener: () => void): Subscription {
+    const subscription = this.#watch.add(listener);
+    if (existsSync(this.#folder)) {
+      this.#watch.start();
+      return subscription;
+    }
+    // What is not there cannot be watched, and another window may make it.
+    makeFolder(this.#folder).then(
+      () => this.#changed(),
+      (error: unknown) => this.#log('warn', `It cannot be watched whether other windows turn automation on or off. ${wordsOf(error)}`),
+    );
+    return subscription;
+  }
+
+  dispose(): void {
+    this.#watch.dispose();
+  }
+
+  /** What is in the file; `undefined`: there is none, or it cannot be read. */
+  async #text(): Promise<string | undefined> {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await readFile(this.#path, 'utf8');
+      } catch (error) {
+        if (systemCode(error) === 'ENOENT') {
+          return undefined;
+        }
+        // Where another window puts a new one in its place, some systems refuse it for a moment.
+        if (tries === MOST_TRIES) {
+          this.#note(`It cannot be read whether automation is on, so that it counts as off. ${wordsOf(error)}`);
+          return undefined;
+        }
+        await later(TRY_AGAIN_MS);
+      }
+    }
+  }
+
+  async #takeAway(): Promise<void> {
+    try {
+      await unlink(this.#path);
+    } catch (error) {
+      if (systemCode(error) === 'ENOENT') {
+        return;
+      }
+      // Where somebody holds it open it may not go, but an empty one is no grant either.
+      await truncate(this.#path);
+    }
+    await syncFolder(this.#folder);
+  }
+
+  #changed(): void {
+    this.#watch.start();
+    this.#watch.changed();
+  }
+
+  /** Each trouble once, since it is read again and again. */
+  #note(problem: string): void {
+    if (problem !== this.#toldProblem) {
+      this.#toldProblem = problem;
+      this.#log('warn', problem);
+    }
+  }
+}

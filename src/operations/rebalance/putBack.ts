@@ -1,0 +1,180 @@
+import type { OpenPosition } from '../../api/records/position';
+import { shareOfXBins } from '../../dlmm/sides';
+import { OperationError, wordsOf } from '../errors';
+import type { OperationResult, ZapInPlan } from '../types';
+import { runZapIn } from '../zapIn';
+import { LEAST_REENTRY_LAMPORTS, reentryLamports } from './amounts';
+import type { RebalanceJournalPlan } from './check';
+import { reentryCosts } from './costs';
+import type { Course } from './course';
+import { assertNothingIsIn, waitForEarlierZapIns, WentInAfterAll } from './earlierZapIns';
+import { lacksSolPrice, missingUnseen, poolTokens, solOf, walletByRpc, type PoolTokens, type WalletQuestion, type WalletState } from './market';
+import { binStepOf, reentryRange } from './range';
+import type { RebalanceResult, Reentry } from './types';
+import { notReenteredWords, tooLittleWords, wentInWords, wentOnWords } from './words';
+
+/** What is to go in, or why nothing is. */
+type Intention = { readonly kind: 'reentry'; readonly reentry: Reentry; readonly tokens: PoolTokens } | { readonly kind: 'tooLittle'; readonly words: string };
+
+/**
+ * Puts back what a zap-out brought, around the active bin of now: as much as was measured, less costs and reserve. Begins nothing
+ * where an earlier try may have gone in. Never rejects: what fails leaves the money in the wallet and the rebalance open.
+ * @param position as it was before the zap-out; `undefined` where that is not known any more
+ */
+export async function putBack(course: Course, lamportsBack: bigint, position: OpenPosition | undefined): Promise<RebalanceResult> {
+  try {
+    assertNotCancelled(course);
+    course.assertNothingSwitched();
+    await waitForEarlierZapIns(course);
+    await assertNothingIsIn(course);
+    course.report({ leg: 'between', step: 'readingPool' });
+    const intention = await intend(course, lamportsBack, position);
+    if (intention.kind === 'tooLittle') {
+      await course.end({ kind: 'settled', lamportsBack, shortfall: intention.words });
+      return course.notReentered({ reason: 'tooLittle', words: intention.words, lamportsBack, isOpen: false });
+    }
+    assertNotCancelled(course);
+    await course.assertStillHeld();
+    return await zapIn(course, intention);
+  } catch (error) {
+    return stopped(course, lamportsBack, error);
+  }
+}
+
+/** Cancelled between the two parts, or before anything of the second was sent. */
+class CancelledBetween extends Error {}
+
+function assertNotCancelled({ signal }: Course): void {
+  if (signal.aborted) {
+    throw new CancelledBetween();
+  }
+}
+
+async function stopped(course: Course, lamportsBack: bigint, error: unknown): Promise<RebalanceResult> {
+  if (error instanceof CancelledBetween || course.signal.aborted) {
+    return course.notReentered({ reason: 'cancelled', words: notReenteredWords(lamportsBack, 'Putting it back was cancelled before anything was sent.'), lamportsBack });
+  }
+  if (wentInAfterAll(error)) {
+    const words = wentInWords();
+    await course.end({ kind: 'settled', lamportsBack, shortfall: words });
+    return course.notReentered({ reason: 'failed', words, lamportsBack, isOpen: false });
+  }
+  const failure = error instanceof OperationError ? error : notRead(error);
+  return course.notReentered({ reason: 'failed', words: notReenteredWords(lamportsBack, failure.message), lamportsBack, error: failure });
+}
+
+/** Found out before a zap-in was begun, or right before one was signed. */
+function wentInAfterAll(error: unknown): boolean {
+  return error instanceof WentInAfterAll || (error instanceof OperationError && error.cause instanceof WentInAfterAll);
+}
+
+/** Reads the pool and the wallet, and computes from that what goes in. @throws OperationError where they do not say. */
+async function intend(course: Course, lamportsBack: bigint, position: OpenPosition | undefined): Promise<Intention> {
+  const { dependencies, record, signal } = course;
+  const { owner, pool, pairName } = record.created;
+  const plan = planOf(course);
+  const info = await dependencies.service.poolInfo(pool, { signal });
+  const activeBinId = info.activeBin?.binId;
+  if (activeBinId === undefined) {
+    throw notRead(new Error('The service does not tell the active bin of the pool.'));
+  }
+  const range = reentryRange(plan, plan.halfWidthBins, activeBinId, position?.binStepBps ?? binStepOf(info.bins));
+  const tokens = await withSolPrice(course, poolTokens(info, position, undefined));
+  const { balanceLamports, missing } = await walletState({ owner, pool, tokens, range }, course);
+  const funds = { lamportsBack, balanceLamports, reserveLamports: plan.reserveLamports, costs: reentryCosts(range, missing) };
+  const inputLamports = reentryLamports(funds);
+  course.log('info', `${lamportsBack} lamports came back; ${balanceLamports} are in the wallet, ${funds.costs.spentLamports} are costs, ${plan.reserveLamports} stay: ${inputLamports} go in`);
+  if (inputLamports < LEAST_REENTRY_LAMPORTS) {
+    return { kind: 'tooLittle', words: tooLittleWords(funds, inputLamports) };
+  }
+  const { strategy, slippageBps } = plan;
+  return { kind: 'reentry', reentry: { pool, pairName, lamportsBack, inputLamports, range, activeBinId, strategy, slippageBps }, tokens };
+}
+
+/** For pools without SOL: what the review measures their swaps by. Where the service does not say, the review makes of that what its policy says. */
+async function withSolPrice({ dependencies, record, signal }: Course, tokens: PoolTokens): Promise<PoolTokens> {
+  if (!lacksSolPrice(tokens)) {
+    return tokens;
+  }
+  const solUsd = await solOf(record.created.owner, dependencies.service, signal).then(({ priceUsd }) => priceUsd, () => undefined);
+  return { ...tokens, prices: { ...tokens.prices, solUsd } };
+}
+
+/** Asks the RPC, and where there is none, or it does not say, the service. */
+async function walletState(question: WalletQuestion, course: Course): Promise<WalletState> {
+  const { rpc, service } = course.dependencies;
+  if (rpc !== undefined) {
+    try {
+      return await walletByRpc(question, rpc, course.signal);
+    } catch (error) {
+      assertNotCancelled(course);
+      course.log('warn', `the RPC ${rpc.name} does not tell what is in the wallet: ${wordsOf(error)}`);
+    }
+  }
+  const { lamports } = await solOf(question.owner, service, course.signal);
+  if (lamports === undefined) {
+    throw notRead(new Error('The service does not tell exactly how much SOL is in the wallet.'));
+  }
+  return { balanceLamports: lamports, missing: missingUnseen(question.tokens) };
+}
+
+async function zapIn(course: Course, { reentry, tokens }: Extract<Intention, { kind: 'reentry' }>): Promise<RebalanceResult> {
+  const { pool, pairName, inputLamports, range, activeBinId, strategy, slippageBps, lamportsBack } = reentry;
+  const { owner } = course.record.created;
+  const plan: ZapInPlan = { pool, pairName, poolType: 'dlmm', ...tokens, owner, inputLamports, percentX: shareOfXBins(range, activeBinId), strategy, ...range, slippageBps };
+  let result: OperationResult;
+  try {
+    result = await runZapIn(plan, course.partDependencies, course.partHost('zapIn', reentry, () => assertNothingIsIn(course)), course.signal);
+  } catch (error) {
+    return afterFailure(course, reentry, error);
+  }
+  switch (result.kind) {
+    case 'declined': {
+      const reason = course.signal.aborted ? 'cancelled' : 'declined';
+      const why = reason === 'cancelled' ? 'Putting it back was cancelled before anything was sent.' : 'Putting it back was not approved: nothing more was sent.';
+      return course.notReentered({ reason, words: notReenteredWords(lamportsBack, why), lamportsBack });
+    }
+    case 'blocked': {
+      const { review } = result;
+      const blocking = review.findings.find(({ verdict }) => verdict === 'block')?.message ?? '';
+      const words = notReenteredWords(lamportsBack, `What the service built to put it back was blocked, and not signed. ${blocking}`.trim());
+      return course.notReentered({ reason: 'blocked', words, lamportsBack, review });
+    }
+    case 'landedNotListed':
+      return course.unconfirmed('zapIn', result.signature, result.stoppedWaiting);
+    case 'settled':
+      await course.standing().catch((error: unknown) => course.log('warn', `its end is not written: ${wordsOf(error)}`));
+      return { kind: 'settled', rebalance: course.id, reentry, position: result.position, signature: result.signature };
+  }
+}
+
+/** The zap-in failed: what that means is in the journal. */
+async function afterFailure(course: Course, { lamportsBack }: Reentry, error: unknown): Promise<RebalanceResult> {
+  const isUnknown = error instanceof OperationError && error.money === 'unknown';
+  const standing = await course.standing().catch((unread: unknown) => {
+    course.log('warn', `how it stands is not known: ${wordsOf(unread)}`);
+    return undefined;
+  });
+  if (standing === undefined ? isUnknown : standing.kind === 'underWay') {
+    return course.unconfirmed('zapIn', undefined, course.signal.aborted);
+  }
+  if (standing?.kind === 'concluded') {
+    const { event } = standing;
+    const words = (event.kind === 'settled' ? event.shortfall : event.reason) ?? wentOnWords();
+    return course.notReentered({ reason: 'failed', words, lamportsBack, isOpen: false, error: error instanceof OperationError ? error : undefined });
+  }
+  throw error;
+}
+
+function planOf({ record }: Course): RebalanceJournalPlan {
+  const { plan } = record.created;
+  if (plan.kind !== 'rebalance') {
+    throw new Error('The plan of a rebalance is not that of one.');
+  }
+  return plan;
+}
+
+function notRead(cause: unknown): OperationError {
+  return new OperationError({ kind: 'notBuilt', what: `What goes back in could not be prepared. ${wordsOf(cause)}`, advice: 'Try again once that is put right.', cause });
+}
+

@@ -1,0 +1,102 @@
+import { isEnd } from '../journal/states';
+import type { OperationRecord } from '../journal/types';
+import { LOOKED_FOR_MS } from '../reconcile';
+import type { NewEvent } from '../recorder';
+import { notMeasuredWords, tooLittleAtAllWords } from './words';
+import { LEAST_REENTRY_LAMPORTS } from './amounts';
+
+/** The event that ends a rebalance. */
+export type RebalanceEnd = Extract<NewEvent, { kind: 'settled' | 'failed' | 'abandoned' }>;
+
+/** Where a rebalance stands, by what the journal knows of it and of its parts. */
+export type Standing =
+  /** A part of it is not at its end. */
+  | { readonly kind: 'underWay' }
+  /** Nothing can come of it any more. `why`: what kept the second part from being begun, where something did. */
+  | { readonly kind: 'concluded'; readonly event: RebalanceEnd; readonly why: 'notMeasured' | 'tooLittle' | undefined }
+  /** The position is closed, what came back is measured, and nothing of it was put back: the user says what becomes of it. */
+  | {
+      readonly kind: 'awaitsReentry';
+      readonly lamportsBack: bigint;
+      /** What became of the last try to put it back, or what is missing from the zap-out; in sentences. `undefined`: there was none, and nothing is. */
+      readonly reason: string | undefined;
+      /** Only a part of the zap-out has landed: besides what came back, something is left elsewhere. */
+      readonly isHalfDone: boolean;
+    };
+
+/** The zap-outs and zap-ins of a rebalance, of all records of the journal; in the order of these. */
+export function partsOf(rebalance: string, records: readonly OperationRecord[]): readonly OperationRecord[] {
+  return records.filter(({ created }) => created.parent === rebalance);
+}
+
+/**
+ * Tells where a rebalance stands.
+ * @param parts its zap-outs and zap-ins ({@link partsOf}), in any order: each try is a part of its own
+ */
+export function standingOf(record: OperationRecord, parts: readonly OperationRecord[]): Standing {
+  const end = endOf(record);
+  if (end !== undefined) {
+    return { kind: 'concluded', event: end, why: undefined };
+  }
+  if (parts.some(({ state }) => !isEnd(state))) {
+    return { kind: 'underWay' };
+  }
+  const inOrder = [...parts].sort((one, other) => one.created.atMs - other.created.atMs);
+  const zapOuts = inOrder.filter(({ created }) => created.operation === 'zapOut');
+  const zapIns = inOrder.filter(({ created }) => created.operation === 'zapIn');
+  const out = zapOuts.find(({ state }) => state === 'settled');
+  return out === undefined ? withoutZapOut(zapOuts) : afterZapOut(out, zapIns);
+}
+
+/** Whether only a part of an operation's transactions landed. */
+export function isHalfDone({ events }: OperationRecord): boolean {
+  return events.some((event) => (event.kind === 'settled' || event.kind === 'failed') && event.landedTransactions !== undefined && event.landedTransactions > 0);
+}
+
+/** Nothing came out, or only a part of it: there is nothing to put back. */
+function withoutZapOut(zapOuts: readonly OperationRecord[]): Standing {
+  const last = zapOuts.find(isHalfDone) ?? zapOuts.at(-1);
+  const reason = last?.reason;
+  if (last === undefined) {
+    return concluded({ kind: 'abandoned', reason: 'Binsight was closed before anything was sent.' });
+  }
+  return concluded(last.state === 'abandoned' ? { kind: 'abandoned', reason: reason ?? 'Nothing was sent.' } : { kind: 'failed', reason: reason ?? 'The zap-out failed.' });
+}
+
+function afterZapOut(out: OperationRecord, zapIns: readonly OperationRecord[]): Standing {
+  const { lamportsBack } = out;
+  const entered = zapIns.find(({ state }) => state === 'settled');
+  if (entered !== undefined) {
+    return concluded({ kind: 'settled', lamportsBack, shortfall: entered.reason });
+  }
+  const inPart = zapIns.find(mayBeIn);
+  if (inPart !== undefined) {
+    return concluded({ kind: 'failed', reason: `The position was closed, and what came back may have been put back in part. ${inPart.reason ?? ''}`.trim() });
+  }
+  if (lamportsBack === undefined) {
+    return concluded({ kind: 'settled', lamportsBack, shortfall: notMeasuredWords() }, 'notMeasured');
+  }
+  if (lamportsBack < LEAST_REENTRY_LAMPORTS) {
+    return concluded({ kind: 'settled', lamportsBack, shortfall: tooLittleAtAllWords(lamportsBack) }, 'tooLittle');
+  }
+  return { kind: 'awaitsReentry', lamportsBack, reason: zapIns.at(-1)?.reason ?? out.reason, isHalfDone: isHalfDone(out) };
+}
+
+/**
+ * Whether something of a zap-in that has failed is in the pool, or may be: a part of it landed, or somebody said that it landed and
+ * that was given up looking for. What has ended sooner was disproved (reconcile.ts).
+ */
+function mayBeIn(zapIn: OperationRecord): boolean {
+  const { state, events, updatedAtMs, created, built } = zapIn;
+  const isGivenUp = state === 'failed' && updatedAtMs - (built?.atMs ?? created.atMs) >= LOOKED_FOR_MS;
+  return isHalfDone(zapIn) || (isGivenUp && events.some(({ kind }) => kind === 'landed'));
+}
+
+function concluded(event: RebalanceEnd, why?: 'notMeasured' | 'tooLittle'): Standing {
+  return { kind: 'concluded', event, why };
+}
+
+function endOf({ state, events }: OperationRecord): RebalanceEnd | undefined {
+  const last = events.at(-1);
+  return isEnd(state) && (last?.kind === 'settled' || last?.kind === 'failed' || last?.kind === 'abandoned') ? last : undefined;
+}

@@ -1,0 +1,166 @@
+import type { LiquidityService } from '../api/service';
+import type { SolanaRpc } from '../rpc/types';
+import { wordsOf } from './errors';
+import type { Evidence } from './evidence';
+import { isEnd } from './journal/states';
+import type { JournalEntry, OperationRecord } from './journal/types';
+import type { HeldLock } from './locks/types';
+import { lamportsBackOf, measured, SERVICE_PATIENCE_MS } from './measure';
+import { observeNetwork, readListing } from './observations';
+import { canLand, concluded, type Conclusion, type NetworkObservation } from './reconcile';
+import type { WatcherDependencies } from './types';
+
+/** An operation that nobody else writes, while this window looks what became of it. */
+export interface Taken {
+  readonly entry: JournalEntry;
+  readonly lock: HeldLock;
+  /** Of what was never sent, also the lock of its position or pool: whoever has just begun it still holds that one. */
+  readonly target: HeldLock | undefined;
+}
+
+/** What was seen of an operation so far, while this window looked. */
+interface Count {
+  readonly showing: number;
+  readonly notShowing: number;
+  /** How often what it brought could not be measured. */
+  readonly unmeasured: number;
+}
+
+/** What was found out about one. */
+interface Seen {
+  readonly taken: Taken;
+  readonly network: NetworkObservation | undefined;
+  readonly mayLand: boolean;
+}
+
+const NOTHING_SEEN: Count = { showing: 0, notShowing: 0, unmeasured: 0 };
+/** What is to be put back has to be known: so often it is looked again before it counts as not measured. */
+const MOST_UNMEASURED = 5;
+
+/** What is seen of operations that were sent, look by look: what one listing shows, the next one has to bear out. */
+export class Sightings {
+  readonly #dependencies: WatcherDependencies;
+  readonly #write: (taken: Taken, conclusion: Conclusion) => Promise<boolean>;
+  readonly #counts = new Map<string, Count>();
+
+  /** @param write writes what was concluded; gives whether that is on the disk */
+  constructor(dependencies: WatcherDependencies, write: (taken: Taken, conclusion: Conclusion) => Promise<boolean>) {
+    this.#dependencies = dependencies;
+    this.#write = write;
+  }
+
+  /**
+   * Looks what became of what was sent: at the network first, so that the listing is younger than what is known of it. Gives
+   * whether another look, soon, can settle one of them.
+   */
+  async lookFor(taken: readonly Taken[]): Promise<boolean> {
+    const { portfolio, clock, serviceId } = this.#dependencies;
+    const { owner } = portfolio.snapshot;
+    const service = serviceId();
+    const ours = taken.filter(({ entry: { record } }) => record.created.owner === owner && record.created.service === service);
+    if (owner === undefined || service === undefined || ours.length === 0) {
+      return false;
+    }
+    const rpc = await this.#rpc();
+    const seen = await Promise.all(
+      ours.map(async (one): Promise<Seen> => {
+        const network = await observeNetwork(one.entry.record, rpc, (message) => this.#log('warn', message));
+        return { taken: one, network, mayLand: canLand(one.entry.record, { nowMs: clock.now(), network }) };
+      }),
+    );
+    const listing = await readListing(portfolio, owner, () => serviceId() === service);
+    let isClose = false;
+    for (const one of seen) {
+      const { record } = one.taken.entry;
+      const count = this.#counted(record, listing?.evidence(record), one.mayLand);
+      const isOver = await this.#conclude(one, count, rpc);
+      isClose ||= !isOver && listing !== undefined && count.showing + count.notShowing > 0;
+    }
+    return isClose;
+  }
+
+  /** Forgets what was seen of all others. */
+  forgetAllBut(records: readonly OperationRecord[]): void {
+    const ids = new Set(records.map(({ id }) => id));
+    for (const id of this.#counts.keys()) {
+      if (!ids.has(id)) {
+        this.#counts.delete(id);
+      }
+    }
+  }
+
+  #counted({ id }: OperationRecord, evidence: Evidence | undefined, mayLand: boolean): Count {
+    const before = this.#counts.get(id) ?? NOTHING_SEEN;
+    // A listing that could not be read says nothing, and breaks no row either.
+    const count: Count =
+      evidence === undefined
+        ? before
+        : { ...before, showing: evidence === 'shows' ? before.showing + 1 : 0, notShowing: evidence === 'doesNotShow' && !mayLand ? before.notShowing + 1 : 0 };
+    this.#counts.set(id, count);
+    return count;
+  }
+
+  /** Writes what can be concluded; true where that is the operation's end. */
+  async #conclude({ taken, network, mayLand }: Seen, count: Count, rpc: SolanaRpc | undefined): Promise<boolean> {
+    const { record } = taken.entry;
+    const conclusion = concluded(record, { nowMs: this.#dependencies.clock.now(), network, ...count });
+    if (conclusion === undefined) {
+      return false;
+    }
+    // Time goes on while it is looked: an end needs listings that were read after it could not land any more.
+    if (mayLand && (conclusion.kind === 'expired' || conclusion.kind === 'failed')) {
+      return false;
+    }
+    const complete = conclusion.kind === 'settled' ? await this.#measured(record, conclusion, count, rpc) : conclusion;
+    if (complete === undefined) {
+      return false;
+    }
+    this.#log('info', `${record.id}: ${complete.kind}`);
+    return (await this.#write(taken, complete)) && isEnd(complete.kind);
+  }
+
+  /** With what it brought; `undefined`: that could not be measured, has to be known, and is tried again. */
+  async #measured(record: OperationRecord, conclusion: Extract<Conclusion, { kind: 'settled' }>, count: Count, rpc: SolanaRpc | undefined): Promise<Conclusion | undefined> {
+    const { created } = record;
+    if (created.operation !== 'zapOut') {
+      return conclusion;
+    }
+    const { journal, clock } = this.#dependencies;
+    const isToBePutBack = created.parent !== undefined;
+    const service = isToBePutBack ? await this.#service() : undefined;
+    const change = await measured(
+      record,
+      { journal, rpc, service, nowMs: () => clock.now(), clock },
+      { landed: conclusion.landedTransactions ?? 'all', patienceMs: service === undefined ? 0 : SERVICE_PATIENCE_MS, signal: new AbortController().signal },
+    );
+    const lamportsBack = lamportsBackOf(record, change);
+    if (lamportsBack === undefined && isToBePutBack && count.unmeasured < MOST_UNMEASURED) {
+      this.#counts.set(record.id, { ...count, unmeasured: count.unmeasured + 1 });
+      this.#log('info', `${record.id}: what came out cannot be measured yet`);
+      return undefined;
+    }
+    return { ...conclusion, lamportsBack };
+  }
+
+  async #rpc(): Promise<SolanaRpc | undefined> {
+    try {
+      return await this.#dependencies.rpc();
+    } catch (error) {
+      this.#log('warn', `the RPC is not at hand: ${wordsOf(error)}`);
+      return undefined;
+    }
+  }
+
+  async #service(): Promise<LiquidityService | undefined> {
+    try {
+      return await this.#dependencies.service?.();
+    } catch (error) {
+      this.#log('warn', `the service is not at hand: ${wordsOf(error)}`);
+      return undefined;
+    }
+  }
+
+  #log(level: 'info' | 'warn', message: string): void {
+    this.#dependencies.log(level, `Watching operations: ${message}`);
+  }
+}

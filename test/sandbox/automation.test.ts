@@ -1,0 +1,276 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as later } from 'node:timers/promises';
+import bs58 from 'bs58';
+import { parseBaseUrl } from '../../src/api/baseUrl';
+import { createLiquidityService } from '../../src/api/client';
+import type { OpenPosition } from '../../src/api/records/position';
+import { openAutomationSwitch } from '../../src/operations/automation/automationSwitch';
+import { AutomationLoop } from '../../src/operations/automation/loop';
+import { gainOf } from '../../src/operations/automation/plausibility';
+import type { ActionOutcome, AutomationAction, AutomationHost, AutomationRules, AutomationSwitch, Decision } from '../../src/operations/automation/types';
+import { wordsOf } from '../../src/operations/errors';
+import { openJournal } from '../../src/operations/journal/journal';
+import type { OperationJournal, OperationRecord } from '../../src/operations/journal/types';
+import { openLocks } from '../../src/operations/locks/locks';
+import type { OperationLocks } from '../../src/operations/locks/types';
+import { runRebalance } from '../../src/operations/rebalance/rebalance';
+import type { OperationDependencies } from '../../src/operations/types';
+import { runZapOut } from '../../src/operations/zapOut';
+import { Portfolio } from '../../src/portfolio/portfolio';
+import { signReviewed } from '../../src/review/review';
+import { createRpc } from '../../src/rpc/rpc';
+import { parseRpcUrl } from '../../src/rpc/rpcUrl';
+import { address, type Address } from '../../src/solana/address';
+import { createSigner } from '../../src/wallet/signer';
+import type { Signer } from '../../src/wallet/types';
+import { STILL, useSandbox } from './support/useSandbox';
+
+const SERVICE = 'sandbox';
+const MINUTE_MS = 60_000;
+
+/** The machine's clock, and what was skipped of it. */
+class SkippingClock {
+  #skippedMs = 0;
+  readonly now = (): number => Date.now() + this.#skippedMs;
+  skip(ms: number): void {
+    this.#skippedMs += ms;
+  }
+  after(ms: number, run: () => void): { dispose(): void } {
+    const timer = setTimeout(run, ms);
+    return { dispose: () => clearTimeout(timer) };
+  }
+}
+
+/** A window with automation, and everything that the extension runs it with. */
+interface Desk {
+  readonly portfolio: Portfolio;
+  readonly automation: AutomationSwitch;
+  readonly loop: AutomationLoop;
+  readonly acts: (readonly [position: string, action: AutomationAction, outcome: ActionOutcome['kind']])[];
+  readonly told: string[];
+  /** What the review found in what was signed for. */
+  readonly rules: string[];
+  /** Called right before each signature. */
+  beforeSigning: () => Promise<void>;
+  records(): Promise<readonly OperationRecord[]>;
+}
+
+// Client and sandbox meet over HTTP alone: service, RPC, review, wallet, portfolio, journal and locks are the ones that the extension uses.
+describe('automation in the sandbox', function () {
+  this.timeout(120_000);
+  const client = useSandbox('each', STILL);
+
+  let storage = '';
+  let clock = new SkippingClock();
+  let opened: { readonly loop: AutomationLoop; readonly automation: AutomationSwitch; readonly portfolio: Portfolio; readonly journal: OperationJournal; readonly locks: OperationLocks } | undefined;
+  beforeEach(async () => {
+    storage = await mkdtemp(join(tmpdir(), 'binsight-automation-'));
+    clock = new SkippingClock();
+  });
+  afterEach(async () => {
+    const { loop, automation, portfolio, journal, locks } = opened ?? {};
+    opened = undefined;
+    loop?.dispose();
+    automation?.dispose();
+    portfolio?.dispose();
+    journal?.dispose();
+    await locks?.dispose();
+    await rm(storage, { recursive: true, force: true });
+  });
+
+  const owner = (): Address => address(client().sandbox.owner);
+
+  async function desk(rules: AutomationRules): Promise<Desk> {
+    const { url, apiKey, secretKey } = client().sandbox;
+    const log = (): void => undefined;
+    const service = createLiquidityService({ baseUrl: parseBaseUrl(url), apiKey });
+    const portfolio = new Portfolio({ service: () => Promise.resolve(service), log, clock });
+    portfolio.setOwner(owner());
+    await portfolio.refresh('startup', ['positions']);
+    const journal = openJournal({ folder: join(storage, 'journal'), nowMs: clock.now, log });
+    const locks = openLocks({ folder: join(storage, 'locks'), log });
+    const automation = openAutomationSwitch({ folder: join(storage, 'automation'), log });
+    const dependencies: OperationDependencies = {
+      ...{ service, portfolio, journal, locks, clock, log, nowMs: clock.now, serviceId: SERVICE },
+      isServiceInUse: () => true,
+      rpc: createRpc({ url: parseRpcUrl(new URL(`/rpc?api-key=${apiKey}`, url).href) }),
+      policy: () => ({}),
+      isSimulating: true,
+      ...{ settleTimeoutMs: 20_000, settleEveryMs: 200 },
+    };
+    const readSeed = () => Promise.resolve(bs58.decode(secretKey).slice(0, 32));
+    const signerIf = async (mayStillAct: () => Promise<boolean>): Promise<Signer> => {
+      await it.beforeSigning();
+      if (!(await mayStillAct())) {
+        throw new Error('Automation was switched off.');
+      }
+      return createSigner({ owner: owner(), readSeed, signReviewed, nowMs: clock.now });
+    };
+    const act: AutomationHost['act'] = async (position, action, _, { terms }, cancelled, mayStillAct) => {
+      const signer = () => signerIf(mayStillAct);
+      const outcome = await (action === 'close' ? close(position, terms.slippageBps, signer, cancelled) : rebalance(position, terms, signer, cancelled)).catch((error: unknown): ActionOutcome => ({ kind: 'failed', words: wordsOf(error) }));
+      it.acts.push([position.key, action, outcome.kind]);
+      return outcome;
+    };
+    const rebalance = async (position: OpenPosition, terms: AutomationRules['terms'], signer: () => Promise<Signer>, cancelled: AbortSignal): Promise<ActionOutcome> => {
+      const approve = ({ review }: { readonly review: { readonly verdict: string; readonly findings: readonly { readonly rule: string }[] } }) => {
+        it.rules.push(...review.findings.map(({ rule }) => rule));
+        return Promise.resolve(review.verdict === 'allow');
+      };
+      const result = await runRebalance({ position, owner: owner(), terms }, dependencies, { report: log, approve, signer, approver: 'automation' }, cancelled);
+      return result.kind === 'settled' ? { kind: 'done' } : { kind: 'needsUser', words: 'words' in result ? result.words : result.kind };
+    };
+    const close = async (position: OpenPosition, slippageBps: number, signer: () => Promise<Signer>, cancelled: AbortSignal): Promise<ActionOutcome> => {
+      const host = { report: log, approve: ({ verdict }: { readonly verdict: string }) => Promise.resolve(verdict === 'allow'), signer, approver: 'automation' } as const;
+      const { kind } = await runZapOut({ position, owner: owner(), shareBps: 10_000, output: 'allBaseToken', slippageBps }, dependencies, host, cancelled);
+      return kind === 'settled' ? { kind: 'done' } : { kind: 'needsUser', words: kind };
+    };
+    const loop = new AutomationLoop({ ...{ automation, portfolio, journal, locks, clock, log }, serviceId: () => SERVICE, rules: () => rules, host: { act, tell: (message) => it.told.push(message) } });
+    opened = { loop, automation, portfolio, journal, locks };
+    const it: Desk = { ...{ portfolio, automation, loop, acts: [], told: [], rules: [] }, beforeSigning: () => Promise.resolve(), records: async () => (await journal.read()).records };
+    return it;
+  }
+
+  /** Turns it on, and waits for so many checks a minute apart. */
+  async function checks(it: Desk, rules: AutomationRules, count: number): Promise<void> {
+    await it.automation.turnOn({ service: SERVICE, owner: owner(), rules, sinceMs: clock.now() });
+    it.loop.start();
+    await checkAfter(it, undefined);
+    for (let check = 1; check < count; check += 1) {
+      await nextCheck(it);
+    }
+  }
+
+  /** Lets a minute pass, and waits for the check after it and what comes of it. */
+  async function nextCheck(it: Desk): Promise<void> {
+    const before = it.loop.state.kind === 'on' ? it.loop.state.lastCheckMs : undefined;
+    clock.skip(MINUTE_MS);
+    it.loop.tryAgain();
+    await checkAfter(it, before);
+  }
+
+  async function checkAfter({ loop }: Desk, before: number | undefined): Promise<void> {
+    for (const startMs = performance.now(); ; ) {
+      const { state } = loop;
+      if (state.kind === 'on' && state.lastCheckMs !== undefined && state.lastCheckMs !== before && state.acting.length === 0 && !state.planned.some(({ decision }) => decision.kind === 'act')) {
+        return;
+      }
+      assert.ok(state.kind !== 'paused' && performance.now() - startMs < 60_000, `No check: ${JSON.stringify(state, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value)).slice(0, 600)}`);
+      await later(20);
+    }
+  }
+
+  /** Rules that leave all pools alone but one. */
+  async function rulesFor(pool: string, part: Partial<AutomationRules> = {}): Promise<AutomationRules> {
+    const others = (await client().opening()).map((position) => position.pool).filter((one) => one !== pool);
+    return { ...RULES, poolsLeftAlone: others.map((one) => address(one)), ...part };
+  }
+
+  const decisionOn = ({ loop: { state } }: Desk, key: string): Decision | undefined => (state.kind === 'on' ? state.planned.find(({ position }) => position.key === key)?.decision : undefined);
+
+  const doneToday = ({ loop: { state } }: Desk): number | undefined => (state.kind === 'on' ? state.doneToday : undefined);
+
+  it('finds the figures of every honest position plausible, and says of each what it would do', async () => {
+    const rules = { ...RULES, stopLossPercent: 90, takeProfitPercent: 10_000 };
+    const it = await desk(rules);
+    const { planned } = await it.loop.plan();
+    assert.ok(planned.length > 3);
+    for (const { position, decision } of planned) {
+      assert.doesNotMatch(decision.why, /hold together/, position.pairName);
+      const isOut = position.poolType === 'dlmm' && position.inRange === false && (position.value.usd ?? 0) >= rules.leastValueUsd;
+      assert.equal(decision.kind === 'wait' && /0 of 2 checks/.test(decision.why), isOut, `${position.pairName}: ${decision.why}`);
+    }
+    assert.ok(planned.some(({ decision }) => decision.kind === 'wait') && planned.some(({ decision }) => decision.kind === 'fine'));
+    assert.deepEqual(it.acts, []);
+  });
+
+  it('re-centres a position that stays out of range, once, and leaves the new one and all others alone', async () => {
+    const left = await client().soldOutPosition();
+    const before = new Set((await client().opening()).map(({ position }) => position));
+    const rules = await rulesFor(left.pool);
+    const it = await desk(rules);
+    await checks(it, rules, 1);
+    assert.deepEqual(it.acts, [], 'seen once');
+    await nextCheck(it);
+    assert.deepEqual(it.acts, [[left.position, 'rebalance', 'done']]);
+    const made = (await client().opening()).filter(({ position }) => !before.has(position));
+    assert.equal(made.length, 1);
+    assert.ok(made[0]?.inRange === true && made[0].pool === left.pool);
+    assert.equal(await client().position(left.position), undefined);
+    assert.equal((await client().opening()).length, before.size);
+    const [whole, ...more] = (await it.records()).filter(({ created }) => created.operation === 'rebalance');
+    assert.deepEqual([whole?.state, more], ['settled', []]);
+    assert.ok((await it.records()).flatMap(({ events }) => events).every((event) => event.kind !== 'approved' || event.by === 'automation'));
+    assert.equal(doneToday(it), 1);
+    // Its price runs away at once: the new position is left alone, for it was rebalanced a moment ago.
+    await client().control('shock', { pool: left.pool, percent: 60 });
+    for (let check = 0; check < 4; check += 1) {
+      await nextCheck(it);
+    }
+    const decision = decisionOn(it, made[0].position);
+    assert.match(decision?.why ?? '', /above its range.*rebalanced recently/);
+    assert.equal(it.acts.length, 1);
+    assert.deepEqual(await client().audit(), []);
+  });
+
+  it('switched off right before the signature, nothing is signed', async () => {
+    const left = await client().soldOutPosition();
+    const rules = await rulesFor(left.pool);
+    const it = await desk(rules);
+    it.beforeSigning = async () => {
+      const elsewhere = openAutomationSwitch({ folder: join(storage, 'automation'), log: () => undefined });
+      await elsewhere.turnOff();
+      elsewhere.dispose();
+    };
+    await checks(it, rules, 1);
+    clock.skip(rules.checkEveryMs);
+    it.loop.tryAgain();
+    for (const startMs = performance.now(); it.acts.length === 0 || it.loop.state.kind !== 'off'; ) {
+      assert.ok(performance.now() - startMs < 30_000);
+      await later(20);
+    }
+    assert.ok((await client().position(left.position)) !== undefined);
+    const kinds = (await it.records()).flatMap(({ events }) => events.map(({ kind }) => kind));
+    assert.ok(kinds.includes('approved') && !kinds.includes('signed') && !kinds.includes('submitted'));
+    assert.equal(it.told.length, 1);
+    assert.match(it.told[0] ?? '', /was stopped while it was rebalancing.*Nothing was sent/);
+  });
+
+  it('closes a position at its stop-loss or take-profit, and does not enter again', async () => {
+    const { portfolio } = await desk(RULES);
+    const gains = portfolio.snapshot.positions.flatMap((position) => {
+      const gain = gainOf(position, 'usd');
+      return gain.isPlausible && position.poolType === 'dlmm' && position.pairName.endsWith('/SOL') && (position.value.usd ?? 0) > 50 && Math.abs(gain.value) > 0.5 ? [{ position, percent: gain.value }] : [];
+    });
+    const [chosen] = gains.toSorted((a, b) => a.percent - b.percent);
+    assert.ok(chosen !== undefined);
+    const limit = Math.abs(chosen.percent) / 2;
+    const rules = await rulesFor(chosen.position.pool ?? '', { leastValueUsd: 50, ...(chosen.percent < 0 ? { stopLossPercent: limit } : { takeProfitPercent: limit }) });
+    const it = await desk(rules);
+    await checks(it, rules, 2);
+    assert.deepEqual(it.acts, [], 'seen for a minute');
+    await nextCheck(it);
+    assert.deepEqual(it.acts.filter((act) => act[0] === chosen.position.key), [[chosen.position.key, 'close', 'done']], it.told.join('\n'));
+    assert.equal(await client().position(chosen.position.key), undefined);
+    assert.ok((await it.records()).every(({ created }) => created.operation === 'zapOut'));
+    assert.deepEqual(await client().audit(), []);
+  });
+});
+
+const RULES: AutomationRules = {
+  mode: 'automatic',
+  checkEveryMs: MINUTE_MS,
+  outOfRangeChecks: 2,
+  leastValueUsd: 25,
+  cooldownMs: 60 * MINUTE_MS,
+  mostPerPositionAndDay: 3,
+  mostPerDay: 10,
+  terms: { halfWidthBins: 20, strategy: undefined, slippageBps: 300, reserveLamports: 50_000_000n },
+  stopLossPercent: undefined,
+  takeProfitPercent: undefined,
+  pnlIn: 'usd',
+  poolsLeftAlone: [],
+};

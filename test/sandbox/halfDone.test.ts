@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import bs58 from 'bs58';
+import { parseBaseUrl } from '../../src/api/baseUrl';
+import { createLiquidityService } from '../../src/api/client';
+import type { OpenPosition } from '../../src/api/records/position';
+import { OperationError } from '../../src/operations/errors';
+import { findRemainder, finish } from '../../src/operations/finish';
+import { openJournal } from '../../src/operations/journal/journal';
+import type { OperationRecord } from '../../src/operations/journal/types';
+import { openLocks } from '../../src/operations/locks/locks';
+import { isHalfDone, partOf } from '../../src/operations/remainder';
+import type { OperationDependencies, OperationHost, OperationResult, ZapInPlan } from '../../src/operations/types';
+import { OperationWatcher } from '../../src/operations/watcher';
+import { runZapIn } from '../../src/operations/zapIn';
+import { runZapOut } from '../../src/operations/zapOut';
+import { Portfolio } from '../../src/portfolio/portfolio';
+import type { Clock } from '../../src/portfolio/types';
+import { signReviewed } from '../../src/review/review';
+import type { Review } from '../../src/review/types';
+import { createRpc } from '../../src/rpc/rpc';
+import { parseRpcUrl } from '../../src/rpc/rpcUrl';
+import { address } from '../../src/solana/address';
+import { WRAPPED_SOL_MINT } from '../../src/solana/programs';
+import { createSigner } from '../../src/wallet/signer';
+import { STILL, useSandbox } from './support/useSandbox';
+
+const LONG_MS = 150_000;
+const never = new AbortController().signal;
+
+/** The machine's clock, and what was skipped of it; waits are a tenth of what they say. */
+class SkippingClock implements Clock {
+  #skippedMs = 0;
+  readonly now = (): number => Date.now() + this.#skippedMs;
+  skip(ms: number): void {
+    this.#skippedMs += ms;
+  }
+  after(ms: number, run: () => void): { dispose(): void } {
+    const timer = setTimeout(run, ms / 10);
+    return { dispose: () => clearTimeout(timer) };
+  }
+}
+
+// Client and sandbox meet over HTTP alone; of what is landed, the sandbox carries out the first transaction and drops the rest.
+describe('operations that are half done, in the sandbox', function () {
+  this.timeout(120_000);
+  const client = useSandbox('each', STILL);
+  let clock: SkippingClock;
+  let at: OperationDependencies;
+  let close: () => Promise<void>;
+  const reviews: Review[] = [];
+
+  beforeEach(async () => {
+    clock = new SkippingClock();
+    reviews.length = 0;
+    const folder = await mkdtemp(join(tmpdir(), 'binsight-half-'));
+    const { url, apiKey, owner } = client().sandbox;
+    const service = createLiquidityService({ baseUrl: parseBaseUrl(url), apiKey });
+    const portfolio = new Portfolio({ service: () => Promise.resolve(service), log: () => undefined, clock });
+    portfolio.setOwner(address(owner));
+    await portfolio.refresh('startup', ['positions']);
+    const journal = openJournal({ folder: join(folder, 'journal'), nowMs: clock.now, log: () => undefined });
+    const locks = openLocks({ folder: join(folder, 'locks'), log: () => undefined });
+    close = async () => {
+      journal.dispose();
+      await locks.dispose();
+      await rm(folder, { recursive: true, force: true });
+    };
+    at = {
+      ...{ service, portfolio, journal, locks, clock, nowMs: clock.now, serviceId: 'sandbox' },
+      ...{ isServiceInUse: () => true, log: () => undefined, policy: () => ({}), isSimulating: true, settleTimeoutMs: 6_000, settleEveryMs: 500 },
+      rpc: createRpc({ url: parseRpcUrl(new URL(`/rpc?api-key=${apiKey}`, url).href) }),
+    };
+  });
+  afterEach(() => close());
+
+  const host: OperationHost = {
+    report: () => undefined,
+    approve: (review) => {
+      reviews.push(review);
+      return Promise.resolve(review.verdict !== 'block');
+    },
+    signer: () => Promise.resolve(createSigner({ owner: address(client().sandbox.owner), readSeed: () => Promise.resolve(bs58.decode(client().sandbox.secretKey).slice(0, 32)), signReviewed, nowMs: clock.now })),
+  };
+  const outOf = (position: OpenPosition): Promise<OperationResult> => runZapOut({ position, owner: address(client().sandbox.owner), shareBps: 10_000, output: 'allBaseToken', slippageBps: 500 }, at, host, never);
+  const positionOf = (key: string): OpenPosition => at.portfolio.snapshot.positions.find((one) => one.key === key) ?? assert.fail('It is not listed');
+  const records = async (): Promise<readonly OperationRecord[]> => (await at.journal.read()).records;
+
+  async function planOf(halfWidth: number): Promise<ZapInPlan> {
+    const { pool } = await client().pool('BONQ/SOL', 25);
+    const activeBin = await client().activeBin(pool);
+    const { tokens: [x, y] } = await at.service.poolInfo(address(pool));
+    assert.ok(x !== undefined && y?.address === WRAPPED_SOL_MINT);
+    return {
+      ...{ pool: address(pool), pairName: 'BONQ/SOL', poolType: 'dlmm', owner: address(client().sandbox.owner), inputLamports: 2_000_000_000n, percentX: 0.5, strategy: 'Spot', slippageBps: 500 },
+      ...{ tokenX: x.address, tokenY: y.address, fromBinId: activeBin - halfWidth, toBinId: activeBin + halfWidth },
+      prices: { decimalsX: x.decimals, decimalsY: y.decimals, priceXUsd: x.priceUsd, priceYUsd: y.priceUsd, solUsd: y.priceUsd },
+    };
+  }
+
+  /** Has it landed in part; gives it once the watcher has found out what became of it. */
+  async function halfDone(run: () => Promise<OperationResult>, transactions = 1): Promise<OperationRecord> {
+    await client().setFaults({ kind: 'partial', transactions, times: 1 });
+    await assert.rejects(run(), (error) => error instanceof OperationError && error.kind === 'mayHaveLanded');
+    const [sent] = await records();
+    assert.equal(sent?.state, 'unconfirmed');
+    const { journal, locks, portfolio, log, settleEveryMs, rpc, service } = at;
+    const watcher = new OperationWatcher({ journal, locks, portfolio, log, settleEveryMs, clock, serviceId: () => 'sandbox', service: () => Promise.resolve(service), rpc: () => Promise.resolve(rpc), onFound: () => undefined });
+    await watcher.look();
+    assert.equal((await records())[0]?.state, 'unconfirmed', 'the rest might still come');
+    clock.skip(LONG_MS);
+    await client().control('advance', { ms: LONG_MS });
+    for (let looks = 0; looks < 4; looks += 1) {
+      await watcher.look();
+    }
+    const [record] = await records();
+    assert.ok(record !== undefined && isHalfDone(record, await records()), record?.state);
+    assert.equal(partOf(record)?.landed, transactions);
+    return record;
+  }
+
+  it('measures a zap-out to the lamport, though something else comes to the wallet meanwhile', async () => {
+    const position = positionOf((await client().soldOutPosition()).position);
+    const before = await at.rpc?.accounts({ addresses: [address(client().sandbox.owner)] });
+    assert.equal((await outOf(position)).kind, 'settled');
+    const after = await at.rpc?.accounts({ addresses: [address(client().sandbox.owner)] });
+    const [record] = await records();
+    assert.ok(record?.lamportsBack !== undefined);
+    assert.equal(record.lamportsBack, (after?.value[0]?.lamports ?? 0n) - (before?.value[0]?.lamports ?? 0n));
+    const next = positionOf((await client().positionInRange()).position);
+    const land = at.service.landDecrease.bind(at.service);
+    const gifted = { ...at.service, landDecrease: async (...landing: Parameters<typeof land>) => {
+      const landed = await land(...landing);
+      await client().control('airdrop', { owner: client().sandbox.owner, sol: 7 });
+      return landed;
+    } };
+    const start = await client().balance(WRAPPED_SOL_MINT);
+    assert.equal((await runZapOut({ position: next, owner: address(client().sandbox.owner), shareBps: 10_000, output: 'allBaseToken', slippageBps: 500 }, { ...at, service: gifted }, host, never)).kind, 'settled');
+    const gained = (await client().balance(WRAPPED_SOL_MINT)) - start;
+    const measured = (await records()).find(({ id }) => id !== record.id)?.lamportsBack;
+    assert.equal(measured, gained - 7_000_000_000n);
+  });
+
+  it('a zap-out whose position is closed and whose swap did not come says what is in the wallet', async () => {
+    const position = positionOf((await client().positionInRange()).position);
+    const record = await halfDone(() => outOf(position));
+    assert.equal(record.state, 'settled');
+    const found = await findRemainder(record.id, at, never);
+    assert.equal(found.kind, 'told');
+    const mint = position.token0.address === WRAPPED_SOL_MINT ? position.token1 : position.token0;
+    assert.ok(found.words.includes(mint.symbol) && /has not all been swapped: [\d.]+ /.test(found.words), found.words);
+    assert.deepEqual(await client().audit(), []);
+  });
+
+  it('a zap-out of a wide position is finished: what is left of it is withdrawn', async () => {
+    const wide = await planOf(120);
+    assert.equal((await runZapIn(wide, at, host, never)).kind, 'settled');
+    const made = at.portfolio.snapshot.positions.find(({ pool, lowerBinId }) => pool === wide.pool && lowerBinId === wide.fromBinId) ;
+    assert.ok(made !== undefined);
+    const record = await halfDone(() => outOf(made));
+    const found = await findRemainder(record.id, at, never);
+    assert.ok(found.kind === 'zapOut', found.words);
+    assert.equal((await finish(found, at, host, never)).kind, 'settled');
+    assert.equal(at.portfolio.snapshot.positions.some(({ key }) => key === made.key), false);
+    assert.equal(isHalfDone(record, await records()), false);
+    assert.deepEqual(await client().audit(), []);
+  });
+
+  it('a zap-in whose swap landed and whose deposit did not is finished: what it brought goes in as it is', async () => {
+    const before = at.portfolio.snapshot.positions.length;
+    const plan = await planOf(10);
+    const record = await halfDone(() => runZapIn(plan, at, host, never));
+    assert.equal(record.state, 'failed');
+    const found = await findRemainder(record.id, at, never);
+    assert.ok(found.kind === 'zapIn', found.words);
+    const { tokens } = found.plan;
+    assert.ok(tokens !== undefined && tokens.amountXRaw > 0n && tokens.amountYRaw > 0n && tokens.amountYRaw < 1_100_000_000n);
+    const result = await finish(found, at, host, never);
+    assert.equal(result.kind, 'settled', reviews.at(-1)?.findings.map(({ rule, verdict, message }) => `${rule} ${verdict} ${message}`).join('; '));
+    assert.equal(at.portfolio.snapshot.positions.length, before + 1);
+    assert.equal((await findRemainder(record.id, at, never)).kind, 'told');
+    assert.deepEqual(await client().audit(), []);
+  });
+});

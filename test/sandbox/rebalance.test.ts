@@ -1,0 +1,495 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import bs58 from 'bs58';
+import { parseBaseUrl } from '../../src/api/baseUrl';
+import { createLiquidityService } from '../../src/api/client';
+import type { OpenPosition } from '../../src/api/records/position';
+import type { LiquidityService } from '../../src/api/service';
+import { widthOf } from '../../src/dlmm/bins';
+import { OperationError } from '../../src/operations/errors';
+import { openJournal } from '../../src/operations/journal/journal';
+import type { OperationJournal, OperationRecord } from '../../src/operations/journal/types';
+import { openLocks } from '../../src/operations/locks/locks';
+import type { OperationLocks } from '../../src/operations/locks/types';
+import { runRebalance } from '../../src/operations/rebalance/rebalance';
+import { leaveOut, reenter } from '../../src/operations/rebalance/reenter';
+import { partsOf, standingOf } from '../../src/operations/rebalance/standing';
+import type { LegApproval, RebalanceHost, RebalanceResult, RebalanceStep, ReentryTerms } from '../../src/operations/rebalance/types';
+import { closeRebalances } from '../../src/operations/rebalance/watchRebalances';
+import type { OperationDependencies } from '../../src/operations/types';
+import { OperationWatcher } from '../../src/operations/watcher';
+import { Portfolio } from '../../src/portfolio/portfolio';
+import { signReviewed } from '../../src/review/review';
+import { createRpc } from '../../src/rpc/rpc';
+import { parseRpcUrl } from '../../src/rpc/rpcUrl';
+import { address, type Address } from '../../src/solana/address';
+import { createSigner } from '../../src/wallet/signer';
+import { landed, SOL } from './support/client';
+import { STILL, useSandbox } from './support/useSandbox';
+
+const SOL_LAMPORTS = 1_000_000_000n;
+const TERMS: ReentryTerms = { halfWidthBins: 20, strategy: undefined, slippageBps: 300, reserveLamports: 50_000_000n };
+/** What it may cost at most to go out of a pool and in again, of what was in it: trades and their fees. */
+const LOST_AT_MOST = 0.04;
+
+/** How many times faster than in the editor it waits. */
+const HASTE = 10;
+
+/** A window, with everything that the extension runs a rebalance with. */
+interface Desk {
+  readonly dependencies: OperationDependencies;
+  readonly host: RebalanceHost;
+  readonly asked: LegApproval[];
+  readonly steps: RebalanceStep[];
+  readonly logs: string[];
+  readonly abort: AbortController;
+  /** What the journal has of rebalances, newest first. */
+  rebalances(): Promise<readonly OperationRecord[]>;
+  partsOf(id: string): Promise<readonly OperationRecord[]>;
+}
+
+/** What is different in a window. */
+interface Differences {
+  readonly hasRpc?: boolean;
+  readonly host?: Partial<RebalanceHost>;
+  readonly service?: (service: LiquidityService) => Partial<LiquidityService>;
+  readonly dependencies?: Partial<OperationDependencies>;
+}
+
+/** The machine's clock, and what was skipped of it. */
+class SkippingClock {
+  #skippedMs = 0;
+  readonly now = (): number => Date.now() + this.#skippedMs;
+  skip(ms: number): void {
+    this.#skippedMs += ms;
+  }
+  after(ms: number, run: () => void): { dispose(): void } {
+    const timer = setTimeout(run, ms / HASTE);
+    return { dispose: () => clearTimeout(timer) };
+  }
+}
+
+// Client and sandbox meet over HTTP alone: service, RPC, review, wallet, portfolio, journal and locks are the ones that the extension uses.
+describe('rebalancing in the sandbox', function () {
+  this.timeout(120_000);
+  const client = useSandbox('each', STILL);
+
+  let storage: string;
+  let clock: SkippingClock;
+  const opened: { readonly journal: OperationJournal; readonly locks: OperationLocks }[] = [];
+  beforeEach(async () => {
+    storage = await mkdtemp(join(tmpdir(), 'binsight-rebalance-'));
+    clock = new SkippingClock();
+  });
+  afterEach(async () => {
+    for (const { journal, locks } of opened.splice(0)) {
+      journal.dispose();
+      await locks.dispose();
+    }
+    await rm(storage, { recursive: true, force: true });
+  });
+
+  const owner = (): Address => address(client().sandbox.owner);
+
+  async function desk({ hasRpc = true, host = {}, service: differing, dependencies = {} }: Differences = {}): Promise<Desk> {
+    const { url, apiKey, secretKey } = client().sandbox;
+    const real = createLiquidityService({ baseUrl: parseBaseUrl(url), apiKey });
+    const service = new Proxy(real, { get: (target, name): unknown => replaced(differing?.(target), target, name) });
+    const portfolio = new Portfolio({ service: () => Promise.resolve(service), log: () => undefined, clock });
+    portfolio.setOwner(owner());
+    await portfolio.refresh('startup', ['positions']);
+    const journal = openJournal({ folder: join(storage, 'journal'), nowMs: clock.now, log: () => undefined });
+    const locks = openLocks({ folder: join(storage, 'locks'), log: () => undefined });
+    opened.push({ journal, locks });
+    const [asked, steps, logs]: [LegApproval[], RebalanceStep[], string[]] = [[], [], []];
+    const readSeed = () => Promise.resolve(bs58.decode(secretKey).slice(0, 32));
+    return {
+      ...{ asked, steps, logs, abort: new AbortController() },
+      dependencies: {
+        ...{ service, portfolio, journal, locks, clock, nowMs: clock.now, serviceId: 'sandbox' },
+        isServiceInUse: () => true,
+        log: (level, message) => void logs.push(`${level} ${message}`),
+        rpc: hasRpc ? createRpc({ url: parseRpcUrl(new URL(`/rpc?api-key=${apiKey}`, url).href) }) : undefined,
+        policy: () => ({}),
+        isSimulating: true,
+        settleTimeoutMs: 20_000,
+        settleEveryMs: 200,
+        ...dependencies,
+      },
+      host: {
+        report: (step) => {
+          steps.push(step);
+          host.report?.(step);
+        },
+        approve: (request) => {
+          asked.push(request);
+          return host.approve?.(request) ?? Promise.resolve(request.review.verdict === 'allow');
+        },
+        signer: () => host.signer?.() ?? Promise.resolve(createSigner({ owner: owner(), readSeed, signReviewed, nowMs: clock.now })),
+      },
+      rebalances: async () => (await journal.read()).records.filter(({ created }) => created.operation === 'rebalance'),
+      partsOf: async (id) => partsOf(id, (await journal.read()).records),
+    };
+  }
+
+  /** Zaps in over a range around the active bin, moves the price out of it, and gives the position. */
+  async function outOfRange(pairName: string, binStep: number, { halfWidth = 20, bySteps = 30, inputSOL = 2, slippage = 500 } = {}): Promise<{ readonly pool: string; readonly position: string }> {
+    const { pool } = await client().pool(pairName, binStep);
+    const active = await client().activeBin(pool);
+    const built = await client().add(pool, { inputSOL, fromBinId: active - halfWidth, toBinId: active + halfWidth, slippage_bps: slippage });
+    landed(await client().landAdd(built));
+    await client().control('active-bin', { pool, binId: active + bySteps });
+    const position = built.meta.positionPubKey;
+    assert.equal((await client().position(position))?.inRange, false, 'it is out of range');
+    return { pool, position };
+  }
+
+  async function rebalanced(at: Desk, position: string, terms: ReentryTerms = TERMS): Promise<RebalanceResult> {
+    await at.dependencies.portfolio.refresh('manual', ['positions']);
+    return runRebalance({ position: listed(at, position), owner: owner(), terms }, at.dependencies, at.host, at.abort.signal);
+  }
+
+  function listed({ dependencies }: Desk, position: string): OpenPosition {
+    const found = dependencies.portfolio.snapshot.positions.find((one) => one.address === position);
+    assert.ok(found !== undefined, 'it is listed');
+    return found;
+  }
+
+  function settled(result: RebalanceResult, { logs }: Desk): Extract<RebalanceResult, { kind: 'settled' }> {
+    assert.ok(result.kind === 'settled', `${result.kind === 'notReentered' ? `${result.reason}: ${result.words}` : result.kind}\n${logs.join('\n')}`);
+    return result;
+  }
+
+  function notReentered(result: RebalanceResult, { logs }: Desk): Extract<RebalanceResult, { kind: 'notReentered' }> {
+    assert.ok(result.kind === 'notReentered', `${result.kind}\n${logs.join('\n')}`);
+    return result;
+  }
+
+  for (const [pairName, binStep, bySteps] of [
+    ['BONQ/SOL', 100, 30],
+    ['BONQ/SOL', 25, -40],
+    ['WYFF/SOL', 80, 40],
+    ['SOL/USDC', 4, 30],
+    ['TRUMPET/USDC', 50, 30],
+  ] as const) {
+    it(`takes a position in ${pairName} (${binStep}) that the price left by ${bySteps} bins back around it, with nothing that the review finds`, async () => {
+      const { pool, position } = await outOfRange(pairName, binStep, { bySteps });
+      const at = await desk();
+      const before = await client().balance(SOL);
+      const worthSol = (await client().position(position))?.valueNative ?? 0;
+      const { reentry, position: made, rebalance } = settled(await rebalanced(at, position), at);
+
+      assert.deepEqual(at.asked.map(({ leg, reason, review }) => [leg, reason, review.verdict, review.findings.filter(({ verdict }) => verdict !== 'info').length]), [['zapOut', undefined, 'allow', 0], ['zapIn', undefined, 'allow', 0]]);
+      const active = await client().activeBin(pool);
+      const now = await client().position(made ?? '');
+      assert.ok(now !== undefined && now.inRange, 'the new position is in range');
+      assert.deepEqual([now.tickLower, now.tickUpper], [reentry.range.fromBinId, reentry.range.toBinId]);
+      assert.deepEqual([now.tickLower, now.tickUpper], [reentry.activeBinId - 20, reentry.activeBinId + 20]);
+      assert.ok(Math.abs(active - reentry.activeBinId) <= 3, 'around the active bin');
+      assert.equal(await client().position(position), undefined, 'the old one is closed');
+      assert.ok(now.valueNative <= worthSol * 1.02 && now.valueNative >= worthSol * (1 - LOST_AT_MOST), `worth ${worthSol} before, ${now.valueNative} after`);
+      // Never more than came out: what the wallet had besides, it still has.
+      assert.ok(reentry.inputLamports < reentry.lamportsBack);
+      const after = await client().balance(SOL);
+      assert.ok(after >= before - 3_000_000n, `the wallet had ${before} lamports, and has ${after}`);
+
+      const [record] = await at.rebalances();
+      assert.deepEqual([record?.id, record?.state, record?.lamportsBack, record?.reason], [rebalance, 'settled', reentry.lamportsBack, undefined]);
+      assert.deepEqual((await at.partsOf(rebalance)).map(({ created, state }) => [created.operation, state]).sort(), [['zapIn', 'settled'], ['zapOut', 'settled']]);
+      assert.deepEqual(at.steps.filter(({ leg }) => leg === 'between').map(({ step }) => step), ['measuring', 'readingPool']);
+      assert.deepEqual(await client().audit(), []);
+    });
+  }
+
+  it('measures what came out exactly: what else comes into the wallet meanwhile is not put in', async () => {
+    const { position } = await outOfRange('BONQ/SOL', 25);
+    const at = await desk({
+      service: (service) => ({
+        landDecrease: async (landing, options) => {
+          const answer = await service.landDecrease(landing, options);
+          await client().control('airdrop', { owner: client().sandbox.owner, sol: 7 });
+          return answer;
+        },
+      }),
+    });
+    const { reentry } = settled(await rebalanced(at, position), at);
+    assert.ok(reentry.lamportsBack > 1_900_000_000n && reentry.lamportsBack < 2_200_000_000n, `${reentry.lamportsBack} lamports`);
+  });
+
+  it('enters as many bins as before where the width is to stay, more than fit one transaction too', async () => {
+    const { pool, position } = await outOfRange('BONQ/SOL', 25, { halfWidth: 75, bySteps: 90 });
+    const at = await desk();
+    const { reentry, position: made } = settled(await rebalanced(at, position, { ...TERMS, halfWidthBins: undefined, strategy: 'Curve' }), at);
+    assert.equal(widthOf(reentry.range), 151);
+    assert.deepEqual([reentry.strategy, reentry.activeBinId], ['Curve', await client().activeBin(pool)]);
+    const now = await client().position(made ?? '');
+    assert.deepEqual([now?.tickLower, now?.tickUpper, now?.['strategyType']], [reentry.range.fromBinId, reentry.range.toBinId, 'CurveImBalanced']);
+    // 81 bins beyond the 70 that are in the price of a position.
+    assert.ok(reentry.lamportsBack - reentry.inputLamports > 57_406_080n + 81n * 779_520n);
+  });
+
+  it('enters a single bin', async () => {
+    const { position } = await outOfRange('BONQ/SOL', 25);
+    const at = await desk();
+    const { reentry } = settled(await rebalanced(at, position, { ...TERMS, halfWidthBins: 0 }), at);
+    assert.deepEqual(reentry.range, { fromBinId: reentry.activeBinId, toBinId: reentry.activeBinId });
+  });
+
+  it('works without an RPC', async () => {
+    const { position } = await outOfRange('BONQ/SOL', 25);
+    const at = await desk({ hasRpc: false });
+    const { reentry } = settled(await rebalanced(at, position), at);
+    assert.ok(reentry.lamportsBack > 1_900_000_000n && reentry.lamportsBack < 2_200_000_000n, `${reentry.lamportsBack} lamports`);
+  });
+
+  it('leaves the reserve in the wallet', async () => {
+    const { position } = await outOfRange('BONQ/SOL', 25);
+    const at = await desk();
+    const reserveLamports = (await client().balance(SOL)) + SOL_LAMPORTS;
+    const { reentry } = settled(await rebalanced(at, position, { ...TERMS, reserveLamports }), at);
+    assert.ok(reentry.inputLamports < reentry.lamportsBack - 900_000_000n, 'less than came out');
+    const after = await client().balance(SOL);
+    assert.ok(after >= reserveLamports && after < reserveLamports + 5_000_000n, `${after} lamports stay, of ${reserveLamports}`);
+  });
+
+  it('stops where too little came out, with the figures', async () => {
+    const { position } = await outOfRange('BONQ/SOL', 25, { inputSOL: 0.005 });
+    const at = await desk();
+    const { reason, words, isOpen, lamportsBack } = notReentered(await rebalanced(at, position), at);
+    assert.deepEqual([reason, isOpen, at.asked.length], ['tooLittle', false, 1]);
+    assert.match(words, /came back from it\. To put that back costs 0\.0\d+ SOL \(0\.05740608 SOL rent of the new position/);
+    const [record] = await at.rebalances();
+    assert.deepEqual([record?.state, record?.lamportsBack, record?.reason], ['settled', lamportsBack, words]);
+  });
+
+  it('stops where all of it would come out of the reserve', async () => {
+    const { position } = await outOfRange('BONQ/SOL', 25);
+    const at = await desk();
+    const { reason, isOpen } = notReentered(await rebalanced(at, position, { ...TERMS, reserveLamports: 1_000_000n * SOL_LAMPORTS }), at);
+    assert.deepEqual([reason, isOpen], ['tooLittle', false]);
+  });
+
+  it('refuses positions without a range, before anything is asked', async () => {
+    const at = await desk();
+    const [product] = at.dependencies.portfolio.snapshot.positions.filter(({ poolType }) => poolType === 'dammV2');
+    assert.ok(product !== undefined);
+    await assert.rejects(runRebalance({ position: product, owner: owner(), terms: TERMS }, at.dependencies, at.host, at.abort.signal), (error) => error instanceof OperationError && error.kind === 'invalidPlan' && /DAMM v2 pools have no range/.test(error.message));
+    assert.deepEqual(await at.rebalances(), []);
+  });
+
+  it('ends with nothing done where the zap-out is not approved', async () => {
+    const { position } = await outOfRange('BONQ/SOL', 25);
+    const at = await desk({ host: { approve: () => Promise.resolve(false) } });
+    assert.deepEqual(await rebalanced(at, position), { kind: 'declined' });
+    assert.deepEqual((await at.rebalances()).map(({ state }) => state), ['abandoned']);
+    assert.ok((await client().position(position)) !== undefined);
+  });
+
+  it('ends with nothing done where the price moves further than the slippage before the zap-out lands', async () => {
+    const { pool, position } = await outOfRange('BONQ/SOL', 25, { bySteps: -40 });
+    const at = await desk({
+      service: (service) => ({
+        landDecrease: async (landing, options) => {
+          await client().control('shock', { pool, percent: -20 });
+          return service.landDecrease(landing, options);
+        },
+      }),
+    });
+    await assert.rejects(rebalanced(at, position), (error) => error instanceof OperationError && error.kind === 'notLanded' && error.offersFreshQuote);
+    const [record] = await at.rebalances();
+    assert.equal(record?.state, 'failed');
+    assert.match(record.reason ?? '', /slippage/);
+  });
+
+  it('offers what came out again where the zap-in slips; re-entering waits for the first one, and goes around the price of then', async () => {
+    const { pool, position } = await outOfRange('BONQ/SOL', 25);
+    let shocks = 0;
+    const at = await desk({
+      service: (service) => ({
+        landAdd: async (landing, options) => {
+          if ((shocks += 1) === 1) {
+            await client().control('shock', { pool, percent: 25 });
+          }
+          return service.landAdd(landing, options);
+        },
+      }),
+    });
+    const { rebalance, reason, isOpen, words, lamportsBack, error } = notReentered(await rebalanced(at, position), at);
+    assert.deepEqual([reason, isOpen, error?.kind, error?.offersFreshQuote], ['failed', true, 'notLanded', true]);
+    assert.match(words, /came back from it, which is in your wallet\. The price moved further than the slippage of 3%/);
+    const [record] = await at.rebalances();
+    assert.ok(record !== undefined);
+    assert.equal(record.state, 'created');
+    const standing = standingOf(record, await at.partsOf(rebalance));
+    assert.ok(standing.kind === 'awaitsReentry' && standing.lamportsBack === lamportsBack);
+    assert.deepEqual(await closeRebalances([record], { ...at.dependencies, onFound: () => assert.fail('it is not at its end') }), [], 'and stays open');
+
+    clock.skip(60_000);
+    const waiting = reenter(rebalance, at.dependencies, at.host, at.abort.signal);
+    await until(() => at.steps.some(({ step }) => step === 'waitingForEarlier'));
+    clock.skip(70_000);
+    const again = settled(await waiting, at);
+    assert.deepEqual([again.rebalance, again.reentry.lamportsBack], [rebalance, lamportsBack]);
+    assert.ok(Math.abs(again.reentry.activeBinId - (await client().activeBin(pool))) <= 3);
+    assert.deepEqual((await at.rebalances()).map(({ state, reason: shortfall }) => [state, shortfall]), [['settled', undefined]]);
+    assert.deepEqual(await client().audit(), []);
+  });
+
+  it('builds a zap-in anew that came too late', async () => {
+    const { pool, position } = await outOfRange('BONQ/SOL', 25);
+    let landings = 0;
+    const at = await desk({
+      service: (service) => ({
+        landAdd: async (landing, options) => {
+          if ((landings += 1) === 1) {
+            await client().control('advance', { ms: 120_000 });
+            clock.skip(120_000);
+          }
+          return service.landAdd(landing, options);
+        },
+      }),
+    });
+    const positions = (await client().opening()).filter((one) => one.pool === pool).length;
+    const { reentry, rebalance } = settled(await rebalanced(at, position), at);
+    assert.deepEqual((await at.partsOf(rebalance)).map(({ created, state }) => [created.operation, state]).sort(), [['zapIn', 'failed'], ['zapIn', 'settled'], ['zapOut', 'settled']]);
+    assert.equal((await client().opening()).filter(({ pool }) => pool === reentry.pool).length, positions);
+    assert.deepEqual(await client().audit(), []);
+  });
+
+  it('goes on being offered where it is cancelled between the parts, to another window too; nobody else works on it meanwhile', async () => {
+    const { position } = await outOfRange('BONQ/SOL', 25);
+    const at: Desk = await desk({
+      host: {
+        report: ({ leg }) => {
+          if (leg === 'between') {
+            at.abort.abort();
+          }
+        },
+      },
+    });
+    const { rebalance, reason, isOpen, lamportsBack } = notReentered(await rebalanced(at, position), at);
+    assert.deepEqual([reason, isOpen], ['cancelled', true]);
+
+    const other = await desk();
+    let refusal: unknown;
+    const one: Desk = await desk({
+      host: {
+        approve: async () => {
+          refusal = await reenter(rebalance, other.dependencies, other.host, other.abort.signal).catch((error: unknown) => error);
+          return true;
+        },
+      },
+    });
+    settled(await reenter(rebalance, one.dependencies, one.host, one.abort.signal), one);
+    assert.ok(refusal instanceof OperationError && refusal.kind === 'underWay', String(refusal));
+    assert.equal(other.asked.length, 0);
+    const [record] = await one.rebalances();
+    assert.deepEqual([record?.state, record?.lamportsBack], ['settled', lamportsBack]);
+    await assert.rejects(reenter(rebalance, one.dependencies, one.host, one.abort.signal), /has ended/);
+    await assert.rejects(leaveOut(rebalance, one.dependencies), /has ended/);
+  });
+
+  it('is left out where the user chose so', async () => {
+    const { position } = await outOfRange('BONQ/SOL', 25);
+    const at: Desk = await desk({ host: { approve: ({ leg }) => Promise.resolve(leg === 'zapOut') } });
+    const { rebalance, reason, isOpen, lamportsBack } = notReentered(await rebalanced(at, position), at);
+    assert.deepEqual([reason, isOpen], ['declined', true]);
+    const left = await leaveOut(rebalance, at.dependencies);
+    assert.deepEqual([left.state, left.lamportsBack], ['settled', lamportsBack]);
+    assert.match(left.reason ?? '', /not put back, as you chose/);
+    await assert.rejects(reenter(rebalance, at.dependencies, at.host, at.abort.signal), /has ended/);
+  });
+
+  it('whose zap-out got no answer is found by the watcher, and offered then', async () => {
+    const { position } = await outOfRange('BONQ/SOL', 25);
+    const at = await desk({ dependencies: { settleTimeoutMs: 500 } });
+    await client().control('settings', { indexingLagMs: 4_000 });
+    await client().setFaults({ kind: 'drop', path: '/position/landing-decrease-tx', times: 1 });
+    const result = await rebalanced(at, position);
+    assert.deepEqual(result.kind === 'unconfirmed' && [result.leg, result.signature, result.stoppedWaiting], ['zapOut', undefined, false]);
+    await assert.rejects(reenter(result.kind === 'unconfirmed' ? result.rebalance : '', at.dependencies, at.host, at.abort.signal), (error) => error instanceof OperationError && error.kind === 'underWay');
+
+    await client().control('settings', { indexingLagMs: 0 });
+    const restarted = await desk();
+    await settle(restarted);
+    const [record] = await restarted.rebalances();
+    assert.ok(record !== undefined && record.state === 'created', 'it waits for the user');
+    const standing = standingOf(record, await restarted.partsOf(record.id));
+    assert.ok(standing.kind === 'awaitsReentry', standing.kind);
+    assert.ok(standing.lamportsBack > 1_900_000_000n && standing.lamportsBack < 2_200_000_000n);
+    settled(await reenter(record.id, restarted.dependencies, restarted.host, restarted.abort.signal), restarted);
+    assert.deepEqual(await client().audit(), []);
+  });
+
+  it('whose zap-in got no answer is found by the watcher, ends then, and nothing goes in twice', async () => {
+    const { pool, position } = await outOfRange('BONQ/SOL', 25);
+    const others = (await client().opening()).filter((one) => one.pool === pool).length - 1;
+    await client().setFaults({ kind: 'drop', path: '/pools/landing-add-tx', times: 1 });
+    const at = await desk({ host: { approve: ({ leg }) => (leg === 'zapIn' ? client().control('settings', { indexingLagMs: 4_000 }).then(() => true) : Promise.resolve(true)) } });
+    const result = await rebalanced(at, position);
+    assert.deepEqual(result.kind === 'unconfirmed' && [result.leg, result.signature], ['zapIn', undefined], at.logs.join('\n'));
+
+    await client().control('settings', { indexingLagMs: 0 });
+    const restarted = await desk();
+    await settle(restarted);
+    assert.deepEqual((await restarted.rebalances()).map(({ state, reason }) => [state, reason]), [['settled', undefined]]);
+    assert.equal((await client().opening()).filter((one) => one.pool === pool).length, others + 1);
+    assert.deepEqual(await client().audit(), []);
+  });
+
+  it('knows a zap-in that was refused and landed all the same, and puts nothing in a second time', async () => {
+    const { pool, position } = await outOfRange('BONQ/SOL', 25);
+    const at = await desk({
+      service: (service) => ({
+        // It lands what it says it does not.
+        landAdd: async (landing, options) => {
+          await service.landAdd(landing, options);
+          return service.landAdd({ ...landing, addTransactions: [], swapTransactions: [] }, options);
+        },
+      }),
+    });
+    const { rebalance, reason } = notReentered(await rebalanced(at, position), at);
+    assert.equal(reason, 'failed');
+    const honest = await desk();
+    const positions = (await client().opening()).filter((one) => one.pool === pool).length;
+    clock.skip(120_000);
+    const again = notReentered(await reenter(rebalance, honest.dependencies, honest.host, honest.abort.signal), honest);
+    assert.match(again.words, /nothing more was sent/);
+    assert.deepEqual([again.isOpen, honest.asked.length, (await client().opening()).filter((one) => one.pool === pool).length], [false, 0, positions]);
+    assert.deepEqual((await honest.rebalances()).map(({ state }) => state), ['settled']);
+  });
+
+  /** Has a window look what became of what is unfinished, until that is known. */
+  async function settle(at: Desk): Promise<void> {
+    const { journal, locks, portfolio, rpc, log } = at.dependencies;
+    const watcher = new OperationWatcher({ journal, locks, portfolio, clock, serviceId: () => 'sandbox', rpc: () => Promise.resolve(rpc), service: () => Promise.resolve(at.dependencies.service), log, settleEveryMs: 200, onFound: () => undefined });
+    try {
+      for (const startMs = performance.now(); performance.now() - startMs < 30_000; ) {
+        await watcher.look();
+        const { records } = await journal.read();
+        await closeRebalances(records, { journal, locks, log, onFound: () => undefined });
+        const open = (await at.rebalances()).filter(({ state }) => state === 'created');
+        if (open.every((record) => standingOf(record, partsOf(record.id, records)).kind === 'awaitsReentry')) {
+          return;
+        }
+      }
+      assert.fail(at.logs.join('\n'));
+    } finally {
+      watcher.dispose();
+    }
+  }
+});
+
+function replaced(differing: Partial<LiquidityService> | undefined, real: LiquidityService, name: string | symbol): unknown {
+  const value: unknown = Reflect.get(differing ?? {}, name) ?? Reflect.get(real, name);
+  return typeof value === 'function' ? (...given: readonly unknown[]): unknown => Reflect.apply(value, real, given) : value;
+}
+
+async function until(isSo: () => boolean): Promise<void> {
+  for (const startMs = performance.now(); !isSo(); ) {
+    assert.ok(performance.now() - startMs < 20_000, 'it does not come about');
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
