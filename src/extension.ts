@@ -2,25 +2,21 @@ import * as vscode from 'vscode';
 import { Activity } from './editor/activity/activity';
 import { OperationRecords } from './editor/activity/operationRecords';
 import { Reconciliation } from './editor/activity/reconciliation';
-import { activityCommands } from './editor/commands/activityCommands';
-import { generalCommands } from './editor/commands/generalCommands';
-import { operationCommands } from './editor/commands/operationCommands';
-import { poolCommands } from './editor/commands/poolCommands';
+import { Automation } from './editor/automation/automation';
 import { registerCommands } from './editor/commands/registerCommands';
-import { serviceCommands } from './editor/commands/serviceCommands';
-import { walletCommands } from './editor/commands/walletCommands';
 import { introduceOnce } from './editor/firstRun';
+import type { CommandId } from './editor/commands/table';
 import type { Inspection } from './editor/inspection';
 import { lazily } from './editor/lazily';
 import { describeError, Log } from './editor/log/log';
 import { Redactor } from './editor/log/redactor';
-import { SETTING, VIEW } from './editor/names';
+import { CONTEXT, SETTING, VIEW } from './editor/names';
 import { BusyPositions } from './editor/operations/busyPositions';
+import type { RunnerDependencies } from './editor/operations/operationRunner';
 import { Owners } from './editor/owners/owners';
 import { PromptSlot } from './editor/prompts/promptSlot';
 import { WindowPrompts } from './editor/prompts/windowPrompts';
 import { ReviewDocuments } from './editor/reviewDocuments';
-import { airdrop } from './editor/sandboxProcess/airdrop';
 import { superviseSandbox } from './editor/sandboxProcess/superviseSandbox';
 import { ApiKeys } from './editor/service/apiKeys';
 import { ServiceConnection } from './editor/service/connection';
@@ -88,38 +84,67 @@ export function activate(context: vscode.ExtensionContext): Inspection | undefin
   const connect = () => connection.service();
   const reviewRpc = new ReviewRpc({ service, sandbox, settings, hide, create: createReviewRpc });
   const rpc = () => reviewRpc.find();
-  const reconciliation = new Reconciliation({ records, activity, portfolio, connection, busy, prompts, actions, state: context.globalState, clock: systemClock, rpc, log: log.of('reconciliation'), onError });
+  const command = async (id: CommandId, argument: unknown) => {
+    await vscode.commands.executeCommand(id, argument);
+  };
+  const reconciliation = new Reconciliation({
+    ...{ records, activity, portfolio, connection, busy, prompts, actions, rpc, command, onError },
+    ...{ state: context.globalState, clock: systemClock, log: log.of('reconciliation') },
+  });
+  const operations: RunnerDependencies = {
+    ...{ prompts, actions, portfolio, service: connect, serviceInUse: service, log: log.of('operations') },
+    ...reviewSettings(settings),
+    ...{ records, rpc },
+    nowMs: () => systemClock.now(),
+    began: (operation) => reconciliation.began(operation),
+    signer: (owner, cancelled) => owners.signer(owner, cancelled),
+  };
   const runner = lazily(async () => {
     const { OperationRunner } = await import('./editor/operations/operationRunner');
-    return new OperationRunner({
-      ...{ prompts, actions, portfolio, service: connect, serviceInUse: service, log: log.of('operations') },
-      ...reviewSettings(settings),
-      ...{ records, rpc },
-      nowMs: () => systemClock.now(),
-      began: (operation) => reconciliation.began(operation),
-      signer: (owner, cancelled) => owners.signer(owner, cancelled),
-    });
+    return new OperationRunner(operations);
+  });
+  const rebalances = lazily(async () => {
+    const { RebalanceRunner } = await import('./editor/rebalance/rebalanceRunner');
+    return new RebalanceRunner({ ...operations, busy, command, told: (id) => reconciliation.toldOf(id) });
   });
   const wallets = { prompts, owners, service, isInBrowser: vscode.env.uiKind === vscode.UIKind.Web };
+  const isTrusted = () => vscode.workspace.isTrusted;
+  const automation = new Automation({
+    ...wallets,
+    ...{ actions, settings, connection, portfolio, records, isTrusted, onError },
+    ...{ clock: systemClock, log: log.of('automation'), runs: rebalances },
+    folder: vscode.Uri.joinPath(context.globalStorageUri, 'automation').fsPath,
+    onDidGrantTrust: (listener) => vscode.workspace.onDidGrantWorkspaceTrust(listener),
+    execute: async (id, argument) => {
+      await vscode.commands.executeCommand(id, argument);
+    },
+    setOn: (isOn) => surfaces.contextKeys.set(CONTEXT.isAutomationOn, isOn),
+  });
   const refreshAll = async () => {
     await Promise.all([session.refreshOrThrow(), activity.refresh()]);
   };
   const refresh = async () => vscode.window.withProgress({ location: { viewId: VIEW.positions } }, refreshAll);
   const commands = registerCommands(
-    {
-      ...serviceCommands({ prompts, apiKeys, service, createService, setBaseUrl: (baseUrl) => settings.setBaseUrl(baseUrl) }),
-      ...walletCommands({ ...wallets, airdrop: async (owner, sol) => airdrop(await sandbox.start(), owner, sol) }),
-      ...operationCommands({ ...wallets, portfolio, busy, runner, connect, slippageBps: () => settings.get(SETTING.slippageBps) }),
-      ...poolCommands({ prompts, portfolio, query: poolQuery, showProgress: async (work) => vscode.window.withProgress({ location: { viewId: VIEW.pools } }, work) }),
-      ...activityCommands({ activity, actions }),
-      ...generalCommands({ portfolio, actions, service, refresh }),
-    },
-    { prompts, log: log.of('commands'), isTrusted: () => vscode.workspace.isTrusted, execute },
+    lazily(async () => {
+      const { activityCommands, airdrop, automationCommands, generalCommands, operationCommands, poolCommands, rebalanceCommands, serviceCommands, termsOf, walletCommands } = await import('./editor/commands/commands');
+      return {
+        ...serviceCommands({ prompts, apiKeys, service, createService, setBaseUrl: (baseUrl) => settings.setBaseUrl(baseUrl) }),
+        ...walletCommands({ ...wallets, airdrop: async (owner, sol) => airdrop(await sandbox.start(), owner, sol) }),
+        ...operationCommands({ ...wallets, portfolio, busy, runner, connect, slippageBps: () => settings.get(SETTING.slippageBps) }),
+        ...rebalanceCommands({ ...wallets, portfolio, busy, activity, actions, rebalances, operations, terms: () => termsOf((key) => settings.raw(key)), log: log.of('rebalance') }),
+        ...automationCommands({ desk: automation.desk }),
+        ...poolCommands({ prompts, portfolio, query: poolQuery, showProgress: async (work) => vscode.window.withProgress({ location: { viewId: VIEW.pools } }, work) }),
+        ...activityCommands({ activity, actions }),
+        ...generalCommands({ portfolio, actions, service, refresh }),
+      };
+    }),
+    { prompts, log: log.of('commands'), isTrusted, execute },
   );
 
   // Disposed of in this order: the log hears of the end of all the others.
   context.subscriptions.push(
     commands,
+    automation,
     surfaces,
     reconciliation,
     activity,
@@ -140,10 +165,11 @@ export function activate(context: vscode.ExtensionContext): Inspection | undefin
   const { version } = context.extension.packageJSON as { readonly version: string };
   log.of('editor')('info', `Binsight ${version} in VS Code ${vscode.version}; service: ${connection.choice.name}`);
   void session.refresh('startup');
+  automation.begin();
   introduceOnce(context.globalState, execute).catch(onError);
   if (context.extensionMode !== vscode.ExtensionMode.Test) {
     return undefined;
   }
   const states = [context.globalState, context.workspaceState];
-  return { portfolio, activity, records, surfaces, prompts, actions, states, connection, sandbox, owners, apiKeys, sandboxPlace, activationMs: performance.now() - start };
+  return { portfolio, activity, records, automation, surfaces, prompts, actions, states, connection, sandbox, owners, apiKeys, sandboxPlace, activationMs: performance.now() - start };
 }

@@ -2,6 +2,7 @@ import type * as vscode from 'vscode';
 import type { PortfolioReader } from '../portfolio/types';
 import type { Activity } from './activity/activity';
 import type { OperationRecords } from './activity/operationRecords';
+import type { Automation } from './automation/automation';
 import type { EditorActions } from './editorActions';
 import type { PromptSlot } from './prompts/promptSlot';
 import type { Owners } from './owners/owners';
@@ -19,6 +20,7 @@ export interface Inspection {
   readonly portfolio: PortfolioReader;
   readonly activity: Activity;
   readonly records: OperationRecords;
+  readonly automation: Automation;
   readonly surfaces: Surfaces;
   readonly prompts: PromptSlot;
   /** What is used of the editor; a test may put its own function in the place of one. */

@@ -23,6 +23,22 @@ export const SETTING = {
   tipCapSol: 'binsight.review.tipCapSol',
   priorityFeeCapSol: 'binsight.review.priorityFeeCapSol',
   unlockMinutes: 'binsight.wallet.unlockMinutes',
+  rebalanceRange: 'binsight.rebalance.range',
+  rebalanceHalfWidthBins: 'binsight.rebalance.halfWidthBins',
+  rebalanceStrategy: 'binsight.rebalance.strategy',
+  rebalanceSlippageBps: 'binsight.rebalance.slippageBps',
+  rebalanceReserveSol: 'binsight.rebalance.reserveSol',
+  autoMode: 'binsight.autoRebalance.mode',
+  autoCheckIntervalSeconds: 'binsight.autoRebalance.checkIntervalSeconds',
+  autoOutOfRangeChecks: 'binsight.autoRebalance.outOfRangeChecks',
+  autoMinPositionValueUsd: 'binsight.autoRebalance.minPositionValueUsd',
+  autoCooldownMinutes: 'binsight.autoRebalance.cooldownMinutes',
+  autoMaxPerPositionPerDay: 'binsight.autoRebalance.maxPerPositionPerDay',
+  autoMaxPerDay: 'binsight.autoRebalance.maxPerDay',
+  autoStopLossPercent: 'binsight.autoRebalance.stopLossPercent',
+  autoTakeProfitPercent: 'binsight.autoRebalance.takeProfitPercent',
+  autoPnlCurrency: 'binsight.autoRebalance.pnlCurrency',
+  autoExcludedPools: 'binsight.autoRebalance.excludedPools',
 } as const;
 
 /** Context keys, for `when` clauses in package.json. */
@@ -33,6 +49,7 @@ export const CONTEXT = {
   isSandbox: 'binsight.isSandbox',
   poolsSearched: 'binsight.poolsSearched',
   isWatchedOnly: 'binsight.isWatchedOnly',
+  isAutomationOn: 'binsight.isAutomationOn',
 } as const;
 
 /** The scheme of the read-only documents that show what a transaction does. */

@@ -8,7 +8,7 @@ import type { SandboxState, SandboxSupervisor } from './sandboxProcess/superviso
 import type { ApiKeys } from './service/apiKeys';
 import type { ServiceConnection } from './service/connection';
 import type { PoolQuery } from './views/poolQuery';
-import { wordError, type Remedy } from './commands/wordError';
+import type { Remedy } from './commands/wordError';
 
 /** What a session ties together. */
 export interface SessionDependencies {
@@ -139,11 +139,7 @@ export class Session {
           // What is listed has to be marked as old. Once: reading may start the sandbox, which may fail again.
           this.refreshInBackground('configuration');
         }
-        const worded = wordError(state.error);
-        if (worded !== undefined && worded.message !== this.toldOfSandbox) {
-          this.toldOfSandbox = worded.message;
-          void this.tell('error', worded.message, worded.remedies);
-        }
+        void this.tellOfSandbox(state.error);
         return;
       }
       case 'running':
@@ -151,6 +147,15 @@ export class Session {
         return;
       case 'stopped':
       case 'starting':
+    }
+  }
+
+  private async tellOfSandbox(error: Error): Promise<void> {
+    const { wordError } = await import('./commands/wordError');
+    const worded = wordError(error);
+    if (worded !== undefined && worded.message !== this.toldOfSandbox) {
+      this.toldOfSandbox = worded.message;
+      await this.tell('error', worded.message, worded.remedies);
     }
   }
 

@@ -42,7 +42,7 @@ describe('The views', () => {
     assert.deepEqual(items.filter(({ id }) => id !== 'more' && !ids.has(id)), []);
   });
 
-  it('show a position’s details below it, and everything else in its tooltip', () => {
+  it('show a position’s details below it, and everything else in its tooltip', async () => {
     const tree = inspection.surfaces.positions;
     const [node] = tree.getChildren();
     assert.ok(node);
@@ -50,7 +50,7 @@ describe('The views', () => {
     for (const label of ['Range', 'Price', 'PnL', 'Age', 'Uncollected fees', 'Address']) {
       assert.ok(labels.includes(label), label);
     }
-    const { tooltip } = tree.resolveTreeItem(tree.getTreeItem(node), node);
+    const { tooltip } = await tree.resolveTreeItem(tree.getTreeItem(node), node);
     assert.ok(tooltip instanceof vscode.MarkdownString && tooltip.value.includes('| PnL |') && tooltip.isTrusted === false);
   });
 

@@ -2,15 +2,18 @@ import { Emitter } from '../../portfolio/emitter';
 import type { Subscription } from '../../portfolio/types';
 import type { JournalProblem, OperationJournal, OperationRecord } from '../../operations/journal/types';
 import { describeError, type LogFunction } from '../log/log';
+import type { LeftToDo } from './leftToDo';
 
 /** What is known of the journal. */
 export type ActivityState =
   /** It was not read yet. */
   | { readonly kind: 'loading' }
   /** Newest first. */
-  | { readonly kind: 'ready'; readonly records: readonly OperationRecord[]; readonly problems: readonly JournalProblem[] }
+  | { readonly kind: 'ready'; readonly records: readonly OperationRecord[]; readonly problems: readonly JournalProblem[]; /** By the ids of the operations. */ readonly left: ReadonlyMap<string, LeftToDo> }
   /** It could not be read. */
   | { readonly kind: 'failed'; readonly error: Error };
+
+const NOTHING_LEFT: ReadonlyMap<string, LeftToDo> = new Map();
 
 /** What the activity is read with. */
 export interface ActivityDependencies {
@@ -46,6 +49,11 @@ export class Activity {
     return this.current.kind === 'ready' ? this.current.records : [];
   }
 
+  /** What is left to do of operations, by their ids. */
+  get left(): ReadonlyMap<string, LeftToDo> {
+    return this.current.kind === 'ready' ? this.current.left : NOTHING_LEFT;
+  }
+
   /** Calls `listener` when the journal was read, or could not be. */
   onDidChange(listener: (state: ActivityState) => void): Subscription {
     return this.changes.on(listener);
@@ -74,13 +82,13 @@ export class Activity {
 
   private async read(): Promise<void> {
     try {
-      const journal = await this.dependencies.journal();
+      const [journal, { leftToDo }] = await Promise.all([this.dependencies.journal(), import('./leftToDo')]);
       if (this.isDisposed) {
         return;
       }
       this.subscription ??= journal.onDidChange(() => void this.refresh());
       const { records, problems } = await journal.read();
-      this.set({ kind: 'ready', records, problems });
+      this.set({ kind: 'ready', records, problems, left: leftToDo(records) });
     } catch (error) {
       this.dependencies.log('error', `The journal cannot be read: ${describeError(error)}`);
       this.set({ kind: 'failed', error: error instanceof Error ? error : new Error(String(error)) });

@@ -87,7 +87,7 @@ export class ActivityTree implements vscode.TreeDataProvider<Node>, vscode.Dispo
   resolveTreeItem(item: vscode.TreeItem, node: Node): vscode.TreeItem {
     switch (node.kind) {
       case 'operation':
-        item.tooltip = markdownTooltip(operationTooltip(node.record));
+        item.tooltip = markdownTooltip(operationTooltip(node.record, this.activity.left.get(node.id)));
         break;
       case 'step':
         item.tooltip = node.signature ?? `${node.row.label}: ${node.row.description}`;
@@ -134,7 +134,7 @@ export class ActivityTree implements vscode.TreeDataProvider<Node>, vscode.Dispo
 
   /** @returns whether the row or its steps look different now. */
   private update(record: OperationRecord): boolean {
-    const row = operationRow(record);
+    const row = operationRow(record, this.activity.left.get(record.id));
     const node = this.nodes.get(record.id);
     if (node === undefined) {
       this.nodes.set(record.id, { kind: 'operation', id: record.id, record, row });

@@ -1,5 +1,6 @@
 import type { OperationRecord } from '../../operations/journal/types';
 import type { Clock, Subscription } from '../../portfolio/types';
+import type { CommandId } from '../commands/table';
 import type { EditorActions } from '../editorActions';
 import { EXPLORER, explorerOfTransaction } from '../operations/outcome';
 import type { Prompts } from '../prompts/prompts';
@@ -13,6 +14,8 @@ import { isUnfinished } from './operationWords';
 export interface FoundDependencies {
   readonly prompts: Prompts;
   readonly actions: Pick<EditorActions, 'openExternal' | 'focusActivity'>;
+  /** Runs a command of the extension on something. */
+  readonly command: (id: CommandId, argument: unknown) => Promise<void>;
   readonly activity: Activity;
   readonly clock: Clock;
   /** Whether an operation is of the service and the wallet in use: no other one is looked for. */
@@ -26,6 +29,7 @@ export interface FoundDependencies {
 const PATIENCE_MS = 20_000;
 
 const SHOW_ACTIVITY = 'Show Activity';
+const FINISH = 'Finish What Is Half Done';
 
 /** Tells the user what became of operations that were left unfinished: once for all that a closed window left behind. */
 export class FoundOperations {
@@ -47,6 +51,9 @@ export class FoundOperations {
     if (isUnfinished(record) && (this.own.has(record.id) || this.told.has(record.id))) {
       return;
     }
+    if (!isUnfinished(record) && this.isPart(record)) {
+      return;
+    }
     this.pending = [...this.pending.filter(({ id }) => id !== record.id), record];
     this.timer ??= this.dependencies.clock.after(PATIENCE_MS, () => this.tell());
     this.tellIfAll().catch(this.dependencies.onError);
@@ -57,11 +64,16 @@ export class FoundOperations {
     this.pending = [];
   }
 
+  /** How a part of a rebalance ended is told with the rebalance: it has come to its end as well, or it is asked about. */
+  private isPart({ created: { parent } }: OperationRecord): boolean {
+    return parent !== undefined && this.dependencies.activity.records.some(({ id }) => id === parent);
+  }
+
   private async tellIfAll(): Promise<void> {
     const { activity, isInUse, startedAtMs } = this.dependencies;
     await activity.refresh();
     const ended = new Set(this.pending.filter((record) => !isUnfinished(record)).map(({ id }) => id));
-    const isAwaited = (record: OperationRecord) => isUnfinished(record) && record.created.atMs < startedAtMs && isInUse(record) && !this.told.has(record.id) && !ended.has(record.id);
+    const isAwaited = (record: OperationRecord) => isUnfinished(record) && !activity.left.has(record.id) && record.created.atMs < startedAtMs && isInUse(record) && !this.told.has(record.id) && !ended.has(record.id);
     if (!this.pending.some(isUnfinished) && !activity.records.some(isAwaited)) {
       this.tell();
     }
@@ -79,11 +91,14 @@ export class FoundOperations {
   }
 
   private async notify(records: readonly OperationRecord[]): Promise<void> {
-    const { prompts, actions, startedAtMs } = this.dependencies;
+    const { prompts, actions, command, activity, startedAtMs } = this.dependencies;
     const [only, ...others] = records;
     const signature = only === undefined || others.length > 0 || only.created.service === SANDBOX_ID ? undefined : mainSignature(only);
-    const action = await prompts.notify({ ...foundNotice(records, startedAtMs), actions: signature === undefined ? [SHOW_ACTIVITY] : [SHOW_ACTIVITY, EXPLORER] });
-    if (action === SHOW_ACTIVITY) {
+    const isHalfDone = only !== undefined && others.length === 0 && activity.left.get(only.id)?.kind === 'halfDone';
+    const action = await prompts.notify({ ...foundNotice(records, startedAtMs), actions: [...(isHalfDone ? [FINISH] : []), SHOW_ACTIVITY, ...(signature === undefined ? [] : [EXPLORER])] });
+    if (action === FINISH && only !== undefined) {
+      await command('binsight.finishOperation', { kind: 'operation', id: only.id });
+    } else if (action === SHOW_ACTIVITY) {
       await actions.focusActivity();
     } else if (action === EXPLORER && signature !== undefined) {
       await actions.openExternal(explorerOfTransaction(signature));

@@ -28,6 +28,9 @@ export function foundNotice(records: readonly OperationRecord[], startedAtMs: nu
 export function foundSentence(record: OperationRecord): string {
   const name = operationName(record);
   const reason = reasonText(record.reason);
+  if (record.created.operation === 'rebalance' && record.state === 'settled') {
+    return reason === undefined ? `${name} is done: the position was closed, and what came out of it is in the pool again.` : `${name} has ended. ${sentence(reason)}`;
+  }
   switch (record.state) {
     case 'settled':
       return `${name} has landed${record.lamportsBack === undefined ? '' : `; ${shortSol(record.lamportsBack)} came back`}.${reason === undefined ? '' : ` ${sentence(reason)}`}`;

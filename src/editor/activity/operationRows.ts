@@ -5,6 +5,7 @@ import type { JournalEvent, JournalProblem, OperationRecord } from '../../operat
 import { SANDBOX_ID } from '../service/serviceChoice';
 import { asSignature } from '../operations/signature';
 import { joined, type Row } from '../views/rows';
+import type { LeftToDo } from './leftToDo';
 import { amountsText, isInTheAir, isUnfinished, operationName, reasonText, stateWords, stepWords } from './operationWords';
 
 /** Unfinished ones first, each kind newest first; a part of a rebalance that is listed itself is below it. */
@@ -25,10 +26,10 @@ export function mainSignature({ landingSignature, signatures }: Pick<OperationRe
   return asSignature(landingSignature) ?? asSignature(signatures.at(-1));
 }
 
-/** The row of an operation. */
-export function operationRow(record: OperationRecord): Row {
+/** The row of an operation. `left`: what is left to do of it, which its menu offers. */
+export function operationRow(record: OperationRecord, left?: LeftToDo): Row {
   const { created } = record;
-  const { brief, icon } = stateWords(record);
+  const { brief, icon } = stateWords(record, left);
   const name = operationName(record);
   const amounts = amountsText(record);
   const when = exactTime(new Date(created.atMs));
@@ -39,7 +40,7 @@ export function operationRow(record: OperationRecord): Row {
     description: joined([brief, amounts, when]),
     icon,
     spoken: `${[name, created.service === SANDBOX_ID ? 'in the sandbox' : undefined, brief, amounts.replaceAll(' · ', ', '), `begun ${when}`].filter((part) => part !== undefined && part !== '').join(', ')}.`,
-    contextValue: ['operation', created.operation, isUnfinished(record) ? 'unfinished' : 'ended', ...signatureContext(mainSignature(record), record)].join(' '),
+    contextValue: ['operation', created.operation, isUnfinished(record) ? 'unfinished' : 'ended', ...(left === undefined ? [] : [left.kind]), ...signatureContext(mainSignature(record), record)].join(' '),
   };
 }
 
@@ -113,14 +114,25 @@ export function problemRow({ file, what }: JournalProblem): Row {
   };
 }
 
-/** How many operations were sent of which it is not known how they end, for the badge; `undefined` where there is none. */
-export function inTheAirBadge(records: readonly OperationRecord[]): { readonly value: number; readonly tooltip: string } | undefined {
+/**
+ * How many operations were sent of which it is not known how they end, and how many rebalances wait for the user's word, for the badge;
+ * `undefined` where there is none. What is half done has ended: its row says so, for as long as it is listed.
+ */
+export function inTheAirBadge(records: readonly OperationRecord[], left: ReadonlyMap<string, LeftToDo>): { readonly value: number; readonly tooltip: string } | undefined {
   const { length } = records.filter(isInTheAir);
-  return length === 0 ? undefined : { value: length, tooltip: `${counted(length, 'operation')} sent, and not known yet how ${length === 1 ? 'it ends' : 'they end'}` };
+  const waiting = [...left.values()].filter(({ kind }) => kind === 'reenter').length;
+  const told = [
+    ...(length === 0 ? [] : [`${counted(length, 'operation')} sent, and not known yet how ${length === 1 ? 'it ends' : 'they end'}`]),
+    ...(waiting === 0 ? [] : [`${counted(waiting, 'rebalance')} whose SOL came back and was not re-entered`]),
+  ];
+  return told.length === 0 ? undefined : { value: length + waiting, tooltip: told.join('; ') };
 }
 
-/** The positions on which a service has operations that have not come to their end, by all the names that lists have for them. */
-export function recordedPositions(records: readonly OperationRecord[], service: string | undefined): ReadonlySet<string> {
-  const unfinished = records.filter((record) => isUnfinished(record) && record.created.service === service);
+/**
+ * The positions on which a service has operations that have not come to their end, by all the names that lists have for them. A
+ * rebalance that waits for the user's word is at no position any more.
+ */
+export function recordedPositions(records: readonly OperationRecord[], service: string | undefined, left: ReadonlyMap<string, LeftToDo>): ReadonlySet<string> {
+  const unfinished = records.filter((record) => isUnfinished(record) && record.created.service === service && !left.has(record.id));
   return new Set(unfinished.flatMap(({ created: { plan } }) => (plan.kind === 'zapOut' ? [plan.position, plan.positionId] : plan.kind === 'rebalance' ? [plan.position] : [])));
 }

@@ -6,8 +6,9 @@ import type { JournalEvent, OperationRecord, OperationState } from '../../operat
 import { SOL_DECIMALS } from '../../solana/programs';
 import { plainText } from '../views/plainText';
 import { joined, type RowIcon } from '../views/rows';
+import type { LeftToDo } from './leftToDo';
+import { WHOLE_BPS } from '../operations/basisPoints';
 
-const WHOLE_BPS = 10_000;
 /** Reasons are sentences of our own with words from the network in them. */
 const LONGEST_REASON = 600;
 
@@ -41,10 +42,34 @@ const STATE_WORDS: Readonly<Record<OperationState, StateWords>> = {
   abandoned: { brief: 'not sent', meaning: 'It ended before anything was sent: your money is where it was.', icon: NOTHING_HAPPENED },
 };
 
-const IN_PART: StateWords = { brief: 'done in part', meaning: 'It has landed in part.', icon: { id: 'warning', color: 'list.warningForeground' } };
+const TO_HEED: RowIcon = { id: 'warning', color: 'list.warningForeground' };
+const IN_PART: StateWords = { brief: 'done in part', meaning: 'It has landed in part.', icon: TO_HEED };
+const HALF_DONE: StateWords = {
+  brief: 'half done',
+  meaning: 'Only a part of its transactions landed, and the others no longer can. "Finish What Is Half Done" finds out what is left to do, and says so before anything is signed.',
+  icon: TO_HEED,
+};
+/** A rebalance that is not at its end, and does not wait for the user. */
+const REBALANCING: StateWords = { brief: 'under way', meaning: 'The two parts below it say how far it is, and what that means for the money.', icon: UNDER_WAY };
+const REBALANCED: StateWords = { ...STATE_WORDS.settled, meaning: 'The position was closed, and what came out of it is in the pool again.' };
+const NOT_PUT_BACK: StateWords = { brief: 'closed, not re-entered', meaning: 'The position was closed, and not all that came out of it was put back.', icon: TO_HEED };
 
-/** How the state of an operation is told; one that has settled with something missing is half done. */
-export function stateWords({ state, reason }: Pick<OperationRecord, 'state' | 'reason'>): StateWords {
+/** How the state of an operation is told, with what is left to do of it; one that has settled with something missing is done in part. */
+export function stateWords({ state, reason, created }: Pick<OperationRecord, 'state' | 'reason' | 'created'>, left?: LeftToDo): StateWords {
+  switch (left?.kind) {
+    case 'halfDone':
+      return HALF_DONE;
+    case 'reenter':
+      return {
+        brief: `${shortSol(left.lamportsBack)} back, not re-entered`,
+        meaning: `The position was closed, and ${exactSolText(left.lamportsBack)} came back and have not been re-entered: they are in your wallet. "Re-enter" puts them back, less costs; "Leave It Out" ends the rebalance.`,
+        icon: TO_HEED,
+      };
+    case undefined:
+  }
+  if (created.operation === 'rebalance' && (state === 'created' || state === 'settled')) {
+    return state === 'created' ? REBALANCING : reason === undefined ? REBALANCED : NOT_PUT_BACK;
+  }
   return state === 'settled' && reason !== undefined ? IN_PART : STATE_WORDS[state];
 }
 
@@ -81,7 +106,7 @@ export function amountsText({ created: { plan }, lamportsBack }: Pick<OperationR
     case 'zapOut':
       return joined([plan.shareBps === WHOLE_BPS ? undefined : percent(plan.shareBps / 100), back]);
     case 'zapIn':
-      return shortSol(plan.inputLamports);
+      return plan.tokens === undefined ? shortSol(plan.inputLamports) : 'tokens as they are';
     case 'rebalance':
       return back ?? '';
   }

@@ -1,6 +1,8 @@
+import type { OperationRecord } from '../../operations/journal/types';
 import type { WatcherDependencies } from '../../operations/types';
 import type { Clock, PortfolioControl, PortfolioSnapshot, Subscription } from '../../portfolio/types';
 import type { SolanaRpc } from '../../rpc/types';
+import type { CommandId } from '../commands/table';
 import type { EditorActions } from '../editorActions';
 import type { LogFunction } from '../log/log';
 import type { BusyPositions } from '../operations/busyPositions';
@@ -13,16 +15,19 @@ import { AsideNotice } from './asideNotice';
 import { FoundOperations } from './foundOperations';
 import type { OperationRecords } from './operationRecords';
 import { recordedPositions } from './operationRows';
+import { ReentryQuestions } from './reentryQuestions';
 
 /** What is needed to find out what became of operations that were left unfinished, and to tell. */
 export interface ReconciliationDependencies {
   readonly records: Pick<OperationRecords, 'journal' | 'locks'>;
   readonly activity: Activity;
   readonly portfolio: PortfolioControl;
-  readonly connection: Pick<ServiceConnection, 'choice' | 'onDidChange'>;
+  readonly connection: Pick<ServiceConnection, 'choice' | 'onDidChange' | 'service'>;
   readonly busy: BusyPositions;
   readonly prompts: Prompts;
   readonly actions: Pick<EditorActions, 'openExternal' | 'focusActivity'>;
+  /** Runs a command of the extension on something. */
+  readonly command: (id: CommandId, argument: unknown) => Promise<void>;
   /** What all windows remember. */
   readonly state: StateStore;
   readonly clock: Clock;
@@ -37,6 +42,7 @@ export interface ReconciliationDependencies {
  */
 export class Reconciliation {
   private readonly foundOperations: FoundOperations;
+  private readonly reentries: ReentryQuestions;
   private readonly aside: AsideNotice;
   private readonly subscriptions: readonly Subscription[];
   private watcher: Subscription | undefined;
@@ -44,35 +50,56 @@ export class Reconciliation {
   private isDisposed = false;
 
   constructor(private readonly dependencies: ReconciliationDependencies) {
-    const { activity, portfolio, connection, clock, prompts, actions, state, onError } = dependencies;
-    this.foundOperations = new FoundOperations({
-      ...{ prompts, actions, activity, clock, onError },
-      isInUse: ({ created }) => created.service === connection.choice.id && created.owner === portfolio.snapshot.owner,
+    const { activity, portfolio, connection, clock, prompts, actions, command, state, onError } = dependencies;
+    const common = {
+      ...{ prompts, actions, command, activity, clock, onError },
+      isInUse: ({ created }: OperationRecord) => created.service === connection.choice.id && created.owner === portfolio.snapshot.owner,
       startedAtMs: clock.now(),
-    });
+    };
+    this.foundOperations = new FoundOperations(common);
+    this.reentries = new ReentryQuestions({ ...common, locks: () => dependencies.records.locks() });
     this.aside = new AsideNotice({ activity, prompts, actions, state, onError });
     this.subscriptions = [
       activity.onDidChange(() => this.markPositions()),
       connection.onDidChange(() => this.markPositions()),
-      portfolio.onDidChange(({ snapshot }) => this.startOnce(snapshot)),
+      portfolio.onDidChange(({ snapshot, summaryChanged }) => {
+        this.startOnce(snapshot);
+        if (summaryChanged) {
+          this.reentries.lookSoon();
+        }
+      }),
     ];
   }
 
   /** An operation was begun by this window. */
   began(operation: string): void {
     this.foundOperations.began(operation);
+    this.reentries.concerns(operation);
+  }
+
+  /** This window has told of a rebalance that can be re-entered: it is not asked about as well. */
+  toldOf(rebalance: string): void {
+    this.reentries.told(rebalance);
   }
 
   dispose(): void {
     this.isDisposed = true;
-    for (const one of [...this.subscriptions, this.watcher, this.aside, this.foundOperations]) {
+    for (const one of [...this.subscriptions, this.watcher, this.aside, this.foundOperations, this.reentries]) {
       one?.dispose();
     }
   }
 
+  private found(record: OperationRecord): void {
+    const { parent } = record.created;
+    if (parent !== undefined) {
+      this.reentries.concerns(parent);
+    }
+    this.foundOperations.found(record);
+  }
+
   private markPositions(): void {
     const { activity, connection, busy } = this.dependencies;
-    busy.setRecorded(recordedPositions(activity.records, connection.choice.id));
+    busy.setRecorded(recordedPositions(activity.records, connection.choice.id, activity.left));
   }
 
   /** With the first list there is something to look at. Where it fails, the next list is the next chance. */
@@ -97,8 +124,9 @@ export class Reconciliation {
     const watched: WatcherDependencies = {
       ...{ journal, locks, portfolio, clock, rpc, log },
       serviceId: () => connection.choice.id,
+      service: () => connection.service(),
       settleEveryMs: SETTLE_EVERY_MS,
-      onFound: (record) => this.foundOperations.found(record),
+      onFound: (record) => this.found(record),
     };
     const watcher = new OperationWatcher(watched);
     this.watcher = watcher;

@@ -1,4 +1,5 @@
 import { oneLine } from '../../api/text';
+import { counted } from '../../format/numbers';
 import { percent } from '../../format/percent';
 import { binRange } from '../../format/places';
 import { exactTime } from '../../format/time';
@@ -6,26 +7,35 @@ import type { JournalPlan, OperationRecord } from '../../operations/journal/type
 import { explorerOfTransaction } from '../operations/outcome';
 import { asSignature } from '../operations/signature';
 import { SANDBOX_ID } from '../service/serviceChoice';
+import { escapedSentence } from '../views/plainText';
 import { POOL_TYPE_NAMES } from '../views/positionDetails';
-import { paragraphs } from '../views/tooltips';
+import { paragraphs } from '../views/markdown';
+import type { LeftToDo } from './leftToDo';
 import { amountsText, exactSolText, isUnfinished, operationName, reasonText, stateWords, stepWords } from './operationWords';
 
 const OUTPUT_WORDS = { allToken0: 'the first token', allToken1: 'the second token', allBaseToken: 'SOL', both: 'both tokens' } as const;
 
 /** What an operation is, and what it means for the money, as Markdown with codicons. */
-export function operationTooltip(record: OperationRecord): string {
+export function operationTooltip(record: OperationRecord, left?: LeftToDo): string {
   const { created } = record;
   return paragraphs([
     `**${escapedSentence(operationName(record))}** · ${POOL_TYPE_NAMES[created.poolType]}`,
     [amountsText(record), exactTime(new Date(created.atMs))].filter((part) => part !== '').join(' · '),
-    stateWords(record).meaning,
-    quotedReason(record.reason),
+    stateWords(record, left).meaning,
+    quotedReason(reasonOf(record, left)),
   ]);
 }
 
+/** What the journal knows besides an operation itself. */
+export interface Surroundings {
+  readonly left?: LeftToDo | undefined;
+  /** Of a rebalance, in the order in which they were begun. */
+  readonly parts?: readonly OperationRecord[];
+}
+
 /** Everything that the journal says of an operation, as Markdown that is also readable as it is. */
-export function whatHappened(record: OperationRecord): { readonly title: string; readonly markdown: string } {
-  const { created, events } = record;
+export function whatHappened(record: OperationRecord, { left, parts = [] }: Surroundings = {}): { readonly title: string; readonly markdown: string } {
+  const { created } = record;
   const name = operationName(record);
   const { position } = record.built ?? { position: created.plan.kind === 'zapIn' ? undefined : created.plan.position };
   const facts: readonly (readonly [string, string | undefined])[] = [
@@ -36,24 +46,39 @@ export function whatHappened(record: OperationRecord): { readonly title: string;
     ['Pool', `${code(created.pool)} (${POOL_TYPE_NAMES[created.poolType]})`],
     ['Position', position === undefined ? undefined : code(position)],
     ...planFacts(created.plan),
-    ['Came back', record.lamportsBack === undefined ? undefined : exactSolText(record.lamportsBack)],
+    ['Came back', backText(record, left)],
     ['Can land up to block', isUnfinished(record) ? record.built?.lastValidBlockHeight?.toString() : undefined],
   ];
+  const reason = quotedReason(reasonOf(record, left));
+  const markdown = [
+    `# ${escapedSentence(name)}`,
+    stateWords(record, left).meaning,
+    ...(reason === undefined ? [] : [reason]),
+    facts.flatMap(([label, text]) => (text === undefined ? [] : [`- ${label}: ${text}`])).join('\n'),
+    '## Steps',
+    stepLines(record),
+    ...parts.flatMap((part) => [`### ${escapedSentence(operationName(part))}`, stepLines(part)]),
+    '## Signatures',
+    signatureLines([record, ...parts]),
+  ].join('\n\n');
+  return { title: `${name}: what happened`, markdown: `${markdown}\n` };
+}
+
+function backText({ lamportsBack }: OperationRecord, left: LeftToDo | undefined): string | undefined {
+  const back = left?.kind === 'reenter' ? left.lamportsBack : lamportsBack;
+  return back === undefined ? undefined : exactSolText(back);
+}
+
+function reasonOf({ reason }: OperationRecord, left: LeftToDo | undefined): string | undefined {
+  return left?.kind === 'reenter' ? left.reason : reason;
+}
+
+function stepLines({ events }: OperationRecord): string {
   const steps = events.map((event, index) => {
     const { label, detail } = stepWords(event, event.kind === 'built' && events.slice(0, index).some(({ kind }) => kind === 'built'));
     return `- ${exactTime(new Date(event.atMs))}: ${label}${detail === '' ? '' : ` (${escapedSentence(detail)})`}`;
   });
-  const markdown = [
-    `# ${escapedSentence(name)}`,
-    stateWords(record).meaning,
-    ...(quotedReason(record.reason) === undefined ? [] : [quotedReason(record.reason)]),
-    facts.flatMap(([label, text]) => (text === undefined ? [] : [`- ${label}: ${text}`])).join('\n'),
-    '## Steps',
-    steps.join('\n'),
-    '## Signatures',
-    signatureLines(record),
-  ].join('\n\n');
-  return { title: `${name}: what happened`, markdown: `${markdown}\n` };
+  return steps.join('\n');
 }
 
 function planFacts(plan: JournalPlan): readonly (readonly [string, string | undefined])[] {
@@ -63,32 +88,35 @@ function planFacts(plan: JournalPlan): readonly (readonly [string, string | unde
       return [['Share', percent(plan.shareBps / 100)], ['To receive', OUTPUT_WORDS[plan.output]], slippage];
     case 'zapIn':
       return [
-        ['Put in', exactSolText(plan.inputLamports)],
+        ['Put in', plan.tokens === undefined ? exactSolText(plan.inputLamports) : 'the tokens of the pool, as they were in the wallet'],
         ['Spread', plan.strategy],
         ['Bins', plan.fromBinId === undefined || plan.toBinId === undefined ? undefined : binRange(plan.fromBinId, plan.toBinId)],
         slippage,
       ];
     case 'rebalance':
-      return [['Spread', plan.strategy], ['Half width', plan.halfWidthBins === undefined ? 'as before' : `${plan.halfWidthBins} bins`], slippage];
+      return [
+        ['Bins before', binRange(plan.fromBinId, plan.toBinId)],
+        ['Spread', plan.strategy],
+        ['New range', plan.halfWidthBins === undefined ? 'as many bins as before' : `${counted(plan.halfWidthBins, 'bin')} to either side of the active one`],
+        ['Stays in the wallet', exactSolText(plan.reserveLamports)],
+        slippage,
+      ];
   }
 }
 
-function signatureLines({ created, signatures, landingSignature }: OperationRecord): string {
-  const known = [...new Set([...signatures, ...(landingSignature === undefined ? [] : [landingSignature])])].filter((one) => asSignature(one) !== undefined);
+function signatureLines(records: readonly OperationRecord[]): string {
+  const isSandbox = records.some(({ created }) => created.service === SANDBOX_ID);
+  const all = records.flatMap(({ signatures, landingSignature }) => [...signatures, ...(landingSignature === undefined ? [] : [landingSignature])]);
+  const known = [...new Set(all)].filter((one) => asSignature(one) !== undefined);
   if (known.length === 0) {
     return 'None: nothing was signed.';
   }
-  return known.map((signature) => `- ${code(signature)}${created.service === SANDBOX_ID ? '' : `: <${explorerOfTransaction(signature)}>`}`).join('\n');
+  return known.map((signature) => `- ${code(signature)}${isSandbox ? '' : `: <${explorerOfTransaction(signature)}>`}`).join('\n');
 }
 
 function quotedReason(reason: string | undefined): string | undefined {
   const text = reasonText(reason);
   return text === undefined ? undefined : `> ${escapedSentence(text)}`;
-}
-
-/** A sentence in which nothing is markup; what reads the same without a backslash has none. */
-function escapedSentence(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replace(/[\\`*_[\]#|>~$@]/g, '\\$&');
 }
 
 /** A text from elsewhere as code: nothing in it is markup. */

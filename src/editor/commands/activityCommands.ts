@@ -1,6 +1,6 @@
 import type { OperationRecord } from '../../operations/journal/types';
 import type { Activity } from '../activity/activity';
-import { mainSignature } from '../activity/operationRows';
+import { mainSignature, partsOf } from '../activity/operationRows';
 import { whatHappened } from '../activity/whatHappened';
 import type { EditorActions } from '../editorActions';
 import { explorerOfTransaction } from '../operations/outcome';
@@ -12,7 +12,7 @@ import type { CommandTarget } from './target';
 
 /** What the commands of the Activity view work with. */
 export interface ActivityCommandDependencies {
-  readonly activity: Pick<Activity, 'records'>;
+  readonly activity: Pick<Activity, 'records' | 'left'>;
   readonly actions: Pick<EditorActions, 'copy' | 'openExternal' | 'showDocument'>;
 }
 
@@ -20,7 +20,8 @@ export interface ActivityCommandDependencies {
 export function activityCommands({ activity, actions }: ActivityCommandDependencies): Pick<CommandHandlers, 'binsight.showOperation' | 'binsight.copySignature' | 'binsight.openTransaction'> {
   return {
     'binsight.showOperation': async (target) => {
-      const { title, markdown } = whatHappened(recordOf(target, activity));
+      const record = recordOf(target, activity);
+      const { title, markdown } = whatHappened(record, { left: activity.left.get(record.id), parts: partsOf(record, activity.records) });
       await actions.showDocument(title, markdown);
     },
     'binsight.copySignature': async (target) => {

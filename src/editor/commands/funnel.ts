@@ -3,7 +3,6 @@ import type { Prompts } from '../prompts/prompts';
 import { FreshQuoteOffer } from './freshQuote';
 import { COMMANDS, type CommandId, type CommandTraits } from './table';
 import { readTarget, type CommandTarget } from './target';
-import { wordError } from './wordError';
 
 /** What a command does. The target is absent when it was started from the palette. */
 export type CommandHandler = (target: CommandTarget | undefined) => Promise<void>;
@@ -68,6 +67,7 @@ function targetFor(traits: CommandTraits, argument: unknown): CommandTarget | un
 }
 
 async function tell(id: CommandId, error: unknown, { prompts, log, execute }: FunnelDependencies, again: { readonly label: string; readonly run: () => Promise<void> }): Promise<void> {
+  const { wordError } = await import('./wordError');
   const worded = wordError(error);
   if (worded === undefined) {
     log('debug', `${id} was cancelled`);

@@ -1,19 +1,14 @@
 import type { Pool } from '../../api/records/pool';
 import type { OpenPosition } from '../../api/records/position';
-import type { TokenBalance } from '../../api/records/token';
 import type { LiquidityService } from '../../api/service';
-import { shortAddress } from '../../format/places';
 import type { PortfolioReader } from '../../portfolio/types';
-import type { Address } from '../../solana/address';
-import { WRAPPED_SOL_MINT } from '../../solana/programs';
 import type { BusyPositions } from '../operations/busyPositions';
 import type { OperationRunner } from '../operations/operationRunner';
-import type { KnownOwner } from '../owners/ownerIndex';
 import { Refusal } from '../refusal';
 import { offeringFreshQuote } from './freshQuote';
 import type { CommandHandler, CommandHandlers } from './funnel';
 import type { CommandTarget } from './target';
-import { IMPORT_REMEDY, refuseKeysInBrowser, type WalletCommandDependencies } from './walletDesk';
+import { signingOwner, type WalletCommandDependencies } from './walletDesk';
 
 /** What the commands that move funds work with. */
 export interface OperationCommandDependencies extends WalletCommandDependencies {
@@ -65,37 +60,25 @@ function zapIn(dependencies: OperationCommandDependencies): CommandHandler {
       {
         prompts,
         pools,
-        readSolBalance: async (signal) => solBalance(await connect(), owner.address, signal),
+        readBalances: async (mints, signal) => (await (await connect()).tokenBalances({ owner: owner.address, mints }, { signal })).items,
         readPoolInfo: async (pool, signal) => (await connect()).poolInfo(pool, { signal }),
         defaultSlippageBps: slippageBps,
       },
       poolOf(target, pools),
     );
     if (choices !== undefined) {
-      await offeringFreshQuote(async () => {
-        await (await runner()).zapIn(choices, owner.address);
+      await offeringFreshQuote(async (isAgain) => {
+        await (await runner()).zapIn(choices, owner.address, isAgain);
       });
     }
   };
 }
 
 /**
- * Gives the wallet in use, where it can sign.
- * @throws Refusal where it cannot.
+ * Gives the position that a command was started on; `undefined`: on none.
+ * @throws Refusal where it is not listed any more.
  */
-function signingOwner(dependencies: OperationCommandDependencies): KnownOwner {
-  refuseKeysInBrowser(dependencies);
-  const owner = dependencies.owners.active(dependencies.service());
-  if (owner === undefined) {
-    throw new Refusal('No wallet is set up that could sign.', IMPORT_REMEDY);
-  }
-  if (!owner.canSign) {
-    throw new Refusal(`${shortAddress(owner.address)} is only watched: Binsight has no key to sign with. Import its key first.`, IMPORT_REMEDY);
-  }
-  return owner;
-}
-
-function positionOf(target: CommandTarget | undefined, positions: readonly OpenPosition[]): OpenPosition | undefined {
+export function positionOf(target: CommandTarget | undefined, positions: readonly OpenPosition[]): OpenPosition | undefined {
   if (target?.kind !== 'position') {
     return undefined;
   }
@@ -115,9 +98,4 @@ function poolOf(target: CommandTarget | undefined, pools: readonly Pool[]): Pool
     throw new Refusal('This pool is no longer listed.');
   }
   return pool;
-}
-
-async function solBalance(service: LiquidityService, owner: Address, signal: AbortSignal): Promise<TokenBalance | undefined> {
-  const { items } = await service.tokenBalances({ owner, mints: [WRAPPED_SOL_MINT] }, { signal });
-  return items.find(({ mint }) => mint === WRAPPED_SOL_MINT);
 }

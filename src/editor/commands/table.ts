@@ -13,6 +13,7 @@ export interface CommandTraits {
 const READS = { movesFunds: false, needsTrust: false, argument: 'none', inPalette: true } as const;
 const KEEPS_SECRETS = { ...READS, needsTrust: true } as const;
 const ON_A_ROW = { ...READS, argument: 'positionOrPool', inPalette: false } as const;
+const MOVES_FUNDS = { movesFunds: true, needsTrust: true, argument: 'none', inPalette: true } as const;
 const ON_AN_OPERATION = { ...READS, argument: 'operation', inPalette: false } as const;
 
 /** Every command of the extension, by its id. */
@@ -28,8 +29,17 @@ export const COMMANDS = {
   'binsight.watchAddress': READS,
   'binsight.switchWallet': READS,
   'binsight.refresh': READS,
-  'binsight.zapOut': { movesFunds: true, needsTrust: true, argument: 'position', inPalette: true },
-  'binsight.zapIn': { movesFunds: true, needsTrust: true, argument: 'pool', inPalette: true },
+  'binsight.zapOut': { ...MOVES_FUNDS, argument: 'position' },
+  'binsight.zapIn': { ...MOVES_FUNDS, argument: 'pool' },
+  'binsight.rebalance': { ...MOVES_FUNDS, argument: 'position' },
+  'binsight.rebalanceAll': MOVES_FUNDS,
+  'binsight.startAutoRebalance': MOVES_FUNDS,
+  'binsight.stopAllAutomation': READS,
+  'binsight.showAutomationPlan': READS,
+  'binsight.automationMenu': READS,
+  'binsight.reenter': { ...MOVES_FUNDS, argument: 'operation', inPalette: false },
+  'binsight.leaveOut': ON_AN_OPERATION,
+  'binsight.finishOperation': { ...MOVES_FUNDS, argument: 'operation', inPalette: false },
   'binsight.sortPools': READS,
   'binsight.searchPools': READS,
   'binsight.clearPoolSearch': READS,

@@ -1,3 +1,5 @@
+import { shortAddress } from '../../format/places';
+import type { KnownOwner } from '../owners/ownerIndex';
 import type { Owners } from '../owners/owners';
 import type { Prompts } from '../prompts/prompts';
 import { Refusal } from '../refusal';
@@ -32,4 +34,20 @@ export function refuseKeysInBrowser({ isInBrowser, service }: Pick<WalletCommand
       WATCH_REMEDY,
     );
   }
+}
+
+/**
+ * Gives the wallet in use, where it can sign.
+ * @throws Refusal where it cannot.
+ */
+export function signingOwner(dependencies: Pick<WalletCommandDependencies, 'isInBrowser' | 'service'> & { readonly owners: Pick<Owners, 'active'> }): KnownOwner {
+  refuseKeysInBrowser(dependencies);
+  const owner = dependencies.owners.active(dependencies.service());
+  if (owner === undefined) {
+    throw new Refusal('No wallet is set up that could sign.', IMPORT_REMEDY);
+  }
+  if (!owner.canSign) {
+    throw new Refusal(`${shortAddress(owner.address)} is only watched: Binsight has no key to sign with. Import its key first.`, IMPORT_REMEDY);
+  }
+  return owner;
 }

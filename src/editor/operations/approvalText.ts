@@ -28,6 +28,8 @@ export interface ApprovalText {
   readonly summary: ReviewSummary;
   /** Lines of the caller's own about the money. */
   readonly expectations: readonly string[];
+  /** What the yes is also a yes to: never left out. */
+  readonly afterwards: readonly string[];
   /** Why the user is asked again; `undefined`: for the first time. */
   readonly reason: AskAgainReason | undefined;
   /** Until when a signature can follow, ms since 1970. */
@@ -74,7 +76,7 @@ export function questionText(text: ApprovalText): string {
   return firstThatFits([write(first), ...others.map(write)]);
 }
 
-function questionWithin({ review, summary, expectations, reason, validUntilMs }: ApprovalText, { findings, hasExpectations, hasBreakdown, hasPrograms, hasAfterwards }: Extent): string {
+function questionWithin({ review, summary, expectations, afterwards, reason, validUntilMs }: ApprovalText, { findings, hasExpectations, hasBreakdown, hasPrograms, hasAfterwards }: Extent): string {
   const moneyLines = summary.lines.filter(({ about }) => about === 'money').map(({ label, text }) => `${label}: ${shortened(hasBreakdown ? text : withoutBreakdown(text))}`);
   const money = [...(hasExpectations ? expectations : []), ...moneyLines];
   const found = findingLines(review.findings, findings);
@@ -82,6 +84,7 @@ function questionWithin({ review, summary, expectations, reason, validUntilMs }:
   return paragraphs(
     reason === undefined ? [] : [WHY_AGAIN[reason]],
     ...(review.verdict === 'allow' ? [money, found] : [found, money]),
+    afterwards,
     [...(hasPrograms ? [`Programs: ${programText(review.programs)}`] : []), ...checked, `Valid: until ${timeOfDay(new Date(validUntilMs))}${hasAfterwards ? '; later it is made anew, and you are asked again' : ''}`],
   );
 }

@@ -9,21 +9,21 @@ import type { PolicySettings } from '../../review/policy';
 import type { TokenNames } from '../../review/summary';
 import type { SolanaRpc } from '../../rpc/types';
 import type { Address } from '../../solana/address';
-import { lamportsToSol } from '../../solana/amounts';
 import type { Signer } from '../../wallet/types';
 import type { EditorActions } from '../editorActions';
 import type { LogFunction } from '../log/log';
 import type { Prompts } from '../prompts/prompts';
-import { sameService, type ServiceChoice } from '../service/serviceChoice';
+import type { ServiceChoice } from '../service/serviceChoice';
 import { plainText } from '../views/plainText';
 import { askApproval, type ApprovalSubject } from './approval';
+import { WHOLE_BPS } from './basisPoints';
+import { operationDependencies, tokenNames } from './operationParts';
 import { tellOutcome, type OutcomeWords } from './outcome';
 import { runWithProgress } from './progress';
 import { zapInResult, zapOutResult } from './results';
-import { SETTLE_EVERY_MS, SETTLE_TIMEOUT_MS } from './settleTimes';
 import { withdrawalWorth } from './worth';
 import type { ZapInChoices } from './zapInDialogue';
-import { shownPrices, spreadText } from './zapInWords';
+import { inputText, shownPrices, spreadText } from './zapInWords';
 import { outputName, type ZapOutChoices } from './zapOutDialogue';
 
 /** What operations are run with. */
@@ -48,8 +48,6 @@ export interface RunnerDependencies {
   readonly nowMs: () => number;
   readonly log: LogFunction;
 }
-
-const WHOLE_BPS = 10_000;
 
 /** Runs an operation from what the user chose to how it ended: progress, approval, result. */
 export class OperationRunner {
@@ -78,17 +76,20 @@ export class OperationRunner {
     return this.run(words, subject, tokenNames([position.token0, position.token1]), owner, (dependencies, host, signal) => runZapOut({ position, owner, ...choices }, dependencies, host, signal));
   }
 
-  /** @throws OperationError and what else the operation throws; nothing has been told of it then. */
-  async zapIn(choices: ZapInChoices, owner: Address): Promise<OperationResult> {
+  /**
+   * @param isAgain it was tried just before, and did not land: it waits until the first can no longer
+   * @throws OperationError and what else the operation throws; nothing has been told of it then.
+   */
+  async zapIn(choices: ZapInChoices, owner: Address, isAgain = false): Promise<OperationResult> {
     const { runZapIn } = await import('../../operations/zapIn');
-    const { target, bins, inputLamports, percentX, slippageBps } = choices;
+    const { target, bins, inputLamports, tokens, percentX, slippageBps } = choices;
     const { pool, poolType, pairName, tokenX, tokenY } = target;
-    const tokens = tokenNames([
+    const names = tokenNames([
       { address: tokenX, symbol: target.symbolX, decimals: target.decimalsX },
       { address: tokenY, symbol: target.symbolY, decimals: target.decimalsY },
     ]);
     const plan: ZapInPlan = {
-      ...{ pool, pairName, poolType, tokenX, tokenY, owner, inputLamports, percentX, slippageBps },
+      ...{ pool, pairName, poolType, tokenX, tokenY, owner, inputLamports, percentX, tokens, slippageBps },
       ...{ strategy: bins?.strategy, fromBinId: bins?.range.fromBinId, toBinId: bins?.range.toBinId },
       prices: shownPrices(choices),
     };
@@ -97,8 +98,11 @@ export class OperationRunner {
       done: `Zapped into ${pairName}`,
       result: (position) => zapInResult(pairName, position === undefined ? undefined : this.listed(({ address }) => address === position)),
     };
-    const subject = { title: `Zap ${lamportsToSol(inputLamports)} SOL into ${pairName}`, expectations: [spreadText(choices), `Slippage: at most ${percent(slippageBps / 100)}`] };
-    return this.run(words, subject, tokens, owner, (dependencies, host, signal) => runZapIn(plan, dependencies, host, signal));
+    const subject = {
+      title: `Zap ${inputText(choices)} into ${pairName}`,
+      expectations: [...(tokens === undefined ? [] : ['Goes in as it is: nothing is swapped']), spreadText(choices), `Slippage: at most ${percent(slippageBps / 100)}`],
+    };
+    return this.run(words, subject, names, owner, (dependencies, host, signal) => runZapIn(plan, { ...dependencies, waitsForEarlier: isAgain }, host, signal));
   }
 
   private async run(
@@ -108,9 +112,8 @@ export class OperationRunner {
     owner: Address,
     operation: (dependencies: OperationDependencies, host: OperationHost, signal: AbortSignal) => Promise<OperationResult>,
   ): Promise<OperationResult> {
-    const { prompts, actions, portfolio, log, serviceInUse } = this.dependencies;
+    const { prompts, actions, log, serviceInUse } = this.dependencies;
     const choice = serviceInUse();
-    const isServiceInUse = () => sameService(choice, serviceInUse());
     const result = await runWithProgress(prompts, words.doing, async (report, cancelled) => {
       const host: OperationHost = {
         report: (step) => {
@@ -121,19 +124,7 @@ export class OperationRunner {
         signer: () => this.dependencies.signer(owner, cancelled),
         began: (operation) => this.dependencies.began(operation),
       };
-      const service = await this.dependencies.service();
-      const rpc = await this.dependencies.rpc();
-      const { policy, isSimulating, nowMs, records } = this.dependencies;
-      return operation(
-        {
-          ...{ service, portfolio, isServiceInUse, log, rpc, policy, nowMs },
-          isSimulating: isSimulating(),
-          ...{ journal: await records.journal(), locks: await records.locks(), serviceId: choice.id ?? choice.name },
-          ...{ settleTimeoutMs: SETTLE_TIMEOUT_MS, settleEveryMs: SETTLE_EVERY_MS },
-        },
-        host,
-        cancelled,
-      );
+      return operation(await operationDependencies(this.dependencies, choice), host, cancelled);
     });
     log('info', `${words.doing}: ${result.kind}`);
     tellOutcome(result, words, { prompts, actions, isSandbox: choice.kind === 'sandbox' });
@@ -143,12 +134,4 @@ export class OperationRunner {
   private listed(isMeant: (position: OpenPosition) => boolean): OpenPosition | undefined {
     return this.dependencies.portfolio.snapshot.positions.find(isMeant);
   }
-}
-
-/** Names the tokens of a pool for the review, by their mints. */
-function tokenNames(tokens: readonly { readonly address: Address | undefined; readonly symbol: string; readonly decimals: number | undefined }[]): TokenNames {
-  return (mint) => {
-    const token = tokens.find(({ address }) => address === mint);
-    return token === undefined ? undefined : { symbol: plainText(token.symbol), decimals: token.decimals };
-  };
 }

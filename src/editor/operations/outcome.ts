@@ -6,6 +6,7 @@ import { asSignature } from './signature';
 
 /** What a step is called while it runs. */
 export const STEP_WORDS: Readonly<Record<OperationStep, string>> = {
+  waitingForEarlier: 'waiting until the attempt before can no longer land, so that both cannot; two minutes at most. Cancel ends it …',
   building: 'asking the service for the transactions …',
   reviewing: 'reading what the transactions do …',
   waitingForApproval: 'waiting for your decision …',
@@ -57,9 +58,10 @@ export function tellOutcome(result: OperationResult, words: OutcomeWords, depend
   }
 }
 
-async function tellLanded(message: string, signature: string | undefined, { prompts, actions, isSandbox }: OutcomeDependencies): Promise<void> {
+/** Tells of what has landed, and offers its signature; resolves once the notification is closed. */
+export async function tellLanded(message: string, signature: string | undefined, { prompts, actions, isSandbox }: OutcomeDependencies, severity: 'info' | 'warning' = 'info'): Promise<void> {
   const known = asSignature(signature);
-  const action = await prompts.notify({ severity: 'info', message, actions: known === undefined ? [] : isSandbox ? [COPY] : [EXPLORER, COPY] });
+  const action = await prompts.notify({ severity, message, actions: known === undefined ? [] : isSandbox ? [COPY] : [EXPLORER, COPY] });
   if (known !== undefined && action === COPY) {
     await actions.copy(known);
   } else if (known !== undefined && action === EXPLORER) {

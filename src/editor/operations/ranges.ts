@@ -1,4 +1,5 @@
 import { checkBin, MAX_BINS_PER_POSITION, rangeAround, rangeEdges, uiPriceOfBin, widthOf, type BinRange } from '../../dlmm/bins';
+import { sidesOf } from '../../dlmm/sides';
 import { binRange } from '../../format/places';
 import { price } from '../../format/price';
 import { signedPercent } from '../../format/percent';
@@ -55,26 +56,6 @@ export function briefRange(range: BinRange, target: ZapInTarget, activeBinId: nu
 export function describeRange(range: BinRange, target: ZapInTarget, activeBinId: number): string {
   const prices = rangePrices(range, target, activeBinId);
   return `${binRange(range.fromBinId, range.toBinId)}${prices === '' ? '' : `: ${prices}`}. ${sidesText(range, target, activeBinId)}`;
-}
-
-/** Which tokens go into a range: those on one side of the active bin need one of the two only. */
-export function sidesOf(range: BinRange, activeBinId: number): 'both' | 'onlyX' | 'onlyY' {
-  if (range.fromBinId > activeBinId) {
-    return 'onlyX';
-  }
-  return range.toBinId < activeBinId ? 'onlyY' : 'both';
-}
-
-/** The share of the bins that hold token X, 0 to 1; the active bin counts half. */
-export function shareOfXBins(range: BinRange, activeBinId: number): number {
-  switch (sidesOf(range, activeBinId)) {
-    case 'onlyX':
-      return 1;
-    case 'onlyY':
-      return 0;
-    case 'both':
-      return (range.toBinId - activeBinId + 0.5) / widthOf(range);
-  }
 }
 
 function percentsOf(range: BinRange, activeBinId: number, binStepBps: number): string {

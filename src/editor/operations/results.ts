@@ -3,9 +3,8 @@ import { usd } from '../../format/money';
 import { isKnown } from '../../format/numbers';
 import { percent } from '../../format/percent';
 import { pnlText, rangeStatus, type RangeStatus } from '../views/positionRow';
+import { WHOLE_BPS } from './basisPoints';
 import { withdrawalWorth } from './worth';
-
-const WHOLE_BPS = 10_000;
 
 /**
  * What a zap-out brought, in sentences, once the portfolio shows it. The figures are those of the last refresh before it:
@@ -28,7 +27,12 @@ export function zapInResult(pair: string, made: OpenPosition | undefined): strin
   if (made === undefined) {
     return `Zapped into ${pair}. The new position is listed.`;
   }
-  return `Zapped into ${pair}. The new position is listed${isKnown(made.value.usd) ? `, worth ${usd(made.value.usd)}` : ''}${RANGE_WORDS[rangeStatus(made)]}`;
+  return `Zapped into ${pair}. ${listedResult(made)}`;
+}
+
+/** What a new position is, as it is listed: "The new position is listed, worth $9.99 and in range: it earns fees." */
+export function listedResult(made: OpenPosition): string {
+  return `The new position is listed${isKnown(made.value.usd) ? `, worth ${usd(made.value.usd)}` : ''}${RANGE_WORDS[rangeStatus(made)]}`;
 }
 
 const RANGE_WORDS: Readonly<Record<RangeStatus, string>> = {

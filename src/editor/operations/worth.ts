@@ -1,8 +1,7 @@
 import type { OpenPosition } from '../../api/records/position';
 import { sol, usd } from '../../format/money';
 import { isKnown } from '../../format/numbers';
-
-const WHOLE_BPS = 10_000;
+import { WHOLE_BPS } from './basisPoints';
 
 /**
  * What a share of a position (basis points) and all its fees are worth at the prices of the last refresh: "$102.00 (0.714 SOL),

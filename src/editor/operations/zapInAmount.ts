@@ -1,12 +1,15 @@
 import type { TokenBalance } from '../../api/records/token';
 import { lamportsAsSol, usd } from '../../format/money';
 import { isKnown } from '../../format/numbers';
+import type { Address } from '../../solana/address';
 import { lamportsToSol, parseDecimal } from '../../solana/amounts';
-import { LAMPORTS_PER_SOL, SOL_DECIMALS } from '../../solana/programs';
+import { LAMPORTS_PER_SOL, SOL_DECIMALS, WRAPPED_SOL_MINT } from '../../solana/programs';
 import { answered, type PickItem, type Prompts, type Reading } from '../prompts/prompts';
 import type { Step } from '../prompts/steps';
 import { Refusal } from '../refusal';
-import { titleOf, type SolBalance, type ZapInDraft } from './zapInDraft';
+import { titleOf, type Balances, type SolBalance, type ZapInDraft } from './zapInDraft';
+import type { ZapInTarget } from './zapInTarget';
+import { tokensHeld, tokensItem } from './zapInTokens';
 
 /**
  * SOL that stays in the wallet: a new position locks 0.0574 SOL of rent, its token accounts and fees take some more
@@ -19,39 +22,53 @@ const SHARES_PERCENT: readonly bigint[] = [25n, 50n, 75n, 100n];
 /** What the amount step works with. */
 export interface AmountDependencies {
   readonly prompts: Prompts;
-  /** SOL of the owner, asked for when the amount is; `undefined`: the service does not list any. */
-  readonly readSolBalance: (signal: AbortSignal) => Promise<TokenBalance | undefined>;
+  /** What the owner holds of these mints, asked for when the amount is; what the service does not list is not there. */
+  readonly readBalances: (mints: readonly Address[], signal: AbortSignal) => Promise<readonly TokenBalance[]>;
 }
 
 /**
- * The steps that ask how much SOL goes in.
+ * The steps that ask what goes in: how much SOL, or the pool's tokens where the wallet has any (zapInTokens.ts asks how much of
+ * them, once it is known which the range takes).
  * @throws (while they ask) Refusal where there is nothing to go in, ServiceError where the balance cannot be read.
  */
 export function amountSteps(dependencies: AmountDependencies): readonly Step<ZapInDraft>[] {
   return [amountStep(dependencies), ownAmountStep(dependencies.prompts)];
 }
 
-function amountStep({ prompts, readSolBalance }: AmountDependencies): Step<ZapInDraft> {
+function amountStep({ prompts, readBalances }: AmountDependencies): Step<ZapInDraft> {
   return {
     ask: async (draft, place) => {
-      const balance = draft.balance ?? (await prompts.progress({ title: 'Reading your SOL balance', cancellable: true }, async (_, signal) => balanceOf(await readSolBalance(signal))));
-      const available = availableOf(balance);
-      if (available <= 0n) {
-        throw new Refusal(`The wallet holds ${lamportsAsSol(balance.lamports)}. At least ${lamportsAsSol(RESERVE_LAMPORTS)} of it is kept for rent and fees, so that there is nothing to zap in with.`);
+      const balances = draft.balances ?? (await prompts.progress({ title: 'Reading the balances of your wallet', cancellable: true }, (_, signal) => balancesOf(draft.target, readBalances, signal)));
+      const { sol, tokens } = balances;
+      const available = availableOf(sol);
+      if (available <= 0n && tokens === undefined) {
+        throw new Refusal(`The wallet holds ${lamportsAsSol(sol.lamports)}. At least ${lamportsAsSol(RESERVE_LAMPORTS)} of it is kept for rent and fees, so that there is nothing to zap in with.`);
       }
-      const answer = await prompts.pick<bigint | 'own'>({
+      const answer = await prompts.pick<bigint | 'own' | 'tokens'>({
         title: titleOf(draft),
         place,
-        placeholder: `How much of the ${lamportsAsSol(balance.lamports)} in the wallet?`,
+        placeholder: tokens === undefined ? `How much of the ${lamportsAsSol(sol.lamports)} in the wallet?` : `With what? The wallet holds ${lamportsAsSol(sol.lamports)} and tokens of this pool.`,
         items: [
-          ...SHARES_PERCENT.map((share) => amountItem((available * share) / 100n, share === 100n ? `all but ${lamportsAsSol(RESERVE_LAMPORTS)} for rent and fees` : `${share} %`, balance)),
-          { label: 'Other amount…', icon: 'edit', value: 'own' },
+          ...(available <= 0n
+            ? []
+            : [
+                ...SHARES_PERCENT.map((share): PickItem<bigint | 'own' | 'tokens'> => amountItem((available * share) / 100n, share === 100n ? `all but ${lamportsAsSol(RESERVE_LAMPORTS)} for rent and fees` : `${share} %`, sol)),
+                { label: 'Other amount…', ...(tokens === undefined ? {} : { description: 'of SOL' }), icon: 'edit', value: 'own' as const },
+              ]),
+          ...(tokens === undefined ? [] : [tokensItem(tokens)]),
         ],
         isCurrent: (value) => value === draft.amount,
       });
-      return answer.kind === 'value' ? answered({ ...draft, balance, amount: answer.value }) : answer;
+      return answer.kind === 'value' ? answered({ ...draft, balances, amount: answer.value }) : answer;
     },
   };
+}
+
+async function balancesOf(target: ZapInTarget | undefined, readBalances: AmountDependencies['readBalances'], signal: AbortSignal): Promise<Balances> {
+  const mints = [...new Set([WRAPPED_SOL_MINT, target?.tokenX, target?.tokenY].filter((mint) => mint !== undefined))];
+  const listed = await readBalances(mints, signal);
+  const sol = balanceOf(listed.find(({ mint }) => mint === WRAPPED_SOL_MINT));
+  return { sol, tokens: target === undefined ? undefined : tokensHeld(target, listed, availableOf(sol)) };
 }
 
 function balanceOf(balance: TokenBalance | undefined): SolBalance {
@@ -83,7 +100,7 @@ function ownAmountStep(prompts: Prompts): Step<ZapInDraft> {
   return {
     applies: ({ amount }) => amount === 'own',
     ask: async (draft, place) => {
-      const { balance } = draft;
+      const balance = draft.balances?.sol;
       if (balance === undefined) {
         throw new Error('The amount is asked for before the balance is known');
       }

@@ -1,6 +1,7 @@
 import type { Strategy } from '../../api/records/money';
 import type { Pool } from '../../api/records/pool';
 import type { BinRange } from '../../dlmm/bins';
+import type { TokensAtHand } from '../../operations/types';
 import { parseAddress, type Address } from '../../solana/address';
 import { answered, type PickItem, type Prompts, type Reading } from '../prompts/prompts';
 import { runSteps, type Step } from '../prompts/steps';
@@ -10,11 +11,15 @@ import { amountSteps, type AmountDependencies } from './zapInAmount';
 import { hasBins, titleOf, type ActiveBin, type ZapInDraft } from './zapInDraft';
 import { rangeSteps, splitOf, type RangeDependencies } from './zapInRange';
 import { targetOfInfo, targetOfPool, type ZapInTarget } from './zapInTarget';
+import { tokensOf, tokenSteps } from './zapInTokens';
 
 /** What the user chose for a zap-in. */
 export interface ZapInChoices {
   readonly target: ZapInTarget;
+  /** 0 where tokens go in as they are. */
   readonly inputLamports: bigint;
+  /** What goes in of the pool's tokens as the wallet has them; `undefined`: SOL, which is swapped. */
+  readonly tokens?: TokensAtHand | undefined;
   /** `undefined` for pools without bins: their positions span the whole of the pool. */
   readonly bins: BinChoices | undefined;
   /** Share for token X, 0 to 1. */
@@ -51,7 +56,7 @@ const HALF = 0.5;
 /**
  * Asks which pool to enter, with how much, and how it is spread. `from` is the pool that the command was started on.
  * @returns the choices, or `undefined` when the user cancelled.
- * @throws Refusal where the pool cannot be entered or there is no SOL to enter it with; ServiceError where the service does
+ * @throws Refusal where the pool cannot be entered or there is nothing to enter it with; ServiceError where the service does
  * not tell what is needed on the way.
  */
 export async function askZapIn(dependencies: ZapInDialogueDependencies, from: Pool | undefined): Promise<ZapInChoices | undefined> {
@@ -61,6 +66,7 @@ export async function askZapIn(dependencies: ZapInDialogueDependencies, from: Po
     ...amountSteps(dependencies),
     strategyStep(prompts),
     ...rangeSteps(dependencies),
+    ...tokenSteps(prompts),
     ...slippageSteps<ZapInDraft>(prompts, titleOf, dependencies.defaultSlippageBps),
   ];
   const draft = await runSteps<ZapInDraft>({ target: from === undefined ? undefined : targetOfPool(from) }, steps);
@@ -68,13 +74,13 @@ export async function askZapIn(dependencies: ZapInDialogueDependencies, from: Po
 }
 
 function completed(draft: ZapInDraft): ZapInChoices {
-  const { target, amount, balance, slippageBps } = draft;
-  if (target === undefined || typeof amount !== 'bigint' || typeof slippageBps !== 'number') {
+  const { target, amount, balances, slippageBps } = draft;
+  if (target === undefined || amount === undefined || amount === 'own' || typeof slippageBps !== 'number') {
     throw new Error('The zap-in dialogue ended with a step unanswered');
   }
   const bins = hasBins(draft) ? binsOf(draft) : undefined;
   const percentX = bins === undefined ? HALF : splitOf(draft, bins.range, bins.activeBin.binId);
-  return { target, inputLamports: amount, bins, percentX, slippageBps, solUsd: balance?.priceUsd };
+  return { target, inputLamports: amount === 'tokens' ? 0n : amount, tokens: tokensOf(draft), bins, percentX, slippageBps, solUsd: balances?.sol.priceUsd };
 }
 
 function binsOf({ strategy, range, activeBin }: ZapInDraft): BinChoices {
@@ -125,9 +131,10 @@ function ownPoolStep({ prompts, readPoolInfo }: ZapInDialogueDependencies): Step
   };
 }
 
-/** Another pool: what was answered for the last one about its bins does not hold. */
+/** Another pool: what was answered for the last one about its tokens and its bins does not hold. */
 function forTarget(draft: ZapInDraft, target: ZapInTarget, ownPool: boolean): ZapInDraft {
-  return { ...draft, target, ownPool, range: undefined, percentX: undefined, activeBin: undefined };
+  const tokens = { balances: undefined, amount: typeof draft.amount === 'bigint' ? draft.amount : undefined, amountX: undefined, amountY: undefined };
+  return { ...draft, ...tokens, target, ownPool, range: undefined, percentX: undefined, activeBin: undefined };
 }
 
 function readPoolAddress(text: string): Reading<Address> {

@@ -1,13 +1,17 @@
 import type { Strategy } from '../../api/records/money';
 import type { BinRange } from '../../dlmm/bins';
+import type { Address } from '../../solana/address';
 import type { ZapInTarget } from './zapInTarget';
 
-/** What has been answered so far of a zap-in; `own` until the user has typed it. */
+/** What has been answered so far of a zap-in; `own` until the user has typed it, `tokens` where the pool's tokens go in as the wallet has them. */
 export interface ZapInDraft {
   readonly target?: ZapInTarget;
   readonly ownPool?: boolean;
-  readonly balance?: SolBalance;
-  readonly amount?: bigint | 'own';
+  readonly balances?: Balances;
+  readonly amount?: bigint | 'own' | 'tokens';
+  /** Raw units. */
+  readonly amountX?: bigint | 'own';
+  readonly amountY?: bigint | 'own';
   readonly strategy?: Strategy;
   readonly activeBin?: ActiveBin;
   readonly range?: BinRange | 'own';
@@ -26,6 +30,29 @@ export interface ActiveBin {
 export interface SolBalance {
   readonly lamports: bigint;
   readonly priceUsd: number | undefined;
+}
+
+/** What a wallet could put into the pool. */
+export interface Balances {
+  readonly sol: SolBalance;
+  /** `undefined`: it holds nothing of the pool's tokens but SOL, or cannot put them in as they are. */
+  readonly tokens: TokensHeld | undefined;
+}
+
+/** What a wallet has of a pool's two tokens. */
+export interface TokensHeld {
+  readonly x: HeldToken;
+  readonly y: HeldToken;
+}
+
+/** What a wallet has of a token. */
+export interface HeldToken {
+  readonly mint: Address;
+  /** Fit for labels, and not to be taken for another token's. */
+  readonly symbol: string;
+  readonly decimals: number;
+  /** What may go in, raw units: all there is, of SOL without what is kept for rent and fees. */
+  readonly availableRaw: bigint;
 }
 
 /** The title of every step. */

@@ -1,12 +1,13 @@
 import type { PoolInfo } from '../../api/records/pool';
 import { rangeAround, type BinRange } from '../../dlmm/bins';
+import { shareOfXBins, sidesOf } from '../../dlmm/sides';
 import { percent } from '../../format/percent';
 import { binId, binRange } from '../../format/places';
 import type { Address } from '../../solana/address';
 import { answered, type PickItem, type Prompts, type Reading } from '../prompts/prompts';
 import type { Step } from '../prompts/steps';
 import { Refusal } from '../refusal';
-import { HALF_WIDTHS, rangePrices, readRange, shareOfXBins, sidesOf } from './ranges';
+import { HALF_WIDTHS, rangePrices, readRange } from './ranges';
 import { readPercent } from './slippage';
 import { hasBins, titleOf, type ZapInDraft } from './zapInDraft';
 import type { ZapInTarget } from './zapInTarget';
@@ -38,8 +39,8 @@ function asksForSplit(range: BinRange, activeBinId: number): boolean {
 }
 
 function isSplitOpen(draft: ZapInDraft): boolean {
-  const { range, activeBin } = draft;
-  return hasBins(draft) && typeof range === 'object' && activeBin !== undefined && asksForSplit(range, activeBin.binId);
+  const { range, activeBin, amount } = draft;
+  return amount !== 'tokens' && hasBins(draft) && typeof range === 'object' && activeBin !== undefined && asksForSplit(range, activeBin.binId);
 }
 
 function rangeStep({ prompts, readPoolInfo }: RangeDependencies): Step<ZapInDraft> {

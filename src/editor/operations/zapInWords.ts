@@ -1,12 +1,19 @@
 import type { ShownPrices } from '../../operations/types';
+import { lamportsToSol } from '../../solana/amounts';
 import { WRAPPED_SOL_MINT } from '../../solana/programs';
 import { briefRange } from './ranges';
 import type { ZapInChoices } from './zapInDialogue';
+import { tokensText } from './zapInTokens';
+
+/** What goes in, in words: "0.5 SOL", "1,234.5 BONK and 0.5 SOL". */
+export function inputText({ inputLamports, tokens, target }: ZapInChoices): string {
+  return tokens === undefined ? `${lamportsToSol(inputLamports)} SOL` : tokensText(target, tokens);
+}
 
 /** How the liquidity of a zap-in will lie, as one line of its confirmation. */
-export function spreadText({ bins, target }: ZapInChoices): string {
+export function spreadText({ bins, target, tokens }: ZapInChoices): string {
   return bins === undefined
-    ? 'Range: all prices of the pool, which has no bins; half of the SOL goes to each token'
+    ? `Range: all prices of the pool, which has no bins; ${tokens === undefined ? 'half of the SOL goes to each token' : 'both tokens go in, in equal value; what is left over stays in your wallet'}`
     : `Range: ${bins.strategy}, ${briefRange(bins.range, target, bins.activeBin.binId)}`;
 }
 

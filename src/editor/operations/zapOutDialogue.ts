@@ -9,6 +9,7 @@ import { runSteps, type Step } from '../prompts/steps';
 import { Refusal } from '../refusal';
 import { plainText } from '../views/plainText';
 import { positionRow } from '../views/positionRow';
+import { WHOLE_BPS } from './basisPoints';
 import { readPercent, slippageSteps } from './slippage';
 import { knownPoolType } from './zapInTarget';
 
@@ -36,7 +37,6 @@ interface Draft {
   readonly slippageBps?: number | 'own';
 }
 
-const WHOLE_BPS = 10_000;
 const SHARES_BPS: readonly number[] = [2_500, 5_000, 7_500, WHOLE_BPS];
 
 /**

@@ -1,19 +1,17 @@
 import type { Address } from '../../solana/address';
-import { parseAddress } from '../../solana/address';
 import { KeyError } from '../../wallet/errors';
 import type { SecretKeyMaterial } from '../../wallet/keys';
 import { readRecord, writeProtectedRecord, writeRecord, type StoredKey } from '../../wallet/record';
 import { WrongTries } from '../../wallet/wrongTries';
 import { Refusal } from '../refusal';
 import type { SecretStore } from '../secretStore';
+import { nameOfKey } from './keyNames';
 
 /** A stored key as it was found. */
 export interface KeptKey extends StoredKey {
   /** The text that is stored: tells whether it is still the same. */
   readonly record: string;
 }
-
-const SECRET_PREFIX = 'binsight.wallet:';
 
 /** The keys of the wallets in the secret storage, which all windows share: nothing of it is remembered here but wrong passphrases. */
 export class KeyStore {
@@ -96,21 +94,16 @@ export class KeyStore {
 
   /** Deletes a key. */
   async forget(address: Address): Promise<void> {
-    await this.secrets.delete(SECRET_PREFIX + address).then(undefined, unanswered);
-  }
-
-  /** The wallet whose key is stored under this name; `undefined`: it is another secret. */
-  walletOf(name: string): Address | undefined {
-    return name.startsWith(SECRET_PREFIX) ? parseAddress(name.slice(SECRET_PREFIX.length)) : undefined;
+    await this.secrets.delete(nameOfKey(address)).then(undefined, unanswered);
   }
 
   private async read(address: Address): Promise<string | undefined> {
-    return this.secrets.get(SECRET_PREFIX + address).then(undefined, unanswered);
+    return this.secrets.get(nameOfKey(address)).then(undefined, unanswered);
   }
 
   private async write(address: Address, record: string): Promise<void> {
     // Why it failed is left out: it may quote what was to be stored.
-    await this.secrets.store(SECRET_PREFIX + address, record).then(undefined, () => {
+    await this.secrets.store(nameOfKey(address), record).then(undefined, () => {
       throw new KeyError('storage');
     });
     if ((await this.read(address)) !== record) {

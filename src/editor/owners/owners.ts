@@ -2,17 +2,19 @@ import { Emitter } from '../../portfolio/emitter';
 import type { Clock, Subscription } from '../../portfolio/types';
 import type { SignReviewed } from '../../review/types';
 import type { Address } from '../../solana/address';
-import { readSecretKey, wipe, type SecretKeyMaterial } from '../../wallet/keys';
-import { createSigner } from '../../wallet/signer';
+import type { SecretKeyMaterial } from '../../wallet/keys';
 import type { Signer } from '../../wallet/types';
+import { lazily } from '../lazily';
 import type { Prompts } from '../prompts/prompts';
 import { Refusal } from '../refusal';
 import type { SecretStore, StateStore } from '../secretStore';
 import { SANDBOX_ID, type ServiceChoice } from '../service/serviceChoice';
-import { askToOpen, type PassphraseQuestion } from './askPassphrase';
-import { KeyStore, type KeptKey } from './keyStore';
+import type { PassphraseQuestion } from './askPassphrase';
+import { walletOfName } from './keyNames';
+import type { KeyRing } from './keyRing';
+import type { KeptKey } from './keyStore';
 import { isPretend, readIndex, withActive, withoutOwner, withOwner, writeIndex, type KnownOwner, type OwnerIndex, type OwnerOrigin } from './ownerIndex';
-import { Unlocking } from './unlocking';
+import { UnlockedKeys } from './unlockedKeys';
 
 /** What the wallets are kept in, and by what they are unlocked. */
 export interface OwnersDependencies {
@@ -39,16 +41,22 @@ const LOCK_NAME = 'binsight.walletsLockedAt';
 /** The wallets that are known: their keys in the secret storage, their addresses beside them, and which is in use where. */
 export class Owners {
   private readonly changes: Emitter<undefined>;
-  private readonly keys: KeyStore;
-  private readonly unlocking: Unlocking;
+  private readonly unlocked: UnlockedKeys;
+  /** Loaded when the first key is read or kept. */
+  private readonly keys: () => Promise<KeyRing>;
   /** The sandbox's wallet that was taken in by this window. */
   private adopted: Address | undefined;
 
   constructor(private readonly dependencies: OwnersDependencies) {
     const { secrets, prompts, clock, unlockMinutes, onError } = dependencies;
     this.changes = new Emitter(onError);
-    this.keys = new KeyStore(secrets, () => clock.now());
-    this.unlocking = new Unlocking({ keys: this.keys, prompts, clock, unlockMinutes, onDidChange: () => this.changes.fire(undefined) });
+    const changed = () => this.changes.fire(undefined);
+    const unlocked = new UnlockedKeys({ clock, unlockMinutes, onExpired: changed });
+    this.unlocked = unlocked;
+    this.keys = lazily(async () => {
+      const { KeyRing } = await import('./keyRing');
+      return new KeyRing({ secrets, prompts, clock, unlockMinutes, unlocked, onDidUnlock: changed });
+    });
   }
 
   /** Calls `listener` when a wallet came, went, gained or lost its key, was locked or unlocked, or another one is in use. */
@@ -76,7 +84,7 @@ export class Owners {
     if (!canSign || !hasPassphrase) {
       return { kind: 'none' };
     }
-    const untilMs = this.unlocking.untilMs(address);
+    const untilMs = this.unlocked.untilMs(address);
     return untilMs === undefined ? { kind: 'locked' } : { kind: 'unlocked', untilMs };
   }
 
@@ -136,12 +144,12 @@ export class Owners {
    * @throws KeyError where it cannot be read.
    */
   async storedKey(address: Address): Promise<KeptKey | undefined> {
-    return this.keys.find(address);
+    return (await this.keys()).store.find(address);
   }
 
   /** Opens a stored key, and asks for its passphrase where it has one; `undefined`: the user has left. The caller wipes it. */
   async openKey(kept: KeptKey, question: PassphraseQuestion): Promise<SecretKeyMaterial | undefined> {
-    return askToOpen(kept, question, this.dependencies.prompts, this.keys);
+    return (await this.keys()).open(kept, question);
   }
 
   /**
@@ -149,8 +157,8 @@ export class Owners {
    * @throws Refusal where another window has changed it meanwhile; nothing was changed then.
    */
   async setPassphrase(kept: KeptKey, key: SecretKeyMaterial, passphrase: string | undefined): Promise<void> {
-    await this.keys.replace(kept, key, passphrase);
-    this.unlocking.lock(kept.address);
+    await (await this.keys()).store.replace(kept, key, passphrase);
+    this.unlocked.lock(kept.address);
     await this.noteProtection(kept.address, passphrase !== undefined);
     this.changes.fire(undefined);
   }
@@ -186,9 +194,9 @@ export class Owners {
       await this.remove(address);
     }
     const known = this.find(owner);
-    const isRestored = known === undefined || (known.canSign && !(await this.keys.has(owner)));
+    const isRestored = known === undefined || (known.canSign && !(await (await this.keys()).store.has(owner)));
     if (isRestored) {
-      await this.keepSandboxKey(secretKey);
+      await (await this.keys()).keepText(secretKey);
     }
     // First, since who hears of the change asks for the service, and so comes here again.
     this.adopted = owner;
@@ -206,19 +214,17 @@ export class Owners {
    * @throws SigningError `locked` where the passphrase was not entered, KeyError where the stored key cannot be read.
    */
   async signer(owner: Address, cancelled?: AbortSignal): Promise<Signer> {
-    const signReviewed = await this.dependencies.signReviewed();
-    const readSeed = () => this.unlocking.seedOf(owner, cancelled);
-    // Asked for now, and not while the signer works: what is reviewed may be signed for a short while only.
-    (await readSeed())?.fill(0);
-    await this.noteProtection(owner, (await this.keys.find(owner))?.isProtected ?? false);
-    return createSigner({ owner, signReviewed, readSeed, nowMs: () => this.dependencies.clock.now() });
+    const [keys, signReviewed] = await Promise.all([this.keys(), this.dependencies.signReviewed()]);
+    const signer = await keys.signer(owner, signReviewed, cancelled);
+    await this.noteProtection(owner, (await keys.store.find(owner))?.isProtected ?? false);
+    return signer;
   }
 
   /** A secret was stored or deleted, maybe in another window: tells those who listen where it is about the wallets. */
   secretChanged(name: string): void {
-    const wallet = this.keys.walletOf(name);
+    const wallet = walletOfName(name);
     if (wallet !== undefined) {
-      this.unlocking.lock(wallet);
+      this.unlocked.lock(wallet);
       this.changes.fire(undefined);
     } else if (name === LOCK_NAME) {
       this.lockHere();
@@ -227,7 +233,7 @@ export class Owners {
 
   /** Overwrites the keys that are unlocked. */
   dispose(): void {
-    this.unlocking.lockAll();
+    this.unlocked.lockAll();
   }
 
   private get index(): OwnerIndex {
@@ -245,14 +251,14 @@ export class Owners {
 
   private async keep(key: SecretKeyMaterial, passphrase: string | undefined, origin: OwnerOrigin, service: ServiceChoice): Promise<void> {
     const { address } = key;
-    await this.keys.keep(key, passphrase);
-    this.unlocking.lock(address);
+    await (await this.keys()).store.keep(key, passphrase);
+    this.unlocked.lock(address);
     await this.save(inUse(withOwner(this.index, { address, canSign: true, origin, hasPassphrase: passphrase !== undefined }), service, address));
   }
 
   private async deleteKey(address: Address): Promise<void> {
-    await this.keys.forget(address);
-    this.unlocking.lock(address);
+    await (await this.keys()).store.forget(address);
+    this.unlocked.lock(address);
   }
 
   /** What is stored decides; what is shown may have missed a change in another window. */
@@ -264,18 +270,9 @@ export class Owners {
   }
 
   private lockHere(): number {
-    const count = this.unlocking.lockAll();
+    const count = this.unlocked.lockAll();
     this.changes.fire(undefined);
     return count;
-  }
-
-  private async keepSandboxKey(secretKey: string): Promise<void> {
-    const key = readSecretKey(secretKey);
-    try {
-      await this.keys.keep(key, undefined);
-    } finally {
-      wipe(key);
-    }
   }
 }
 

@@ -1,4 +1,3 @@
-import type { Clock } from '../../portfolio/types';
 import { counted } from '../../format/numbers';
 import type { Address } from '../../solana/address';
 import { SigningError } from '../../wallet/errors';
@@ -6,29 +5,26 @@ import { wipe } from '../../wallet/keys';
 import type { Prompts } from '../prompts/prompts';
 import { askToOpen } from './askPassphrase';
 import type { KeyStore } from './keyStore';
-import { UnlockedKeys } from './unlockedKeys';
+import type { UnlockedKeys } from './unlockedKeys';
 
 /** What keys are unlocked with. */
 export interface UnlockingDependencies {
   readonly keys: KeyStore;
+  /** Where they are until their time is over. */
+  readonly unlocked: UnlockedKeys;
   readonly prompts: Prompts;
-  readonly clock: Clock;
   /** How long a passphrase counts once it was entered. */
   readonly unlockMinutes: () => number;
-  /** A key was unlocked, or locked because its time was over. */
-  readonly onDidChange: () => void;
+  /** A key was unlocked. */
+  readonly onDidUnlock: () => void;
 }
 
 /** Gives seeds for signing: asks for the passphrase where there is one, and not again before its time is over. */
 export class Unlocking {
-  private readonly unlocked: UnlockedKeys;
   /** Questions come one after the other: a second input would close the first. */
   private last: Promise<unknown> = Promise.resolve();
 
-  constructor(private readonly dependencies: UnlockingDependencies) {
-    const { clock, unlockMinutes, onDidChange } = dependencies;
-    this.unlocked = new UnlockedKeys({ clock, unlockMinutes, onExpired: onDidChange });
-  }
+  constructor(private readonly dependencies: UnlockingDependencies) {}
 
   /**
    * Gives the seed of a wallet, which the caller overwrites; `undefined`: nothing is stored.
@@ -44,29 +40,14 @@ export class Unlocking {
     return mine;
   }
 
-  /** Until when a key is unlocked, in milliseconds since 1970; `undefined`: it is not. */
-  untilMs(address: Address): number | undefined {
-    return this.unlocked.untilMs(address);
-  }
-
-  /** Overwrites a key in memory. */
-  lock(address: Address): void {
-    this.unlocked.lock(address);
-  }
-
-  /** Overwrites all keys in memory. @returns how many there were. */
-  lockAll(): number {
-    return this.unlocked.lockAll();
-  }
-
   private async find(address: Address, cancelled: AbortSignal | undefined): Promise<Uint8Array | undefined> {
-    const { keys, prompts, unlockMinutes, onDidChange } = this.dependencies;
+    const { keys, unlocked, prompts, unlockMinutes, onDidUnlock } = this.dependencies;
     for (;;) {
       const kept = await keys.find(address);
       if (kept === undefined) {
         return undefined;
       }
-      const seed = kept.isProtected ? this.unlocked.take(address, kept.record) : (await keys.open(kept, undefined)).seed;
+      const seed = kept.isProtected ? unlocked.take(address, kept.record) : (await keys.open(kept, undefined)).seed;
       if (seed !== undefined) {
         return seed;
       }
@@ -84,9 +65,9 @@ export class Unlocking {
         throw new SigningError('locked', `The wallet ${address} is locked, and its passphrase was not entered. Nothing was signed.`);
       }
       // The key may have been forgotten, or put under another passphrase, while this one was typed: what is stored now decides.
-      this.unlocked.hold(address, key.seed, kept.record);
+      unlocked.hold(address, key.seed, kept.record);
       wipe(key);
-      onDidChange();
+      onDidUnlock();
     }
   }
 }

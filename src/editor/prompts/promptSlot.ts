@@ -1,4 +1,4 @@
-import type { AcknowledgeRequest, Answer, ChosenFile, ConfirmRequest, FileRequest, InputRequest, Notice, PickRequest, ProgressRequest, Prompts } from './prompts';
+import type { AcknowledgeRequest, Answer, ChosenFile, ConfirmRequest, FileRequest, InputRequest, Notice, PickRequest, ProgressRequest, Prompts, SelectRequest } from './prompts';
 
 /** Hands every question on to the prompts in use. In-host tests put scripted ones here; nothing else does. */
 export class PromptSlot implements Prompts {
@@ -13,6 +13,10 @@ export class PromptSlot implements Prompts {
 
   pick<Value>(request: PickRequest<Value>): Promise<Answer<Value>> {
     return this.inUse.pick(request);
+  }
+
+  select<Value>(request: SelectRequest<Value>): Promise<Answer<readonly Value[]>> {
+    return this.inUse.select(request);
   }
 
   input<Value>(request: InputRequest<Value>): Promise<Answer<Value>> {

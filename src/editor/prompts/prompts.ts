@@ -5,6 +5,8 @@
 export interface Prompts {
   /** One of a list. Resolves `cancelled` on Escape, `back` on the back button. */
   pick<Value>(request: PickRequest<Value>): Promise<Answer<Value>>;
+  /** Any number of a list, all of them ticked at first: what is not wanted is unticked. */
+  select<Value>(request: SelectRequest<Value>): Promise<Answer<readonly Value[]>>;
   /** A line of text, read while it is typed; what cannot be read is never accepted. */
   input<Value>(request: InputRequest<Value>): Promise<Answer<Value>>;
   /** Every entry has to be ticked by itself before it is accepted; none is ticked at first, and nothing ticks several at once. */
@@ -56,6 +58,14 @@ export interface PickRequest<Value> extends PromptBase {
   readonly isCurrent?: (value: Value) => boolean;
   /** What is typed also searches descriptions and details. */
   readonly matchDetails?: boolean;
+  /** Takes the question back: it is answered as `cancelled`. */
+  readonly cancelled?: AbortSignal | undefined;
+}
+
+/** A list of which all is meant, unless it is unticked. */
+export interface SelectRequest<Value> extends PromptBase {
+  readonly placeholder: string;
+  readonly items: readonly Omit<PickItem<Value>, 'heading'>[];
   /** Takes the question back: it is answered as `cancelled`. */
   readonly cancelled?: AbortSignal | undefined;
 }

@@ -15,6 +15,7 @@ import {
   type ProgressRequest,
   type Prompts,
   type Reading,
+  type SelectRequest,
 } from './prompts';
 
 /** Asks and tells through VS Code's own quick inputs, modals and notifications. */
@@ -34,6 +35,15 @@ export class WindowPrompts implements Prompts {
       const [chosen] = picker.selectedItems;
       return chosen === undefined ? undefined : answered(chosen.entry.value);
     }, request.cancelled);
+  }
+
+  async select<Value>(request: SelectRequest<Value>): Promise<Answer<readonly Value[]>> {
+    const picker = vscode.window.createQuickPick<EntryItem<Value>>();
+    picker.placeholder = request.placeholder;
+    picker.canSelectMany = true;
+    picker.items = request.items.map((item) => ({ ...entryItem(item), alwaysShow: true }));
+    picker.selectedItems = picker.items;
+    return ask(picker, request, () => answered(picker.selectedItems.map(({ entry }) => entry.value)), request.cancelled);
   }
 
   async input<Value>(request: InputRequest<Value>): Promise<Answer<Value>> {

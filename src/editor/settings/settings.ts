@@ -37,6 +37,11 @@ export class Settings {
     return strict === undefined ? this.defaultOf(key, read) : strict.value;
   }
 
+  /** Gives a setting as it stands, unread: for those whose rules are loaded only where they are needed (rules.ts). */
+  raw(key: string): unknown {
+    return vscode.workspace.getConfiguration().get<unknown>(key);
+  }
+
   /** The address of the service as it was typed, without the spaces around it; empty: the sandbox. */
   get baseUrl(): string {
     // Anything but text counts as an address that cannot be read, and is named as such where it is parsed.

@@ -14,7 +14,7 @@ export type SettingReading<Value> =
   | { readonly ok: false; /** What is wrong, and what would be right. */ readonly message: string };
 
 /** Reads one setting's raw value. */
-type Read<Value> = (raw: unknown) => SettingReading<Value>;
+export type Read<Value> = (raw: unknown) => SettingReading<Value>;
 
 export const LEAST_REFRESH_SECONDS = 15;
 export const MOST_REFRESH_SECONDS = 3_600;
@@ -70,14 +70,16 @@ export const WHEN_FAULTY: { readonly [Key in BoundedSetting]?: { readonly value:
   [SETTING.unlockMinutes]: { value: 1, words: 'One minute is used' },
 };
 
-function wholeNumber(least: number, most: number, unit: string): Read<number> {
+/** Reads a whole number within bounds, both of them in it. */
+export function wholeNumber(least: number, most: number, unit: string): Read<number> {
   return (raw) =>
     typeof raw === 'number' && Number.isInteger(raw) && raw >= least && raw <= most
       ? { ok: true, value: raw }
       : { ok: false, message: `has to be a whole number of ${unit} from ${least} to ${most}, not ${quoted(raw)}` };
 }
 
-function oneOf<Value extends string>(values: readonly Value[]): Read<Value> {
+/** Reads one of these texts. */
+export function oneOf<Value extends string>(values: readonly Value[]): Read<Value> {
   return (raw) => {
     const value = values.find((one) => one === raw);
     return value === undefined ? { ok: false, message: `has to be one of ${values.join(', ')}, not ${quoted(raw)}` } : { ok: true, value };
@@ -89,7 +91,7 @@ function yesOrNo(raw: unknown): SettingReading<boolean> {
 }
 
 /** Reads an amount of SOL, from nothing to `most`, as lamports: exactly, or not at all. */
-function solAsLamports(most: bigint): Read<bigint> {
+export function solAsLamports(most: bigint): Read<bigint> {
   return (raw) => {
     const lamports = typeof raw === 'number' ? exactLamports(raw) : undefined;
     return lamports !== undefined && lamports <= most
@@ -105,7 +107,7 @@ function exactLamports(sol: number): bigint | undefined {
 }
 
 /** Reads a list of addresses. An entry that is none is left out and named: the others count. */
-function readAddresses(raw: unknown): SettingReading<readonly Address[]> {
+export function readAddresses(raw: unknown): SettingReading<readonly Address[]> {
   if (!Array.isArray(raw)) {
     return { ok: false, message: `has to be a list of Solana addresses, not ${quoted(raw)}` };
   }

@@ -5,7 +5,7 @@ import { exactTime, timeOfDay } from '../../format/time';
 import type { PortfolioSnapshot, PortfolioTotals } from '../../portfolio/types';
 import type { Currency } from '../settings/values';
 import { escapedMarkdown } from '../views/plainText';
-import { paragraphs, table } from '../views/tooltips';
+import { paragraphs, table } from '../views/markdown';
 import type { ViewState } from '../views/viewState';
 
 /** What the status bar item shows. */

@@ -18,3 +18,13 @@ export function escapedMarkdown(name: string): string {
     .replaceAll('<', '&lt;')
     .replace(/[\\`*_{}[\]()#+\-.!|>~$@:]/g, '\\$&');
 }
+
+/** Gives a sentence, which may quote what a service said, fit for Markdown: nothing in it is markup; what reads the same without a backslash has none. */
+export function escapedSentence(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replace(/[\\`*_[\]#|>~$@]/g, '\\$&');
+}
+
+/** The same for documents, which know no codicons and no mentions and are read as they are: amounts in dollars stay readable. */
+export function documentSentence(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replace(/[\\`*_[\]#|>~]/g, '\\$&');
+}

@@ -4,7 +4,6 @@ import type { PortfolioChange, PortfolioReader } from '../../portfolio/types';
 import type { CommandId } from '../commands/table';
 import { poolRow } from './poolRow';
 import { sameRow, type Row } from './rows';
-import { poolTooltip } from './tooltips';
 import { markdownTooltip, treeItem } from './treeItems';
 
 /** A listed pool in the tree. The same object stands for it as long as it is listed. */
@@ -65,8 +64,9 @@ export class PoolsTree implements vscode.TreeDataProvider<Node>, vscode.Disposab
     return item;
   }
 
-  resolveTreeItem(item: vscode.TreeItem, node: Node): vscode.TreeItem {
+  async resolveTreeItem(item: vscode.TreeItem, node: Node): Promise<vscode.TreeItem> {
     if (node.kind === 'pool') {
+      const { poolTooltip } = await import('./tooltips');
       item.tooltip = markdownTooltip(poolTooltip(node.pool));
     }
     return item;

@@ -6,7 +6,6 @@ import type { BusyPositions } from '../operations/busyPositions';
 import { positionDetails } from './positionDetails';
 import { positionRow } from './positionRow';
 import { sameRow, type Row } from './rows';
-import { positionTooltip } from './tooltips';
 import { markdownTooltip, treeItem } from './treeItems';
 
 /** An open position in the tree. The same object stands for it as long as it is listed. */
@@ -68,8 +67,13 @@ export class PositionsTree implements vscode.TreeDataProvider<Node>, vscode.Disp
     return node.kind === 'detail' ? node.parent : undefined;
   }
 
-  resolveTreeItem(item: vscode.TreeItem, node: Node): vscode.TreeItem {
-    item.tooltip = node.kind === 'position' ? markdownTooltip(positionTooltip(node.position)) : (node.address ?? `${node.row.label}: ${node.row.description}`);
+  async resolveTreeItem(item: vscode.TreeItem, node: Node): Promise<vscode.TreeItem> {
+    if (node.kind === 'position') {
+      const { positionTooltip } = await import('./tooltips');
+      item.tooltip = markdownTooltip(positionTooltip(node.position));
+    } else {
+      item.tooltip = node.address ?? `${node.row.label}: ${node.row.description}`;
+    }
     return item;
   }
 

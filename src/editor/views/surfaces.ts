@@ -119,7 +119,7 @@ export class Surfaces implements vscode.Disposable {
     this.poolsView.description = poolQuery.search === undefined ? undefined : `matching “${poolQuery.search}”`;
     this.poolsView.message = viewMessage(pools);
 
-    this.activityView.badge = inTheAirBadge(activity.records);
+    this.activityView.badge = inTheAirBadge(activity.records, activity.left);
 
     this.statusBar.show(
       statusBarModel({

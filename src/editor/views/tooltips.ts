@@ -5,6 +5,7 @@ import { count, isKnown, UNKNOWN } from '../../format/numbers';
 import { bps, feeTvl, fractionAsPercent, percent, signedPercent } from '../../format/percent';
 import { priceUsd } from '../../format/price';
 import { age, exactTime } from '../../format/time';
+import { paragraphs, table } from './markdown';
 import { escapedMarkdown } from './plainText';
 import { POOL_TYPE_NAMES } from './positionDetails';
 import { rangeStatus, rangeText } from './positionRow';
@@ -81,20 +82,4 @@ export function poolTooltip(pool: Pool): string {
     ),
     `Pool \`${pool.address}\``,
   ]);
-}
-
-/** Texts below one another; absent ones leave no gap. */
-export function paragraphs(texts: readonly (string | undefined)[]): string {
-  return texts.filter((text) => text !== undefined && text !== '').join('\n\n');
-}
-
-/** A Markdown table; the first column is words, the others are figures. */
-export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  if (rows.length === 0) {
-    return '';
-  }
-  // VS Code sets the columns of a table close together: figures would touch.
-  const line = ([first = '', ...figures]: readonly string[]) => `| ${[first, ...figures.map((figure) => `&emsp;${figure}`)].join(' | ')} |`;
-  const alignment = `| ${head.map((_, column) => (column === 0 ? ':--' : '--:')).join(' | ')} |`;
-  return [line(head), alignment, ...rows.map(line)].join('\n');
 }

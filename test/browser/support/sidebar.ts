@@ -3,9 +3,16 @@ import type { Locator, Page } from 'playwright-core';
 /** How long the sandbox may take to start with the first window, and an operation to land and be listed. */
 export const PATIENCE_MS = 60_000;
 
+/** Binsight's views. */
+export type View = 'Positions' | 'Pools' | 'Activity';
+
 /** What a person sees of Binsight in the window, and the hands to use it with. */
 export class Sidebar {
   constructor(private readonly page: Page) {}
+
+  private pane(view: View): Locator {
+    return this.page.locator('.pane', { has: this.page.locator(`.pane-header[aria-label^="${view}"]`) });
+  }
 
   /** Waits until both views have rows. In a new profile Binsight opens them itself. */
   async filled(): Promise<void> {
@@ -15,24 +22,54 @@ export class Sidebar {
   }
 
   /** The rows of a view that are on the screen. */
-  rows(view: 'Positions' | 'Pools'): Locator {
-    return this.page.locator(`.pane:has(.pane-header[aria-label^="${view}"]) .monaco-list-row`);
+  rows(view: View): Locator {
+    return this.pane(view).locator('.monaco-list-row');
+  }
+
+  /** The row of a view of which a screen reader says something that begins with this. */
+  row(view: View, spoken: string): Locator {
+    return this.rows(view).and(this.page.locator(`[aria-label^="${spoken}"]`));
+  }
+
+  /** Opens a view with a click on its title, unless it is open. */
+  async unfold(view: View): Promise<void> {
+    const header = this.pane(view).locator('.pane-header');
+    if ((await header.getAttribute('aria-expanded')) !== 'true') {
+      await header.click();
+    }
+  }
+
+  /** Clicks a button of a view, which shows while the mouse is over it. */
+  async press(view: View, button: RegExp): Promise<void> {
+    await this.pane(view).hover();
+    await this.pane(view).locator('.pane-header').getByRole('button', { name: button }).click();
+  }
+
+  /** Clicks a button of a row, which shows while the mouse is over it. */
+  async pressIn(row: Locator, button: RegExp): Promise<void> {
+    await row.hover();
+    await row.getByRole('button', { name: button }).click();
   }
 
   /** Scrolls a view down: what is not on the screen is not there. */
-  async scrollDown(view: 'Positions' | 'Pools'): Promise<void> {
+  async scrollDown(view: View): Promise<void> {
     await this.rows(view).first().hover();
     await this.page.mouse.wheel(0, 2_000);
   }
 
   /** The rows of positions of a pair: what a screen reader says of a position begins with its pair. */
   positionsOf(pair: string): Locator {
-    return this.rows('Positions').and(this.page.locator(`[aria-label^="${pair}, "]`));
+    return this.row('Positions', `${pair}, `);
   }
 
-  /** The one status bar item. */
+  /** The status bar item with the PnL of all. */
   statusBar(): Locator {
-    return this.page.locator('.statusbar-item[id*="binsight"]');
+    return this.page.locator('.statusbar-item[id$="binsight.pnl"]');
+  }
+
+  /** The status bar item that is there while automation is on. */
+  automationSign(): Locator {
+    return this.page.locator('.statusbar-item[id$="binsight.automation"]');
   }
 }
 
@@ -52,6 +89,17 @@ export class QuickInput {
   /** Chooses the entry that holds this text. */
   async choose(text: string): Promise<void> {
     await this.widget.locator('.monaco-list-row', { hasText: text }).first().click();
+  }
+
+  /** The entries of a list in which several are chosen: of those that are ticked, or all. */
+  entries(of: 'ticked' | 'all'): Locator {
+    const rows = this.widget.locator('.monaco-list-row');
+    return of === 'all' ? rows : rows.filter({ has: this.page.locator('[role=checkbox][aria-checked=true]') });
+  }
+
+  /** Takes what is ticked. */
+  async accept(): Promise<void> {
+    await this.widget.getByRole('button', { name: 'OK' }).click();
   }
 
   /** Types into the field and presses Enter. */

@@ -134,6 +134,15 @@ export async function setFaults(inspection: Inspection, faults: readonly unknown
   }
 }
 
+/** Moves the sandbox's market, or its clock: one of its controls (src/sandbox/README.md). */
+export async function controlSandbox(inspection: Inspection, control: string, body: Readonly<Record<string, unknown>> = {}): Promise<void> {
+  const { url, apiKey } = sandboxOf(inspection);
+  const response = await fetch(new URL(`/sandbox/${control}`, url), { method: 'POST', headers: { 'x-api-key': apiKey }, body: JSON.stringify(body) });
+  if (!response.ok) {
+    throw new Error(`${control} gave ${response.status}: ${await response.text()}`);
+  }
+}
+
 /** The addresses of a wallet's open positions, as the sandbox lists them. */
 export async function openAddresses(inspection: Inspection, owner: string = sandboxOf(inspection).owner): Promise<readonly unknown[]> {
   return recordsIn(await askSandbox(inspection, `/lp-positions/opening?owner=${owner}`)).map((record) => record['position']);

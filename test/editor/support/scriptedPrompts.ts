@@ -9,12 +9,15 @@ import type {
   PickRequest,
   ProgressRequest,
   Prompts,
+  SelectRequest,
 } from '../../../src/editor/prompts/prompts';
 
 /** What the user does with the next prompt. */
 export type ScriptedAnswer =
   /** Chooses the entry whose label begins so. */
   | { readonly pick: string }
+  /** Unticks the entries whose labels begin so, and accepts the others. */
+  | { readonly untick: readonly string[] }
   /** Types this and presses Enter; where it is refused, the next answer is for the same prompt. */
   | { readonly type: string }
   /** Ticks everything. */
@@ -27,7 +30,7 @@ export type ScriptedAnswer =
 
 /** A prompt that was shown. */
 export interface Asked {
-  readonly kind: 'pick' | 'input' | 'acknowledge' | 'confirm' | 'chooseFile';
+  readonly kind: 'pick' | 'select' | 'input' | 'acknowledge' | 'confirm' | 'chooseFile';
   readonly title: string;
   /** Labels of the entries or buttons; for an input, what it showed for what was typed. */
   readonly shown: readonly string[];
@@ -101,6 +104,20 @@ export class ScriptedPrompts implements Prompts {
     }
     const found = request.items.find(({ label }) => label.startsWith(answer.pick));
     return found === undefined ? this.misfit(answer) : Promise.resolve({ kind: 'value', value: found.value });
+  }
+
+  select<Value>(request: SelectRequest<Value>): Promise<Answer<readonly Value[]>> {
+    const lines = request.items.map(({ label, description, detail }) => [label, description, detail].filter((part) => part !== undefined).join(' · '));
+    this.note('select', request.title, request.items.map(({ label }) => label), [request.placeholder, ...lines].join('\n'));
+    const answer = this.next();
+    if (typeof answer === 'string') {
+      return Promise.resolve(left(answer));
+    }
+    if (!('untick' in answer) || !answer.untick.every((start) => request.items.some(({ label }) => label.startsWith(start)))) {
+      return this.misfit(answer);
+    }
+    const kept = request.items.filter(({ label }) => !answer.untick.some((start) => label.startsWith(start)));
+    return Promise.resolve({ kind: 'value', value: kept.map(({ value }) => value) });
   }
 
   input<Value>(request: InputRequest<Value>): Promise<Answer<Value>> {

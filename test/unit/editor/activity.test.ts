@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { Activity } from '../../../src/editor/activity/activity';
+import type { LeftToDo } from '../../../src/editor/activity/leftToDo';
 import { mainSignature, inTheAirBadge, operationRow, partsOf, recordedPositions, stepRows, topLevel } from '../../../src/editor/activity/operationRows';
 import { isInTheAir, isUnfinished } from '../../../src/editor/activity/operationWords';
 import { operationTooltip, whatHappened } from '../../../src/editor/activity/whatHappened';
@@ -9,10 +10,11 @@ import { activityViewState } from '../../../src/editor/views/viewState';
 import { isEnd, maySettle } from '../../../src/operations/journal/states';
 import type { OperationRecord } from '../../../src/operations/journal/types';
 import { openPosition } from '../portfolio/fixtures';
-import { ABANDONED, LEADING_TO, OTHER_SIGNATURE, record, SETTLED, ShownJournal, SIGNATURE, SUBMITTED, UNCONFIRMED, ZAP_IN, ZAP_OUT } from './journalRecords';
+import { ABANDONED, LEADING_TO, OTHER_SIGNATURE, REBALANCE, record, SETTLED, ShownJournal, SIGNATURE, SUBMITTED, UNCONFIRMED, ZAP_IN, ZAP_OUT } from './journalRecords';
 import { fail } from './memory';
 
 const REMOTE = 'https://example.org';
+const NOTHING_LEFT: ReadonlyMap<string, LeftToDo> = new Map();
 
 /** One operation in each state. */
 const ALL: readonly OperationRecord[] = [
@@ -28,7 +30,7 @@ const ALL: readonly OperationRecord[] = [
 
 describe('The row of an operation', () => {
   it('says its state, its amounts and its time, each state in words of its own', () => {
-    const rows = ALL.map(operationRow);
+    const rows = ALL.map((one) => operationRow(one));
     assert.equal(new Set(rows.map(({ description }) => description)).size, ALL.length);
     for (const row of rows) {
       assert.equal(row.label, 'Zap out of BONK/SOL');
@@ -77,7 +79,7 @@ describe('The order of operations', () => {
   });
 
   it('has the parts of a rebalance below it, and counts it as unfinished as long as one of them is', () => {
-    const rebalance = record([{ kind: 'settled', lamportsBack: undefined, shortfall: undefined }], { plan: { kind: 'rebalance', position: openPosition(1).address ?? fail('no address'), halfWidthBins: 34, strategy: 'Spot', slippageBps: 100 }, atMs: 1 }, 'r');
+    const rebalance = record([{ kind: 'settled', lamportsBack: undefined, shortfall: undefined }], { plan: REBALANCE, atMs: 1 }, 'r');
     const parts = [named('in', SUBMITTED, 3, 'r'), named('out', [{ kind: 'abandoned', reason: '' }], 2, 'r')];
     const records = [named('z', [{ kind: 'failed', reason: '' }], 4), ...parts, rebalance, named('lost', [{ kind: 'failed', reason: '' }], 0, 'gone')];
     assert.deepEqual(topLevel(records).map(({ id }) => id), ['r', 'z', 'lost']);
@@ -85,8 +87,8 @@ describe('The order of operations', () => {
   });
 
   it('counts what was sent and has no end yet', () => {
-    assert.equal(inTheAirBadge([SETTLED, ABANDONED]), undefined);
-    assert.deepEqual(inTheAirBadge([UNCONFIRMED, record([]), record(SUBMITTED)])?.value, 2);
+    assert.equal(inTheAirBadge([SETTLED, ABANDONED], NOTHING_LEFT), undefined);
+    assert.deepEqual(inTheAirBadge([UNCONFIRMED, record([]), record(SUBMITTED)], NOTHING_LEFT)?.value, 2);
   });
 });
 
@@ -182,7 +184,7 @@ describe('The commands on an operation', () => {
       showDocument: (title: string) => Promise.resolve(void done.push(`shown ${title}`)),
     };
     try {
-      await activityCommands({ activity: { records }, actions })[command](readTarget(argument));
+      await activityCommands({ activity: { records, left: NOTHING_LEFT }, actions })[command](readTarget(argument));
     } catch (error) {
       done.push(`refused: ${error instanceof Error ? error.message : ''}`);
     }
@@ -208,9 +210,9 @@ describe('The commands on an operation', () => {
 describe('The positions on which something is unfinished', () => {
   it('are those of the service in use, by each name that a list may have for them', () => {
     const { address, id } = openPosition(1);
-    assert.deepEqual([...recordedPositions([UNCONFIRMED], 'sandbox')], [address, id]);
-    assert.deepEqual([...recordedPositions([UNCONFIRMED], REMOTE)], []);
-    assert.deepEqual([...recordedPositions([SETTLED, ABANDONED, record(SUBMITTED, { plan: ZAP_IN })], 'sandbox')], []);
+    assert.deepEqual([...recordedPositions([UNCONFIRMED], 'sandbox', NOTHING_LEFT)], [address, id]);
+    assert.deepEqual([...recordedPositions([UNCONFIRMED], REMOTE, NOTHING_LEFT)], []);
+    assert.deepEqual([...recordedPositions([SETTLED, ABANDONED, record(SUBMITTED, { plan: ZAP_IN })], 'sandbox', NOTHING_LEFT)], []);
     assert.equal(ZAP_OUT.kind === 'zapOut' && ZAP_OUT.positionId, id);
   });
 });

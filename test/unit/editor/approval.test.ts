@@ -4,45 +4,11 @@ import { askApproval } from '../../../src/editor/operations/approval';
 import { linesOf } from '../../../src/editor/operations/dialogSpace';
 import { tellOutcome } from '../../../src/editor/operations/outcome';
 import type { AskAgainReason, OperationResult } from '../../../src/operations/types';
-import { readCase, type CaseInput } from '../../../src/review/caseFormat';
-import type { Finding, Intent, Review, Verdict } from '../../../src/review/types';
+import { readCase } from '../../../src/review/caseFormat';
+import type { Finding, Review } from '../../../src/review/types';
 import { ScriptedPrompts, type ScriptedAnswer } from '../../editor/support/scriptedPrompts';
-import { addressOf, OWNER } from '../portfolio/fixtures';
-
-const NOW_MS = new Date(2026, 10, 20, 15, 44, 7).getTime();
-const INTENT: Intent = { kind: 'zapOut', owner: OWNER, pool: addressOf(500), slippageBps: 100, tokenX: addressOf(600), tokenY: addressOf(601), position: addressOf(1001), shareBps: 10_000, output: 'both' };
-const INPUT: CaseInput = { intent: INTENT, transactions: [{ group: 'close', base64: 'AAAA' }], lastValidBlockHeight: 5 };
-
-function reviewWith(verdict: Verdict, findings: readonly Finding[] = [], part: Partial<Review> = {}): Review {
-  return {
-    verdict,
-    intent: INTENT,
-    findings,
-    spends: {
-      consumedLamports: 0n,
-      wrappedLamports: 0n,
-      networkFeeLamports: 5_000n,
-      priorityFeeLamports: 0n,
-      tipLamports: 0n,
-      refundableRentLamports: 0n,
-      spentRentLamports: 0n,
-      otherLamports: 0n,
-    },
-    minimumOut: [],
-    tokenSpends: [],
-    programs: ['System'],
-    recipients: [],
-    transactions: [],
-    lastValidBlockHeight: 5,
-    depositRange: undefined,
-    questions: { lookupTables: [], tokenAccounts: [], mints: [], blockhashes: [] },
-    watched: [OWNER],
-    checked: { resolvedTables: 0, usedTables: 0, simulation: undefined },
-    reviewed: [],
-    input: { ...INPUT, nowMs: NOW_MS },
-    ...part,
-  };
-}
+import { addressOf } from '../portfolio/fixtures';
+import { INPUT, reviewWith } from './reviews';
 
 const FINDINGS: readonly Finding[] = [
   { rule: 'SIG-4', verdict: 'confirm', message: 'Somebody else signs too.', transaction: 1, address: addressOf(77) },

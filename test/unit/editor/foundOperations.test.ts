@@ -41,7 +41,7 @@ describe('Operations that a closed window left behind', () => {
     const did: string[] = [];
     const activity = new Activity({ journal: () => Promise.resolve(journal), log: () => undefined, onError: fail });
     const actions = { focusActivity: () => Promise.resolve(void did.push('Activity')), openExternal: (url: string) => Promise.resolve(void did.push(url)) };
-    const found = new FoundOperations({ prompts, actions, activity, clock, isInUse, startedAtMs: SETTLED.updatedAtMs + 60_000, onError: fail });
+    const found = new FoundOperations({ prompts, actions, command: (id) => Promise.resolve(void did.push(id)), activity, clock, isInUse, startedAtMs: SETTLED.updatedAtMs + 60_000, onError: fail });
     return { clock, prompts, did, found };
   }
 

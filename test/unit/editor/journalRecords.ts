@@ -25,6 +25,17 @@ export const ZAP_OUT: JournalPlan = {
 
 export const ZAP_IN: JournalPlan = { kind: 'zapIn', inputLamports: 750_000_000n, percentX: 0.5, strategy: 'Spot', fromBinId: -10, toBinId: 10, slippageBps: 100, openBefore: [] };
 
+export const REBALANCE: JournalPlan = {
+  kind: 'rebalance',
+  position: openPosition(1).address ?? addressOf(1),
+  fromBinId: -10,
+  toBinId: 10,
+  halfWidthBins: 34,
+  strategy: 'Spot',
+  slippageBps: 100,
+  reserveLamports: 50_000_000n,
+};
+
 const BUILT: Event = { kind: 'built', position: undefined, transactions: 2, messageHashes: [], blockhashes: [], lastValidBlockHeight: 1_000 };
 
 /** What comes before each state, and the event that leads to it. */

@@ -29,9 +29,18 @@ async function loadedAtOnce(): Promise<readonly string[]> {
 describe('What activation loads', () => {
   it('is neither the review, nor the RPC, nor what an operation runs with, nor anything heavy', async () => {
     const sources = await loadedAtOnce();
-    assert.ok(sources.includes('src/editor/commands/operationCommands.ts'));
-    // The words of failures are needed before an operation runs.
+    assert.ok(sources.includes('src/editor/commands/registerCommands.ts'));
+    // What a retry with a fresh quote is known by is needed before an operation runs.
     const early = sources.filter((path) => /^src\/(review|rpc|sandbox|cli)\/|^src\/operations\/(?!errors\.ts$)|^src\/editor\/operations\/(operationRunner|approval|zap)|node_modules\/(@solana|zod|node-fetch)\//.test(path));
     assert.deepEqual(early, []);
+  });
+
+  it('is neither what a command does, nor the words of failures and tooltips, nor what is done with keys', async () => {
+    const commands = /^src\/editor\/commands\/(?!(registerCommands|funnel|table|target|freshQuote)\.ts$)/;
+    const others = /^src\/wallet\/|^src\/editor\/owners\/(askPassphrase|key(Ring|Store)|unlocking)\.ts$|^src\/editor\/views\/tooltips\.ts$/;
+    assert.deepEqual(
+      (await loadedAtOnce()).filter((path) => commands.test(path) || others.test(path)),
+      [],
+    );
   });
 });

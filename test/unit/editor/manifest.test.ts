@@ -3,7 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { COMMANDS, type CommandTraits } from '../../../src/editor/commands/table';
 import { CONTEXT, SETTING, VIEW } from '../../../src/editor/names';
-import { READ, type BoundedSetting } from '../../../src/editor/settings/values';
+import { READ_RULES, READ_TERMS } from '../../../src/editor/settings/rules';
+import { READ, type SettingReading } from '../../../src/editor/settings/values';
 import { DEFAULT_POLICY } from '../../../src/review/policy';
 import { lamportsToSol } from '../../../src/solana/amounts';
 
@@ -76,7 +77,7 @@ describe('The manifest and the code', () => {
   it('run only commands that exist, wherever the editor or a welcome text names one', () => {
     const named = [...menuItems.map(({ command }) => command), ...contributes.viewsWelcome.flatMap(({ contents }) => [...contents.matchAll(/command:([\w.]+)/g)].map(([, id]) => id ?? ''))];
     const literals = [...sources('src/editor').matchAll(/'(binsight\.[a-zA-Z]+)'/g)].map(([, id]) => id ?? '');
-    const others = new Set<string>([...Object.values(VIEW), ...Object.values(CONTEXT), ...Object.values(SETTING), 'binsight.owners', 'binsight.walletsLockedAt', 'binsight.introduced', 'binsight.toldAside', 'binsight.pnl']);
+    const others = new Set<string>([...Object.values(VIEW), ...Object.values(CONTEXT), ...Object.values(SETTING), 'binsight.owners', 'binsight.walletsLockedAt', 'binsight.introduced', 'binsight.toldAside', 'binsight.pnl', 'binsight.automation']);
     for (const id of [...named, ...literals.filter((literal) => !others.has(literal))]) {
       assert.ok(id in traits, id);
     }
@@ -113,7 +114,7 @@ describe('A command', () => {
     }
     assert.deepEqual(
       commandIds.filter((id) => traits[id]?.movesFunds),
-      ['binsight.zapOut', 'binsight.zapIn'],
+      ['binsight.zapOut', 'binsight.zapIn', 'binsight.rebalance', 'binsight.rebalanceAll', 'binsight.startAutoRebalance', 'binsight.reenter', 'binsight.finishOperation'],
     );
   });
 
@@ -142,9 +143,10 @@ describe('A setting', () => {
     });
   }
 
-  for (const [name, read] of Object.entries(READ)) {
+  const readers: Readonly<Record<string, (raw: unknown) => SettingReading<unknown>>> = { ...READ, ...READ_TERMS, ...READ_RULES };
+  for (const [name, read] of Object.entries(readers)) {
     it(`${name} has a default, and bounds that the code has too`, () => {
-      const setting = contributes.configuration.properties[name as BoundedSetting];
+      const setting = contributes.configuration.properties[name];
       assert.ok(setting);
       const reading = read(setting.default);
       assert.ok(reading.ok && reading.leftOut === undefined);

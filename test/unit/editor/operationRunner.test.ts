@@ -7,7 +7,7 @@ import { WRAPPED_SOL_MINT } from '../../../src/solana/programs';
 import { ScriptedPrompts, type ScriptedAnswer } from '../../editor/support/scriptedPrompts';
 import { bench, failureOf, realSigner, thePosition, type Bench } from '../operations/harness';
 import { pool } from '../portfolio/fixtures';
-import { MINT, OWNER, POOL } from '../review/bundles';
+import { FROM_BIN, MINT, OWNER, POOL, TO_BIN } from '../review/bundles';
 
 const REAL = readServiceChoice('https://example.org/v1');
 const noAction = () => Promise.reject(new Error('nothing is shown'));
@@ -103,5 +103,19 @@ describe('A zap-in from the editor', () => {
     assert.ok(request !== undefined && 'percentX' in request);
     assert.deepEqual([request.pool, request.percentX, request.slippageBps], [POOL, 0.5, 300]);
     assert.match(prompts.asked[0]?.title ?? '', /^Zap 1 SOL into .+: not signed$/);
+  });
+
+  it('of tokens asks the service to put them in as they are, and says so', async () => {
+    const target = targetOfPool(pool(1, { address: POOL, token0: { ...pool(1).token0, address: MINT }, token1: { ...pool(1).token1, address: WRAPPED_SOL_MINT } }));
+    const bins = { strategy: 'Spot', range: { fromBinId: FROM_BIN, toBinId: TO_BIN }, activeBin: { binId: 0, price: 0.5 } } as const;
+    // The bundle that comes back swaps: it is not what was asked for.
+    const { runner, prompts, bench: it } = await runnerWith(['escape']);
+    const result = await runner.zapIn({ ...choices, target, bins, inputLamports: 0n, tokens: { amountXRaw: 1_500_000n, amountYRaw: 250_000_000n } }, OWNER);
+    assert.equal(result.kind, 'blocked');
+    const [request] = it.trace.builds;
+    assert.ok(request !== undefined && 'amountX' in request);
+    assert.deepEqual([request.mode, request.amountX, request.amountY], ['normal', 1.5, 0.25]);
+    assert.match(prompts.asked[0]?.title ?? '', /^Zap 1\.5 P1 and 0\.25 SOL into .+: not signed$/);
+    assert.match(prompts.asked[0]?.text ?? '', /SWP-6/);
   });
 });

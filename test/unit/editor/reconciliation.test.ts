@@ -26,8 +26,9 @@ function openWindow(folder: string, choice: ServiceChoice = SANDBOX) {
   const busy = new BusyPositions(fail);
   const reconciliation = new Reconciliation({
     ...{ records, activity, portfolio, busy, prompts, log },
-    connection: { choice, onDidChange: () => ({ dispose: () => undefined }) },
+    connection: { choice, onDidChange: () => ({ dispose: () => undefined }), service: () => Promise.resolve(service) },
     actions: { openExternal: () => Promise.resolve(), focusActivity: () => Promise.resolve() },
+    command: () => Promise.reject(new Error('nothing is pressed')),
     state: new MemoryState(),
     clock: systemClock,
     rpc: () => Promise.resolve(undefined),

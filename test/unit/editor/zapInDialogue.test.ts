@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import type { Pool, PoolInfo } from '../../../src/api/records/pool';
+import type { TokenBalance } from '../../../src/api/records/token';
 import { rangeAround } from '../../../src/dlmm/bins';
-import { readRange, shareOfXBins, sidesOf } from '../../../src/editor/operations/ranges';
+import { shareOfXBins, sidesOf } from '../../../src/dlmm/sides';
+import { readRange } from '../../../src/editor/operations/ranges';
 import { readAmount, RESERVE_LAMPORTS } from '../../../src/editor/operations/zapInAmount';
 import { askZapIn, type ZapInChoices } from '../../../src/editor/operations/zapInDialogue';
 import { readSplit } from '../../../src/editor/operations/zapInRange';
-import { shownPrices, spreadText } from '../../../src/editor/operations/zapInWords';
+import { inputText, shownPrices, spreadText } from '../../../src/editor/operations/zapInWords';
 import { binStepOf, targetOfPool } from '../../../src/editor/operations/zapInTarget';
 import { Refusal } from '../../../src/editor/refusal';
 import { LAMPORTS_PER_SOL, WRAPPED_SOL_MINT } from '../../../src/solana/programs';
@@ -36,18 +38,21 @@ interface Service {
   readonly lamports?: bigint | undefined;
   readonly info?: PoolInfo;
   readonly pools?: readonly Pool[];
+  /** Tokens of the wallet besides SOL. */
+  readonly held?: readonly TokenBalance[];
 }
 
-async function ask(answers: readonly ScriptedAnswer[], from?: Pool, { lamports = BALANCE, info = INFO, pools = POOLS }: Service = {}): Promise<{ readonly choices: ZapInChoices | undefined; readonly prompts: ScriptedPrompts; readonly calls: string[] }> {
+async function ask(answers: readonly ScriptedAnswer[], from?: Pool, { lamports = BALANCE, info = INFO, pools = POOLS, held = [] }: Service = {}): Promise<{ readonly choices: ZapInChoices | undefined; readonly prompts: ScriptedPrompts; readonly calls: string[] }> {
   const prompts = new ScriptedPrompts(answers);
   const calls: string[] = [];
   const choices = await askZapIn(
     {
       prompts,
       pools,
-      readSolBalance: () => {
-        calls.push('balance');
-        return Promise.resolve({ mint: WRAPPED_SOL_MINT, symbol: 'SOL', decimals: 9, amountRaw: lamports, amountText: '0', priceUsd: 100 });
+      readBalances: (mints) => {
+        calls.push(`balances of ${mints.length}`);
+        const sol: TokenBalance = { mint: WRAPPED_SOL_MINT, symbol: 'SOL', decimals: 9, amountRaw: lamports, amountText: '0', priceUsd: 100 };
+        return Promise.resolve([sol, ...held].filter(({ mint }) => mints.includes(mint)));
       },
       readPoolInfo: (address) => {
         calls.push(`info ${address}`);
@@ -67,12 +72,13 @@ describe('The zap-in dialogue', () => {
     assert.deepEqual(choices, {
       target: targetOfPool(pool(1)),
       inputLamports: 4_950_000_000n,
+      tokens: undefined,
       bins: { strategy: 'Curve', range: { fromBinId: -384, toBinId: -316 }, activeBin: { binId: -350, price: 0.5 } },
       percentX: 0.5,
       slippageBps: 300,
       solUsd: 100,
     });
-    assert.deepEqual(calls, ['balance', `info ${pool(1).address}`]);
+    assert.deepEqual(calls, ['balances of 3', `info ${pool(1).address}`]);
   });
 
   it('offers shares of what is there less the reserve, and shows each with its worth', async () => {
@@ -140,8 +146,8 @@ describe('The zap-in dialogue', () => {
 
   it('does not ask for a strategy, a range or a split where the pool has no bins, nor for its active bin', async () => {
     const { choices, prompts, calls } = await ask([{ pick: 'P2/SOL' }, { pick: '9.9' }, { pick: '1 %' }]);
-    assert.deepEqual(choices, { target: targetOfPool(pool(2, { poolType: 'dammV2' })), inputLamports: 9_900_000_000n, bins: undefined, percentX: 0.5, slippageBps: 100, solUsd: 100 });
-    assert.deepEqual(calls, ['balance']);
+    assert.deepEqual(choices, { target: targetOfPool(pool(2, { poolType: 'dammV2' })), inputLamports: 9_900_000_000n, tokens: undefined, bins: undefined, percentX: 0.5, slippageBps: 100, solUsd: 100 });
+    assert.deepEqual(calls, ['balances of 3']);
     assert.deepEqual(prompts.asked.map(({ kind }) => kind), ['pick', 'pick', 'pick']);
   });
 
@@ -172,6 +178,116 @@ describe('The zap-in dialogue', () => {
     await assert.rejects(ask([{ pick: 'Paste' }, { type: addressOf(900) }], undefined, { info: { ...INFO, poolType: 'other' } }), Refusal);
     await assert.rejects(ask([], pool(1), { lamports: RESERVE_LAMPORTS }), /nothing to zap in with/);
     await assert.rejects(ask([{ pick: '9.9' }, { pick: 'Spot' }], pool(1), { info: { ...INFO, activeBin: undefined } }), Refusal);
+  });
+});
+
+describe('The zap-in dialogue, with tokens of the pool in the wallet', () => {
+  const TOKEN = addressOf(600);
+  const SOL_TOKEN = { address: WRAPPED_SOL_MINT, symbol: 'SOL', name: undefined, decimals: 9 };
+  const intoBins = pool(1, { token1: SOL_TOKEN });
+  const intoProduct = pool(2, { poolType: 'dammV2', token1: SOL_TOKEN, price0Usd: 4, price1Usd: 100 });
+  const balance = (part: Partial<TokenBalance> = {}): TokenBalance => ({ mint: TOKEN, symbol: 'P1', decimals: 6, amountRaw: 40_000_000n, amountText: '40', priceUsd: 1, ...part });
+  const WITH_TOKENS: Service = { held: [balance()] };
+
+  it('asks with what, and then how much of each token, once the range is known', async () => {
+    const { choices, prompts } = await ask([{ pick: 'P1 as the wallet has it' }, { pick: 'Spot' }, { pick: '±10' }, { pick: '20 P1' }, { pick: '7.425 SOL' }, { pick: '1 %' }], intoBins, WITH_TOKENS);
+    assert.deepEqual(choices, {
+      target: targetOfPool(intoBins),
+      inputLamports: 0n,
+      tokens: { amountXRaw: 20_000_000n, amountYRaw: 7_425_000_000n },
+      bins: { strategy: 'Spot', range: { fromBinId: -360, toBinId: -340 }, activeBin: { binId: ACTIVE, price: 0.5 } },
+      percentX: 0.5,
+      slippageBps: 100,
+      solUsd: 100,
+    });
+    const [what, , , x, y] = prompts.asked;
+    assert.match(what?.text ?? '', /^.*With what\? The wallet holds 10 SOL and tokens of this pool\./s);
+    assert.equal(what?.shown.at(-1), 'P1 as the wallet has it…');
+    assert.match(x?.text ?? '', /How much P1\? 40 can go in, as it is\./);
+    assert.match(y?.text ?? '', /How much SOL\? 9\.9 can go in, as it is\./);
+  });
+
+  it('offers of the second token what fits the first, by the price of now and as the bins lie', async () => {
+    const even = await ask([{ pick: 'P1 as' }, { pick: 'Spot' }, { pick: '±10' }, { pick: '10 P1' }, 'escape'], intoBins, WITH_TOKENS);
+    assert.deepEqual(even.prompts.asked.at(-1)?.shown.slice(0, 2), ['5 SOL', '2.475 SOL']);
+    // 10.5 of 31 bins hold X, so that 20.5 bins take what 20.5/10.5 of it is worth.
+    const lopsided = await ask([{ pick: 'P1 as' }, { pick: 'Spot' }, { pick: 'Other range' }, { type: '-370..-340' }, { pick: 'Other amount' }, { type: '1.05' }, 'escape'], intoBins, WITH_TOKENS);
+    assert.equal(lopsided.prompts.asked.at(-1)?.shown[0], '1.025 SOL');
+    const byUsd = await ask([{ pick: 'P2 as' }, { pick: '40 P2' }, 'escape'], intoProduct, WITH_TOKENS);
+    assert.equal(byUsd.prompts.asked.at(-1)?.shown[0], '1.6 SOL');
+    const tooMuch = await ask([{ pick: 'P1 as' }, { pick: 'Spot' }, { pick: '±10' }, { pick: '40 P1' }, 'escape'], intoBins, WITH_TOKENS);
+    assert.equal(tooMuch.prompts.asked.at(-1)?.shown[0], '2.475 SOL');
+  });
+
+  it('asks only for the tokens that the range takes, and never for how SOL is split', async () => {
+    const above = await ask([{ pick: 'P1 as' }, { pick: 'Spot' }, { pick: 'Other range' }, { type: '-349..-300' }, { pick: '40 P1' }, { pick: '1 %' }], intoBins, WITH_TOKENS);
+    assert.deepEqual(above.choices?.tokens, { amountXRaw: 40_000_000n, amountYRaw: 0n });
+    const below = await ask([{ pick: 'P1 as' }, { pick: 'Spot' }, { pick: 'Other range' }, { type: '-400..-351' }, { pick: '9.9 SOL' }, { pick: '1 %' }], intoBins, WITH_TOKENS);
+    assert.deepEqual(below.choices?.tokens, { amountXRaw: 0n, amountYRaw: 9_900_000_000n });
+  });
+
+  it('leaves one token out where the other goes in, but not both, and none in a pool without bins', async () => {
+    const onlyY = await ask([{ pick: 'P1 as' }, { pick: 'Spot' }, { pick: '±10' }, { pick: 'No P1' }, { pick: '9.9 SOL' }, { pick: '1 %' }], intoBins, WITH_TOKENS);
+    assert.deepEqual(onlyY.choices?.tokens, { amountXRaw: 0n, amountYRaw: 9_900_000_000n });
+    assert.ok(!onlyY.prompts.asked.at(-2)?.shown.includes('No SOL'));
+    const onlyX = await ask([{ pick: 'P1 as' }, { pick: 'Spot' }, { pick: '±10' }, { pick: '40 P1' }, { pick: 'No SOL' }, { pick: '1 %' }], intoBins, WITH_TOKENS);
+    assert.deepEqual(onlyX.choices?.tokens, { amountXRaw: 40_000_000n, amountYRaw: 0n });
+    const product = await ask([{ pick: 'P2 as' }, { pick: '40 P2' }, { pick: '2.475 SOL' }, { pick: '1 %' }], intoProduct, WITH_TOKENS);
+    assert.deepEqual(product.choices?.tokens, { amountXRaw: 40_000_000n, amountYRaw: 2_475_000_000n });
+    assert.ok(product.prompts.asked.every(({ shown }) => !shown.includes('No P2') && !shown.includes('No SOL')));
+  });
+
+  it('takes of a token what there is and no more, exactly', async () => {
+    const typed: readonly ScriptedAnswer[] = [{ type: '40.000001' }, { type: '0' }, { type: '0.0000001' }, { type: '-1' }, { type: '39.999999' }];
+    const { choices, prompts } = await ask([{ pick: 'P1 as' }, { pick: 'Spot' }, { pick: '±10' }, { pick: 'Other amount' }, ...typed, { pick: 'No SOL' }, { pick: '1 %' }], intoBins, WITH_TOKENS);
+    assert.deepEqual(choices?.tokens, { amountXRaw: 39_999_999n, amountYRaw: 0n });
+    assert.equal(prompts.refused.length, 4);
+  });
+
+  it('offers them where there is not enough SOL to zap in with, and refuses what then would be nothing', async () => {
+    const poor: Service = { ...WITH_TOKENS, lamports: RESERVE_LAMPORTS };
+    const { choices, prompts } = await ask([{ pick: 'P1 as' }, { pick: 'Spot' }, { pick: '±10' }, { pick: '40 P1' }, { pick: '1 %' }], intoBins, poor);
+    assert.deepEqual(choices?.tokens, { amountXRaw: 40_000_000n, amountYRaw: 0n });
+    assert.deepEqual(prompts.asked[0]?.shown, ['P1 as the wallet has it…']);
+    assert.ok(!prompts.asked[3]?.shown.includes('No P1'));
+    await assert.rejects(ask([{ pick: 'P1 as' }, { pick: 'Spot' }, { pick: 'Other range' }, { type: '-400..-351' }], intoBins, poor), /takes only a token of .+ that the wallet has nothing of/);
+  });
+
+  it('does not offer what the service contradicts itself about, cannot be named, or cannot go in alone', async () => {
+    const shown = async (of: Pool, ...held: readonly TokenBalance[]): Promise<boolean> => (await ask(['escape'], of, { held })).prompts.asked[0]?.shown.some((label) => label.includes('as the wallet has it')) === true;
+    assert.equal(await shown(intoBins, balance()), true);
+    assert.equal(await shown(intoBins, balance({ amountRaw: undefined, amountText: '40.5', decimals: undefined })), true);
+    assert.equal(await shown(intoBins), false);
+    assert.equal(await shown(intoBins, balance({ amountRaw: 0n })), false);
+    assert.equal(await shown(intoBins, balance({ decimals: 9 })), false);
+    assert.equal(await shown(intoBins, balance({ amountRaw: undefined, amountText: 'much' })), false);
+    assert.equal(await shown(pool(1, { token0: { ...SOL_TOKEN, address: TOKEN, decimals: undefined }, token1: SOL_TOKEN }), balance()), false);
+    assert.equal(await shown(pool(1, { token1: { ...SOL_TOKEN, decimals: 6 } }), balance()), false);
+    assert.equal(await shown(pool(1, { token1: { ...SOL_TOKEN, address: TOKEN, decimals: 6 } }), balance()), false);
+    const twoTokens = pool(2, { poolType: 'dammV2' });
+    assert.equal(await shown(twoTokens, balance()), false);
+    assert.equal(await shown(twoTokens, balance(), balance({ mint: addressOf(601), decimals: 9 })), true);
+  });
+
+  it('names a token that could be taken for SOL by its mint', async () => {
+    const { prompts } = await ask(['escape'], pool(1), { held: [balance({ mint: addressOf(601), decimals: 9 })] });
+    assert.equal(prompts.asked[0]?.shown.at(-1), `"SOL" (not SOL, but ${addressOf(601)}) as the wallet has it…`);
+  });
+
+  it('forgets them when the pool is changed', async () => {
+    const other = pool(3, { token0: { address: addressOf(610), symbol: 'P3', name: undefined, decimals: 6 }, token1: SOL_TOKEN });
+    const { choices, calls } = await ask([{ pick: 'P1/SOL' }, { pick: 'P1 as' }, 'back', 'back', { pick: 'P3/SOL' }, { pick: '9.9 SOL' }, { pick: 'Spot' }, { pick: '±10' }, { pick: '1 %' }], undefined, { ...WITH_TOKENS, pools: [intoBins, other] });
+    assert.deepEqual([choices?.inputLamports, choices?.tokens], [9_900_000_000n, undefined]);
+    assert.equal(calls.filter((call) => call.startsWith('balances')).length, 2);
+  });
+
+  it('is told in words, with its mint where a ticker could be taken for SOL', () => {
+    const choices: ZapInChoices = { target: targetOfPool(intoBins), inputLamports: 0n, tokens: { amountXRaw: 1_234_500_000n, amountYRaw: 500_000_000n }, bins: undefined, percentX: 0.5, slippageBps: 100, solUsd: 100 };
+    assert.equal(inputText(choices), '1,234.5 P1 and 0.5 SOL');
+    assert.equal(inputText({ ...choices, tokens: { amountXRaw: 0n, amountYRaw: 1n } }), '0.000000001 SOL');
+    assert.equal(inputText({ ...choices, inputLamports: 5n, tokens: undefined }), '0.000000005 SOL');
+    assert.equal(inputText({ ...choices, target: targetOfPool(pool(1)), tokens: { amountXRaw: 0n, amountYRaw: 5n } }), `0.000000005 "SOL" (not SOL, but ${addressOf(601)})`);
+    assert.match(spreadText(choices), /both tokens go in in equal value, and what is over stays in your wallet$/);
   });
 });
 

@@ -1,0 +1,131 @@
+import type { AutomationRules } from '../../operations/automation/types';
+import { wordsOf } from '../../operations/errors';
+import { signingOwner } from '../commands/walletDesk';
+import type { EditorActions } from '../editorActions';
+import { SETTING } from '../names';
+import { Refusal } from '../refusal';
+import { AutomationInWindow, type InWindowDependencies } from './inWindow';
+import { menuOf } from './menu';
+import { PLAN_TITLE, planDocument } from './planDocument';
+import { SHOW_PLAN, startQuestion, type StartSubject } from './rulesWords';
+import { standingSentence } from './standing';
+
+/** What the commands of automation work with. */
+export interface DeskDependencies extends InWindowDependencies {
+  readonly actions: Pick<EditorActions, 'showDocument'>;
+}
+
+/** What the user can do about automation: start it, with a confirmation; stop it; see what it would do. */
+export class AutomationDesk {
+  /** Automation as this window has it. */
+  readonly inWindow: AutomationInWindow;
+
+  constructor(private readonly dependencies: DeskDependencies) {
+    this.inWindow = new AutomationInWindow(dependencies);
+  }
+
+  /**
+   * Turns automation on for the wallet and the service in use, by the rules of the settings, once the user has seen them and said yes.
+   * @throws Refusal where it cannot be turned on
+   */
+  async start(): Promise<void> {
+    const { connection, clock, settings } = this.dependencies;
+    const { inWindow } = this;
+    const { address, hasPassphrase } = signingOwner({ ...this.dependencies, service: () => connection.choice });
+    const { choice } = connection;
+    if (choice.id === undefined) {
+      throw new Refusal('No service is set up that positions could be read from.');
+    }
+    const rules = inWindow.readRules();
+    const locksAfterMinutes = hasPassphrase && rules.mode === 'automatic' ? settings.get(SETTING.unlockMinutes) : undefined;
+    if (!(await this.isConfirmed({ rules, owner: address, service: choice, isAgain: inWindow.grant !== undefined, locksAfterMinutes }))) {
+      return;
+    }
+    if (rules.mode === 'automatic' && !(await inWindow.unlocker.unlock())) {
+      throw new Refusal('Auto-rebalance was not started: it signs by itself, and the passphrase of the wallet was not entered.');
+    }
+    await inWindow.turnOn({ service: choice.id, owner: address, rules, sinceMs: clock.now() });
+    inWindow.tellOn(`Auto-rebalance is on${rules.mode === 'ask' ? ', and asks you first' : ', and signs by the rules'}. Its sign is in the status bar.`);
+  }
+
+  /**
+   * Turns automation off, for all windows.
+   * @throws Refusal where that could not be written down; this window does nothing more all the same
+   */
+  async stop(): Promise<void> {
+    const { prompts } = this.dependencies;
+    const { grant, state } = this.inWindow;
+    try {
+      await this.inWindow.turnOff();
+    } catch (error) {
+      throw new Refusal(`Auto-rebalance does nothing more in this window. That it is off could not be written down, so other windows may go on: stop it there, or close them. ${wordsOf(error)}`);
+    }
+    const left = state.kind === 'on' && state.acting.length > 0 ? 'What was under way ends at the next step at which that is possible. What was sent already goes on being watched, and Activity says how it ends.' : 'Nothing was under way in this window.';
+    void prompts.notify({ severity: 'info', message: grant === undefined ? 'Auto-rebalance is off already: nothing was to be stopped.' : `Auto-rebalance is off, in all windows. ${left}` });
+  }
+
+  /**
+   * Shows what automation would do now, position by position; does nothing.
+   * @param asked the rules that the user is asked about; without them by those that it goes by, or would go by
+   * @throws whatever keeps that from being told
+   */
+  async showPlan(asked?: AutomationRules): Promise<void> {
+    const { actions, connection, portfolio } = this.dependencies;
+    const { rules, planned, asOfMs } = await this.inWindow.plan(asked);
+    const { state } = this.inWindow;
+    const ifOn = ' This is what it would do if it were on, by the rules in the settings; it acts only on what it has seen more than once.';
+    const standing = `${standingSentence(state)}${state.kind === 'off' ? ifOn : asked === undefined ? '' : ' This is what it would do by the rules that are set now, once you have confirmed them.'}`;
+    await actions.showDocument(PLAN_TITLE, planDocument({ planned, rules, owner: portfolio.snapshot.owner, service: connection.choice, standing, at: new Date(asOfMs) }));
+  }
+
+  /** Offers what can be done. */
+  async menu(): Promise<void> {
+    const { prompts, execute } = this.dependencies;
+    const { state, unlocker } = this.inWindow;
+    const answer = await prompts.pick(menuOf(state, unlocker.isLocked));
+    if (answer.kind !== 'value') {
+      return;
+    }
+    switch (answer.value) {
+      case 'settings':
+        await execute('workbench.action.openSettings', 'binsight rebalance');
+        return;
+      case 'unlock':
+        await unlocker.unlock();
+        return;
+      default:
+        await execute(answer.value);
+    }
+  }
+
+  dispose(): void {
+    this.inWindow.dispose();
+  }
+
+  /** Asks again after the dry run was looked at. */
+  private async isConfirmed(subject: StartSubject): Promise<boolean> {
+    for (;;) {
+      const pressed = await this.dependencies.prompts.confirm(startQuestion(subject));
+      if (pressed !== SHOW_PLAN) {
+        return pressed !== undefined;
+      }
+      await this.showPlan(subject.rules);
+      if (!(await this.isBackFromPlan())) {
+        return false;
+      }
+    }
+  }
+
+  /** A modal would cover the document: the way back to it is a list above. */
+  private async isBackFromPlan(): Promise<boolean> {
+    const answer = await this.dependencies.prompts.pick({
+      title: 'Start auto-rebalance',
+      placeholder: 'The dry run is open in the editor. Nothing was started.',
+      items: [
+        { label: 'Back to the question', icon: 'arrow-left', value: true },
+        { label: 'Start nothing', icon: 'close', value: false },
+      ],
+    });
+    return answer.kind === 'value' && answer.value;
+  }
+}

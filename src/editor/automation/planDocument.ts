@@ -1,0 +1,67 @@
+import { signedPercent } from '../../format/percent';
+import { usdToTheCent } from '../../format/money';
+import { shortAddress } from '../../format/places';
+import { exactTime } from '../../format/time';
+import type { AutomationRules, Decision, PlannedPosition } from '../../operations/automation/types';
+import type { Address } from '../../solana/address';
+import type { ServiceChoice } from '../service/serviceChoice';
+import { paragraphs } from '../views/markdown';
+import { documentSentence, escapedMarkdown } from '../views/plainText';
+import { modeSentence, rulesSentences, serviceText } from './rulesWords';
+
+/** What the dry run is made from. */
+export interface PlanFacts {
+  readonly planned: readonly PlannedPosition[];
+  readonly rules: AutomationRules;
+  readonly owner: Address | undefined;
+  readonly service: ServiceChoice;
+  /** How automation stands, as a sentence. */
+  readonly standing: string;
+  readonly at: Date;
+}
+
+export const PLAN_TITLE = 'What auto-rebalance would do';
+
+/** Those that something happens to come first. */
+const ORDER: readonly Decision['kind'][] = ['act', 'user', 'wait', 'fine', 'leftAlone'];
+
+/** Writes the dry run: what automation would do now with each position, and why. Nothing in it is done by showing it. */
+export function planDocument({ planned, rules, owner, service, standing, at }: PlanFacts): string {
+  const inOrder = [...planned].sort((one, other) => ORDER.indexOf(one.decision.kind) - ORDER.indexOf(other.decision.kind));
+  const positions = inOrder.length === 0 ? ['This wallet has no open positions.'] : inOrder.map(positionText);
+  return `${paragraphs([
+    `# ${PLAN_TITLE}`,
+    `${documentSentence(standing)} This is a dry run: nothing was signed or sent for it.`,
+    `Wallet ${shortAddress(owner)} · ${documentSentence(serviceText(service))} · ${exactTime(at)}`,
+    '## Positions',
+    ...positions,
+    '## Rules',
+    [modeSentence(rules), ...rulesSentences(rules)].map((line) => `- ${documentSentence(line)}`).join('\n'),
+  ])}\n`;
+}
+
+function positionText({ position, decision }: PlannedPosition): string {
+  const figures = [
+    position.value.usd === undefined ? undefined : usdToTheCent(position.value.usd),
+    position.pnlPercent.usd === undefined ? undefined : `PnL ${signedPercent(position.pnlPercent.usd)}`,
+    position.inRange === undefined ? undefined : position.inRange ? 'in range' : 'out of range',
+    position.address === undefined ? undefined : `\`${position.address}\``,
+  ].filter((figure) => figure !== undefined);
+  return paragraphs([`### ${escapedMarkdown(position.pairName)}: ${decisionName(decision)}`, figures.join(' · '), documentSentence(decision.why)]);
+}
+
+/** What is done, in a few words: "rebalance". */
+function decisionName(decision: Decision): string {
+  switch (decision.kind) {
+    case 'act':
+      return decision.action === 'rebalance' ? 'rebalance now' : 'close for good now';
+    case 'wait':
+      return decision.untilMs === undefined ? 'wait' : `wait until ${exactTime(new Date(decision.untilMs))}`;
+    case 'user':
+      return 'waits for you';
+    case 'fine':
+      return 'nothing to do';
+    case 'leftAlone':
+      return 'left alone';
+  }
+}

@@ -1,0 +1,104 @@
+import { lamportsAsSol, usd } from '../../format/money';
+import { counted, MINUS } from '../../format/numbers';
+import { percent, signedPercent } from '../../format/percent';
+import { shortAddress } from '../../format/places';
+import type { AutomationRules } from '../../operations/automation/types';
+import { checksNeeded } from '../../operations/automation/rules';
+import type { ReentryTerms } from '../../operations/rebalance/types';
+import type { Address } from '../../solana/address';
+import type { ConfirmRequest } from '../prompts/prompts';
+import type { ServiceChoice } from '../service/serviceChoice';
+import { plainText } from '../views/plainText';
+
+/** How *Stop All Automation* is reached at once (package.json, keybindings). */
+export const STOP_KEYS = 'Ctrl+Alt+Shift+S, on a Mac Cmd+Option+Shift+S';
+
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+
+/** What automation does where its rules pick a position: in one sentence or two. */
+export function modeSentence({ mode }: Pick<AutomationRules, 'mode'>): string {
+  return mode === 'ask'
+    ? 'It asks you before each rebalance and each closing, and you approve the transactions as always.'
+    : 'It signs without asking you wherever the review finds nothing at all. Anything else waits for you.';
+}
+
+/** What the rules say, in sentences: one for each subject. */
+export function rulesSentences(rules: AutomationRules): readonly string[] {
+  return [
+    `Every ${duration(rules.checkEveryMs)} it looks at your positions. One that is out of range at ${checksNeeded(rules)} checks in a row${rules.leastValueUsd === 0 ? '' : `, and worth ${usd(rules.leastValueUsd)} or more,`} is rebalanced: zapped out of for SOL, then zapped in again, ${termsPhrase(rules.terms)}.`,
+    `What goes in is what came out of that position, less costs; at least ${lamportsAsSol(rules.terms.reserveLamports)} stay in the wallet.`,
+    limitsSentence(rules),
+    closingSentence(rules),
+    ...(rules.poolsLeftAlone.length === 0 ? [] : [`${counted(rules.poolsLeftAlone.length, 'pool')} ${rules.poolsLeftAlone.length === 1 ? 'is' : 'are'} left alone.`]),
+  ];
+}
+
+/** For what automation is to be turned on. */
+export interface StartSubject {
+  readonly rules: AutomationRules;
+  readonly owner: Address;
+  readonly service: ServiceChoice;
+  /** It is on already, and these rules replace those that it goes by. */
+  readonly isAgain: boolean;
+  /** The wallet has a passphrase, and automation signs by itself: so long it can. */
+  readonly locksAfterMinutes: number | undefined;
+}
+
+const START = 'Start';
+const START_SIGNING = 'Start, Sign by These Rules';
+export const SHOW_PLAN = 'Show What It Would Do';
+
+/** The question before automation is turned on. What lets it sign without asking is never the button that is preselected. */
+export function startQuestion({ rules, owner, service, isAgain, locksAfterMinutes }: StartSubject): ConfirmRequest<typeof START | typeof START_SIGNING | typeof SHOW_PLAN> {
+  const automatic = rules.mode === 'automatic';
+  return {
+    severity: automatic ? 'warning' : 'info',
+    message: `${isAgain ? 'Go on with auto-rebalance by the rules that are set now' : 'Start auto-rebalance'}${automatic ? ', and let it sign' : ''}?`,
+    // A line each, and none empty: all of it has to be read without scrolling.
+    detail: [
+      modeSentence(rules),
+      `Wallet ${shortAddress(owner)} · ${serviceText(service)}`,
+      ...rulesSentences(rules),
+      ...(locksAfterMinutes === undefined ? [] : [`It signs while the wallet is unlocked: ${counted(locksAfterMinutes, 'minute')} from now. Then it waits for you.`]),
+      `It goes on after a restart of VS Code, until you stop it (${STOP_KEYS}).`,
+    ].join('\n'),
+    actions: automatic ? [SHOW_PLAN, START_SIGNING] : [START, SHOW_PLAN],
+  };
+}
+
+/** The service, and that money is pretended where it is. */
+export function serviceText({ kind, name }: ServiceChoice): string {
+  return kind === 'sandbox' ? 'Sandbox (pretend money)' : plainText(name);
+}
+
+/** "60 seconds", "5 minutes", "2 hours": in the largest unit that it is a whole number of. */
+export function duration(ms: number): string {
+  if (ms > 0 && ms % HOUR_MS === 0) {
+    return counted(ms / HOUR_MS, 'hour');
+  }
+  return ms > MINUTE_MS && ms % MINUTE_MS === 0 ? counted(ms / MINUTE_MS, 'minute') : counted(ms / SECOND_MS, 'second');
+}
+
+function termsPhrase({ halfWidthBins, strategy, slippageBps }: ReentryTerms): string {
+  const range = halfWidthBins === undefined ? 'as many bins as before, around the active one' : `${counted(halfWidthBins, 'bin')} to either side of the active one`;
+  return `${range}, ${strategy === undefined ? 'spread as before' : strategy}, at most ${percent(slippageBps / 100)} slippage, out and in each`;
+}
+
+function limitsSentence({ mostPerPositionAndDay, mostPerDay, cooldownMs }: AutomationRules): string {
+  if (mostPerPositionAndDay === 0 || mostPerDay === 0) {
+    return 'It rebalances nothing: none is allowed in 24 hours.';
+  }
+  const cooldown = cooldownMs === 0 ? '' : `, and not again within ${duration(cooldownMs)}`;
+  return `A position is rebalanced at most ${times(mostPerPositionAndDay)} in 24 hours${cooldown}; all positions together at most ${times(mostPerDay)}.`;
+}
+
+function closingSentence({ stopLossPercent, takeProfitPercent, pnlIn }: AutomationRules): string {
+  const lines = [...(stopLossPercent === undefined ? [] : [`at ${MINUS}${percent(stopLossPercent)} or worse`]), ...(takeProfitPercent === undefined ? [] : [`at ${signedPercent(takeProfitPercent)} or better`])];
+  return lines.length === 0 ? 'It closes nothing for good: no stop-loss and no take-profit is set.' : `A position is closed for SOL, and not entered again, ${lines.join(', ')} (PnL in ${pnlIn === 'usd' ? 'US dollars' : 'SOL'}).`;
+}
+
+function times(number: number): string {
+  return number === 1 ? 'once' : number === 2 ? 'twice' : counted(number, 'time');
+}

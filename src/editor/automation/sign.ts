@@ -1,0 +1,56 @@
+import * as vscode from 'vscode';
+import type { CommandId } from '../commands/table';
+import { markdownTooltip } from '../views/treeItems';
+import type { SignModel } from './signModel';
+
+const ON_CLICK: CommandId = 'binsight.automationMenu';
+
+/** Shows in the status bar that automation is on; there is nothing to see while it is off. */
+export interface AutomationSign {
+  /** `undefined`: it is off. */
+  show(model: SignModel | undefined): void;
+  dispose(): void;
+}
+
+/** The sign in VS Code's status bar, under a name of its own. */
+export class StatusBarSign implements AutomationSign {
+  private item: vscode.StatusBarItem | undefined;
+  private shown: SignModel | undefined;
+
+  show(model: SignModel | undefined): void {
+    const before = this.shown;
+    this.shown = model;
+    if (model === undefined) {
+      this.dispose();
+      return;
+    }
+    const item = (this.item ??= newItem());
+    if (before?.text !== model.text) {
+      item.text = model.text;
+    }
+    if (before?.tooltip !== model.tooltip) {
+      item.tooltip = markdownTooltip(model.tooltip);
+    }
+    if (before?.spoken !== model.spoken) {
+      item.accessibilityInformation = { label: model.spoken, role: 'button' };
+    }
+    if (before?.warns !== model.warns) {
+      item.backgroundColor = model.warns ? new vscode.ThemeColor('statusBarItem.warningBackground') : undefined;
+    }
+    if (before === undefined) {
+      item.show();
+    }
+  }
+
+  dispose(): void {
+    this.item?.dispose();
+    this.item = undefined;
+  }
+}
+
+function newItem(): vscode.StatusBarItem {
+  const item = vscode.window.createStatusBarItem('binsight.automation', vscode.StatusBarAlignment.Left);
+  item.name = 'Binsight: Auto-Rebalance';
+  item.command = ON_CLICK;
+  return item;
+}

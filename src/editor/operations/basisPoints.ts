@@ -1,0 +1,2 @@
+/** The whole of something, in basis points. */
+export const WHOLE_BPS = 10_000;

@@ -1,0 +1,79 @@
+import { binRange } from '../../format/places';
+import { percent } from '../../format/percent';
+import type { FoundRemainder } from '../../operations/finish';
+import type { OperationResult, OperationStep } from '../../operations/types';
+import type { PortfolioReader } from '../../portfolio/types';
+import type { Address } from '../../solana/address';
+import type { ApprovalSubject } from '../operations/approval';
+import { operationDependencies } from '../operations/operationParts';
+import type { RunnerDependencies } from '../operations/operationRunner';
+import { tellOutcome, type OutcomeWords } from '../operations/outcome';
+import { shownStep } from '../operations/progress';
+import { zapInResult, zapOutResult } from '../operations/results';
+import { plainText } from '../views/plainText';
+import { runLegs } from './legRun';
+import { namesInPool } from './poolTokens';
+
+const GO_ON = 'Go On';
+
+/** What is to be run, of what is left to do. */
+type Runnable = Exclude<FoundRemainder, { kind: 'told' }>;
+
+/**
+ * Looks what is left to do of an operation of which only a part landed, says so, and does it once the user agrees: as an operation of
+ * its own, with its own review and approval.
+ * @param operation its id in the journal
+ * @throws OperationError and what else the operation throws; nothing has been told of it then.
+ */
+export async function finishOperation(operation: string, owner: Address, dependencies: RunnerDependencies): Promise<void> {
+  const { prompts, actions, portfolio, serviceInUse } = dependencies;
+  const { findRemainder, finish } = await import('../../operations/finish');
+  const choice = serviceInUse();
+  const found = await prompts.progress({ title: 'Finish What Is Half Done', cancellable: true }, async (report, cancelled) => {
+    report('looking what is left to do …');
+    return findRemainder(operation, await operationDependencies(dependencies, choice), cancelled);
+  });
+  if (found.kind === 'told') {
+    void prompts.notify({ severity: 'info', message: found.words });
+    return;
+  }
+  const { subject, words } = questionOf(found, portfolio);
+  if ((await prompts.confirm({ severity: 'info', message: `${subject.title}?`, detail: `${found.words}\n\nYou see what is signed before anything is.`, actions: [GO_ON] })) !== GO_ON) {
+    return;
+  }
+  const tokens = namesInPool(portfolio.snapshot, found.of.created.pool);
+  const leg = found.kind;
+  const result = await runLegs<OperationStep, OperationResult>(
+    {
+      ...{ request: { owner, consent: { kind: 'ask' } }, doing: words.doing, subjects: { tokens, [leg]: subject }, shown: shownStep },
+      operation: ({ host, approvals, cancelled }, parts) => finish(found, parts, { ...host, approve: (review, reason) => approvals.approve({ leg, review, reason, reentry: undefined }) }, cancelled),
+    },
+    dependencies,
+  );
+  tellOutcome(result, words, { prompts, actions, isSandbox: choice.kind === 'sandbox' });
+}
+
+/** What is asked about, and how its end is told. */
+function questionOf(found: Runnable, portfolio: PortfolioReader): { readonly subject: ApprovalSubject; readonly words: OutcomeWords } {
+  const pair = plainText(found.of.created.pairName);
+  const slippage = `Slippage: at most ${percent(found.plan.slippageBps / 100)}`;
+  if (found.kind === 'zapOut') {
+    const { position, shareBps } = found.plan;
+    return {
+      subject: { title: `Zap the rest out of ${pair}`, expectations: [slippage] },
+      words: { doing: `Zapping the rest out of ${pair}`, done: `Zapped the rest out of ${pair}`, result: () => zapOutResult(pair, position, shareBps, undefined) },
+    };
+  }
+  const { fromBinId, toBinId, strategy } = found.plan;
+  return {
+    subject: {
+      title: `Put the rest into ${pair}`,
+      expectations: ['Goes in as it is: nothing is swapped', ...(fromBinId === undefined ? [] : [`Range: ${strategy ?? 'Spot'}, ${binRange(fromBinId, toBinId)}`]), slippage],
+    },
+    words: {
+      doing: `Putting the rest into ${pair}`,
+      done: `Put the rest into ${pair}`,
+      result: (position) => zapInResult(pair, position === undefined ? undefined : portfolio.snapshot.positions.find(({ address }) => address === position)),
+    },
+  };
+}

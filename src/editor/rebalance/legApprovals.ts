@@ -1,0 +1,102 @@
+import { binRange } from '../../format/places';
+import { percent } from '../../format/percent';
+import type { LegApproval, RebalanceLeg, Reentry } from '../../operations/rebalance/types';
+import type { TokenNames } from '../../review/summary';
+import type { Review } from '../../review/types';
+import { lamportsToSol } from '../../solana/amounts';
+import { askApproval, type ApprovalDependencies, type ApprovalSubject } from '../operations/approval';
+import { messageOf } from '../operations/approvalText';
+import { plainText } from '../views/plainText';
+import { found, isClean } from './cleanReview';
+import type { Consent } from './request';
+
+/** How long the yes to a zap-out is one to putting back what came out. Whoever comes back later is asked. */
+const YES_COUNTS_MS = 600_000;
+/** How long the yes to a summary is one to the zap-outs in it; they run one after the other. */
+const SUMMARY_COUNTS_MS = 1_800_000;
+/** Of what holds a part back, so much is said; the details of the approval have all of it. */
+const LONGEST_FINDING = 300;
+
+/** What the approvals of one run are about. */
+export interface LegSubjects {
+  readonly tokens: TokenNames;
+  /** The zap-out, and a zap-in that is not the second part of a rebalance, as questions of their own; `undefined` where there is none in the run. */
+  readonly zapOut?: ApprovalSubject | undefined;
+  readonly zapIn?: ApprovalSubject | undefined;
+}
+
+/** Says yes or no to the parts of one rebalance, as the user has consented to: what is clean may go under an earlier yes, all else is asked in full. */
+export class LegApprovals {
+  /** When the zap-out was agreed to, in this run. */
+  private agreedAtMs: number | undefined;
+
+  constructor(
+    private readonly subjects: LegSubjects,
+    private readonly consent: Consent,
+    private readonly dependencies: ApprovalDependencies,
+    private readonly cancelled: AbortSignal,
+  ) {}
+
+  /** @returns whether it may be signed. */
+  async approve(request: LegApproval): Promise<boolean> {
+    const { consent, dependencies } = this;
+    if (consent.kind === 'rules') {
+      return allowedByRules(request, consent);
+    }
+    const isAgreed = this.isAgreedBefore(request) || (await this.ask(request));
+    if (isAgreed && request.leg === 'zapOut') {
+      this.agreedAtMs = dependencies.nowMs();
+    }
+    return isAgreed;
+  }
+
+  /** What is asked again was not agreed to: the yes before it was to something else. */
+  private isAgreedBefore({ leg, review, reason }: LegApproval): boolean {
+    const { consent, dependencies } = this;
+    const [agreedAtMs, countsMs] = leg === 'zapIn' ? [this.agreedAtMs, YES_COUNTS_MS] : [consent.kind === 'summary' ? consent.atMs : undefined, SUMMARY_COUNTS_MS];
+    const ageMs = dependencies.nowMs() - (agreedAtMs ?? Number.NEGATIVE_INFINITY);
+    return reason === undefined && isClean(review) && ageMs >= 0 && ageMs <= countsMs;
+  }
+
+  private ask({ leg, review, reason, reentry }: LegApproval): Promise<boolean> {
+    const { tokens } = this.subjects;
+    const subject = (reentry === undefined ? this.subjects[leg] : reentrySubject(reentry)) ?? { title: LEG_TITLES[leg], expectations: [] };
+    return askApproval({ review, reason, tokens, subject }, this.dependencies, this.cancelled);
+  }
+}
+
+const LEG_TITLES: Readonly<Record<RebalanceLeg, string>> = { zapOut: 'Zap out', zapIn: 'Zap in' };
+
+/** The question whether to put back what came out. */
+function reentrySubject({ pairName, lamportsBack, inputLamports, range, strategy, slippageBps }: Reentry): ApprovalSubject {
+  return {
+    title: `Put ${lamportsToSol(inputLamports)} SOL back into ${plainText(pairName)}`,
+    expectations: [
+      `Came back: ${lamportsToSol(lamportsBack)} SOL, measured; the rest is for costs, or stays in the wallet`,
+      `Range: ${strategy}, ${binRange(range.fromBinId, range.toBinId)}, around the active bin`,
+      `Slippage: at most ${percent(slippageBps / 100)}`,
+    ],
+  };
+}
+
+/** In automatic mode nobody is asked: what is not clean is not signed. Transactions that became worse after they were looked at are not, clean or not. */
+function allowedByRules({ leg, review, reason }: Pick<LegApproval, 'leg' | 'review' | 'reason'>, { heldBack }: Extract<Consent, { kind: 'rules' }>): boolean {
+  const isAllowed = isClean(review) && reason !== 'changed';
+  if (!isAllowed) {
+    heldBack(heldBackWords(leg, review));
+  }
+  return isAllowed;
+}
+
+/** Why a part was not signed by the rules, in sentences. */
+export function heldBackWords(leg: RebalanceLeg, review: Review): string {
+  const noun = leg === 'zapOut' ? 'zap-out' : 'zap-in';
+  const [worst, ...others] = found(review);
+  const what = worst === undefined ? 'what it would do had changed since it was reviewed' : `the review found something: ${shortened(messageOf(worst))}`;
+  const more = others.length === 0 ? '' : ` There is more (${others.length}).`;
+  return `The ${noun} was not signed without you, because ${what}${/[.!?…]$/.test(what) ? '' : '.'}${more}`;
+}
+
+function shortened(text: string): string {
+  return text.length > LONGEST_FINDING ? `${text.slice(0, LONGEST_FINDING)}…` : text;
+}

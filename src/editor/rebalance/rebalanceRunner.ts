@@ -1,0 +1,150 @@
+import type { OpenPosition } from '../../api/records/position';
+import type { RebalanceResult, RebalanceStep } from '../../operations/rebalance/types';
+import type { OperationResult, OperationStep } from '../../operations/types';
+import type { CommandId } from '../commands/table';
+import type { ApprovalSubject } from '../operations/approval';
+import { WHOLE_BPS } from '../operations/basisPoints';
+import type { BusyPositions } from '../operations/busyPositions';
+import { tokenNames } from '../operations/operationParts';
+import type { RunnerDependencies } from '../operations/operationRunner';
+import { tellLanded, tellOutcome, type OutcomeWords } from '../operations/outcome';
+import { shownStep } from '../operations/progress';
+import { zapOutResult } from '../operations/results';
+import { withdrawalWorth } from '../operations/worth';
+import { Refusal } from '../refusal';
+import { plainText } from '../views/plainText';
+import { runLegs } from './legRun';
+import { namesInPool } from './poolTokens';
+import { shownRebalanceStep } from './rebalanceSteps';
+import { rebalanceNotice } from './rebalanceWords';
+import type { CloseRequest, RebalanceRequest, RebalanceRuns, ReentryRequest } from './request';
+import { afterwardsOf, slippageWords } from './termsWords';
+
+/** What rebalances are run with, besides what all operations are. */
+export interface RebalanceRunnerDependencies extends RunnerDependencies {
+  readonly busy: BusyPositions;
+  /** Runs a command of the extension on something. */
+  readonly command: (id: CommandId, argument: unknown) => Promise<void>;
+  /** Told the id of each rebalance that this window tells of as one that can be re-entered: nobody else needs to. */
+  readonly told: (rebalance: string) => void;
+}
+
+const REENTER = 'Re-enter';
+const LEAVE_OUT = 'Leave It Out';
+
+/** Runs rebalances, and what belongs to them, from what was chosen to how it ended: progress, approvals, result. */
+export class RebalanceRunner implements RebalanceRuns {
+  constructor(private readonly dependencies: RebalanceRunnerDependencies) {}
+
+  /** @throws OperationError and what else the operation throws, Refusal where the position is busy; nothing has been told of it then. */
+  async rebalance(request: RebalanceRequest): Promise<RebalanceResult> {
+    const { position, owner, terms } = request;
+    const { runRebalance } = await import('../../operations/rebalance/rebalance');
+    const pair = plainText(position.pairName);
+    const zapOut: ApprovalSubject = {
+      title: `Rebalance ${pair}: zap out 100 %`,
+      expectations: [...(position.inRange === true ? ['It is in range now, and earns fees where it is'] : []), ...worthLines(position), `Slippage: ${slippageWords(terms)}`],
+      afterwards: afterwardsOf(terms, position),
+    };
+    const result = await this.whileBusy(position, () =>
+      runLegs<RebalanceStep, RebalanceResult>(
+        {
+          ...{ request, doing: `Rebalancing ${pair}`, subjects: { tokens: tokenNames([position.token0, position.token1]), zapOut } },
+          shown: (step) => shownRebalanceStep(step, 2),
+          operation: ({ host, approvals, cancelled }, dependencies) => runRebalance({ position, owner, terms }, dependencies, { ...host, approve: (leg) => approvals.approve(leg) }, cancelled),
+        },
+        this.dependencies,
+      ),
+    );
+    this.ended(result, pair, request);
+    return result;
+  }
+
+  /** As {@link rebalance}, for one whose zap-out has landed. */
+  async reenter(request: ReentryRequest): Promise<RebalanceResult> {
+    const { rebalance } = request;
+    const { reenter } = await import('../../operations/rebalance/reenter');
+    const { records } = await (await this.dependencies.records.journal()).read();
+    const created = records.find(({ id }) => id === rebalance)?.created;
+    const pair = plainText(created?.pairName ?? '');
+    const result = await runLegs<RebalanceStep, RebalanceResult>(
+      {
+        ...{ request, doing: `Re-entering ${pair}`, subjects: { tokens: namesInPool(this.dependencies.portfolio.snapshot, created?.pool), zapOut: undefined } },
+        shown: (step) => shownRebalanceStep(step, 1),
+        operation: ({ host, approvals, cancelled }, dependencies) => reenter(rebalance, dependencies, { ...host, approve: (leg) => approvals.approve(leg) }, cancelled),
+      },
+      this.dependencies,
+    );
+    this.ended(result, pair, request);
+    return result;
+  }
+
+  /** As {@link rebalance}, for a position that is left as a whole, for SOL. */
+  async close(request: CloseRequest): Promise<OperationResult> {
+    const { position, owner, slippageBps } = request;
+    const { runZapOut } = await import('../../operations/zapOut');
+    const pair = plainText(position.pairName);
+    const words: OutcomeWords = { doing: `Closing ${pair}`, done: `Closed ${pair}`, result: () => zapOutResult(pair, position, WHOLE_BPS, undefined) };
+    const zapOut: ApprovalSubject = { title: `Zap out 100 % of ${pair}`, expectations: worthLines(position) };
+    const result = await this.whileBusy(position, () =>
+      runLegs<OperationStep, OperationResult>(
+        {
+          ...{ request, doing: words.doing, subjects: { tokens: tokenNames([position.token0, position.token1]), zapOut }, shown: shownStep },
+          operation: ({ host, approvals, cancelled }, dependencies) =>
+            runZapOut(
+              { position, owner, shareBps: WHOLE_BPS, output: 'allBaseToken', slippageBps },
+              dependencies,
+              { ...host, approve: (review, reason) => approvals.approve({ leg: 'zapOut', review, reason, reentry: undefined }) },
+              cancelled,
+            ),
+        },
+        this.dependencies,
+      ),
+    );
+    if (request.isTold !== false) {
+      const { prompts, actions } = this.dependencies;
+      tellOutcome(result, words, { prompts, actions, isSandbox: this.isSandbox });
+    }
+    return result;
+  }
+
+  /** @throws Refusal where this window is at it already */
+  private async whileBusy<Result>({ key }: OpenPosition, work: () => Promise<Result>): Promise<Result> {
+    const done = await this.dependencies.busy.during(key, async () => ({ result: await work() }));
+    if (done === undefined) {
+      throw new Refusal('An operation on this position is under way. Wait until it has ended.');
+    }
+    return done.result;
+  }
+
+  private ended(result: RebalanceResult, pair: string, { isTold = true }: Pick<RebalanceRequest, 'isTold'>): void {
+    const { prompts, actions, command, told, portfolio, log } = this.dependencies;
+    const isOffered = result.kind === 'notReentered' && result.isOpen;
+    if (isOffered) {
+      told(result.rebalance);
+    }
+    const made = result.kind === 'settled' ? portfolio.snapshot.positions.find(({ address }) => address !== undefined && address === result.position) : undefined;
+    const notice = rebalanceNotice(result, pair, made);
+    if (!isTold || notice === undefined) {
+      return;
+    }
+    if (isOffered) {
+      const target = { kind: 'operation', id: result.rebalance };
+      prompts
+        .notify({ ...notice, actions: [REENTER, LEAVE_OUT] })
+        .then(async (pressed) => (pressed === undefined ? undefined : command(pressed === REENTER ? 'binsight.reenter' : 'binsight.leaveOut', target)))
+        .catch((error: unknown) => log('warn', `${pair} cannot be gone on with: ${String(error)}`));
+    } else {
+      void tellLanded(notice.message, 'signature' in result ? result.signature : undefined, { prompts, actions, isSandbox: this.isSandbox }, notice.severity);
+    }
+  }
+
+  private get isSandbox(): boolean {
+    return this.dependencies.serviceInUse().kind === 'sandbox';
+  }
+}
+
+function worthLines(position: OpenPosition): readonly string[] {
+  const worth = withdrawalWorth(position, WHOLE_BPS);
+  return worth === undefined ? [] : [`Should come back: about ${worth}, by the service's own figures`];
+}

@@ -1,0 +1,56 @@
+import type { OpenPosition } from '../../api/records/position';
+import { binRange } from '../../format/places';
+import type { RebalanceResult } from '../../operations/rebalance/types';
+import { shortSol } from '../activity/operationWords';
+import { listedResult } from '../operations/results';
+
+/** How a rebalance ended, to be told. */
+export interface RebalanceNotice {
+  readonly severity: 'info' | 'warning';
+  readonly message: string;
+}
+
+/**
+ * How a rebalance ended, in sentences; `undefined` where there is nothing to add to what the approval has said.
+ * @param pair cleaned for labels
+ * @param made the new position, where it is listed
+ */
+export function rebalanceNotice(result: RebalanceResult, pair: string, made: OpenPosition | undefined): RebalanceNotice | undefined {
+  switch (result.kind) {
+    case 'declined':
+      return { severity: 'info', message: `Rebalancing ${pair} was cancelled. Nothing was signed, nothing was sent.` };
+    case 'blocked':
+      return undefined;
+    case 'settled': {
+      const { lamportsBack, inputLamports, range, strategy } = result.reentry;
+      const listed = made === undefined ? 'The new position is listed.' : listedResult(made);
+      return { severity: 'info', message: `Rebalanced ${pair}: ${shortSol(lamportsBack)} came back, and ${shortSol(inputLamports)} went in again over ${binRange(range.fromBinId, range.toBinId)}, ${strategy}. ${listed}` };
+    }
+    case 'notReentered':
+      return { severity: 'warning', message: `Rebalancing ${pair} stopped after the zap-out. ${result.words}` };
+    case 'unconfirmed':
+      return result.leg === 'zapOut'
+        ? { severity: 'warning', message: `Rebalancing ${pair}: the zap-out was sent, and ${notShown(result)}. Nothing is put back so far. Binsight goes on watching it, and offers to re-enter once it is known what came back.` }
+        : { severity: 'warning', message: `Rebalancing ${pair}: the position is closed, and what came back was sent to go in again, but ${notShown(result)}. Binsight goes on watching it, and Activity says how it ends. Do not enter the pool again before that.` };
+  }
+}
+
+/** The same in a line, for a list of several: "rebalanced, 1.2 SOL went in again". */
+export function rebalanceBrief(result: RebalanceResult): string {
+  switch (result.kind) {
+    case 'declined':
+      return 'not done: nothing was signed';
+    case 'blocked':
+      return 'not signed: the review refused it';
+    case 'settled':
+      return `rebalanced, ${shortSol(result.reentry.inputLamports)} went in again`;
+    case 'notReentered':
+      return `stopped after the zap-out. ${result.words}`;
+    case 'unconfirmed':
+      return result.leg === 'zapOut' ? 'zap-out sent and not listed yet; nothing is put back so far' : 'zapped out, and going in again is not listed yet';
+  }
+}
+
+function notShown({ stoppedWaiting }: Extract<RebalanceResult, { kind: 'unconfirmed' }>): string {
+  return stoppedWaiting ? 'you stopped waiting before your positions showed it' : 'your positions do not show it yet';
+}

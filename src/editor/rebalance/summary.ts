@@ -1,0 +1,99 @@
+import type { OpenPosition } from '../../api/records/position';
+import { sol, usd, usdShort } from '../../format/money';
+import { counted, isKnown } from '../../format/numbers';
+import { binRange } from '../../format/places';
+import { reentryRange } from '../../operations/rebalance/range';
+import type { ReentryTerms } from '../../operations/rebalance/types';
+import { lamportsToSol } from '../../solana/amounts';
+import { WHOLE_BPS } from '../operations/basisPoints';
+import { firstThatFits } from '../operations/dialogSpace';
+import { withdrawalWorth } from '../operations/worth';
+import type { PickItem, Prompts } from '../prompts/prompts';
+import { plainText } from '../views/plainText';
+import { joined } from '../views/rows';
+import { slippageWords, strategyOf, widthWords } from './termsWords';
+
+/** So many positions are named in the question; the list before it had all of them. */
+const MOST_NAMED = 8;
+const TITLE = 'Rebalance All Out of Range';
+const REBALANCE = 'Rebalance';
+
+/**
+ * Shows what a rebalance of all of these would do, one line each, all of them ticked; what is left ticked is confirmed once, with the
+ * totals.
+ * @returns what is to be rebalanced; none: the user has left.
+ */
+export async function askSummary(positions: readonly OpenPosition[], terms: ReentryTerms, prompts: Prompts): Promise<readonly OpenPosition[]> {
+  const answer = await prompts.select({
+    title: TITLE,
+    placeholder: 'Untick what is to stay as it is. Nothing is signed before you have confirmed.',
+    items: positions.map((position) => summaryItem(position, terms)),
+  });
+  if (answer.kind !== 'value' || answer.value.length === 0) {
+    return [];
+  }
+  const action = await prompts.confirm({ severity: 'warning', ...summaryQuestion(answer.value, terms), actions: [REBALANCE] });
+  return action === REBALANCE ? answer.value : [];
+}
+
+/** A position in the summary: what it is worth, what should come back, and where it goes. */
+export function summaryItem(position: OpenPosition, terms: ReentryTerms): PickItem<OpenPosition> {
+  const worth = withdrawalWorth(position, WHOLE_BPS);
+  const range = newRange(position, terms);
+  return {
+    label: plainText(position.pairName),
+    description: joined([
+      isKnown(position.value.usd) ? usdShort(position.value.usd) : 'value not known',
+      worth === undefined ? undefined : `back about ${worth}`,
+    ]),
+    detail: joined([
+      `${binRange(position.lowerBinId, position.upperBinId)} → ${range === undefined ? widthWords(terms, position) : `${binRange(range.fromBinId, range.toBinId)} as of now`}`,
+      strategyOf(terms, position),
+      position.address,
+    ]),
+    value: position,
+  };
+}
+
+/** The one question for all: what it does, the totals, and what the yes covers. */
+export function summaryQuestion(positions: readonly OpenPosition[], terms: ReentryTerms): { readonly message: string; readonly detail: string } {
+  const totalUsd = total(positions.map((position) => position.value.usd));
+  const totalSol = total(positions.map((position) => position.value.native));
+  const unpriced = positions.filter(({ value }) => !isKnown(value.usd)).length;
+  const [first] = positions;
+  const isOne = positions.length === 1;
+  const money = [
+    totalUsd === undefined ? `The service does not value ${isOne ? 'it' : 'them'}.` : `${isOne ? 'Worth' : 'Together'} about ${usd(totalUsd)}${totalSol === undefined ? '' : ` (${sol(totalSol)})`}, fees not counted${unpriced === 0 ? '' : `; ${unpriced} not valued`}.`,
+    `Each: zapped out as a whole for SOL, then what came out of it, less costs, goes in again around the active bin${first !== undefined && isOne ? `, ${widthWords(terms, first)}` : terms.halfWidthBins === undefined ? ', as many bins as now' : `, ${counted(terms.halfWidthBins, 'bin')} to either side`}.`,
+    `Slippage: ${slippageWords(terms)}. At least ${lamportsToSol(terms.reserveLamports)} SOL stay in the wallet.`,
+  ];
+  const covers = [
+    'Your yes covers transactions of which the review finds nothing at all. Whatever else comes up is shown and asked in full, one by one. One that fails does not stop the others; Cancel on the progress stops the rest.',
+  ];
+  const write = (most: number) => () => [namesOf(positions, terms, most), money.join('\n'), covers.join('\n')].filter((part) => part !== '').join('\n\n');
+  return { message: `Rebalance ${counted(positions.length, 'position')}?`, detail: firstThatFits([write(MOST_NAMED), write(4), write(2), write(0)]) };
+}
+
+function namesOf(positions: readonly OpenPosition[], terms: ReentryTerms, most: number): string {
+  const rest = positions.length - most;
+  const lines = positions.slice(0, most).map((position) => `${plainText(position.pairName)}: ${isKnown(position.value.usd) ? usd(position.value.usd) : 'value not known'}, ${strategyOf(terms, position)}`);
+  return [...lines, ...(most > 0 && rest > 0 ? [`… and ${rest} more`] : [])].join('\n');
+}
+
+/** Where it would go in now; `undefined` where the service does not say where the price is. */
+function newRange({ lowerBinId, upperBinId, activeBinId, binStepBps }: OpenPosition, { halfWidthBins }: ReentryTerms): ReturnType<typeof reentryRange> | undefined {
+  if (lowerBinId === undefined || upperBinId === undefined || activeBinId === undefined) {
+    return undefined;
+  }
+  try {
+    return reentryRange({ fromBinId: lowerBinId, toBinId: upperBinId }, halfWidthBins, activeBinId, binStepBps);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The sum of what is known; `undefined` where nothing is. */
+function total(values: readonly (number | undefined)[]): number | undefined {
+  const known = values.filter(isKnown);
+  return known.length === 0 ? undefined : known.reduce((sum, value) => sum + value, 0);
+}

@@ -1,0 +1,221 @@
+import assert from 'node:assert/strict';
+import { dirname, join } from 'node:path';
+import * as vscode from 'vscode';
+import type { OpenPosition } from '../../src/api/records/position';
+import type { AutomationDesk } from '../../src/editor/automation/desk';
+import type { Inspection } from '../../src/editor/inspection';
+import { CONTEXT, SETTING } from '../../src/editor/names';
+import { openAutomationSwitch } from '../../src/operations/automation/automationSwitch';
+import type { AutomationSwitch } from '../../src/operations/automation/types';
+import { answering, openAddresses, readExtension, refresh, sandboxOf, setSetting, solBalance, until, withSetting } from './support/inspect';
+
+/** Two checks, the least that there are, with the shortest time between them. */
+const QUICK_RULES = { [SETTING.autoCheckIntervalSeconds]: 15, [SETTING.autoOutOfRangeChecks]: 2, [SETTING.autoMinPositionValueUsd]: 0, [SETTING.autoCooldownMinutes]: 0, [SETTING.rebalanceSlippageBps]: 500 };
+/** Two checks and a rebalance, on a busy machine. */
+const LONG_MS = 150_000;
+
+describe('Auto-rebalance', () => {
+  let inspection: Inspection;
+  let desk: AutomationDesk;
+  before(async () => {
+    inspection = await readExtension();
+    desk = await inspection.automation.desk();
+    for (const [name, value] of Object.entries(QUICK_RULES)) {
+      await setSetting(name, value);
+    }
+  });
+  after(async () => {
+    for (const name of [...Object.keys(QUICK_RULES), SETTING.autoMode, SETTING.autoExcludedPools]) {
+      await setSetting(name, undefined);
+    }
+    await control('resume', {});
+  });
+
+  afterEach(async () => {
+    await desk.inWindow.turnOff();
+  });
+
+  async function control(name: string, body: unknown): Promise<void> {
+    const { url, apiKey } = sandboxOf(inspection);
+    const response = await fetch(new URL(`/sandbox/${name}`, url), { method: 'POST', headers: { 'x-api-key': apiKey, 'content-type': 'application/json' }, body: JSON.stringify(body) });
+    assert.ok(response.ok, `${name}: ${response.status} ${await response.clone().text()}`);
+  }
+
+  /** Drives the price out of the range of a position that pairs with SOL, and keeps automation to its pool. */
+  async function driveOut(): Promise<OpenPosition> {
+    await control('pause', {});
+    await refresh(inspection);
+    const { positions } = inspection.portfolio.snapshot;
+    const position = positions.find(({ poolType, token1, inRange, pool, value, ageHours }) => poolType === 'dlmm' && token1.symbol === 'SOL' && inRange === true && (value.usd ?? 0) > 50 && (ageHours ?? 0) > 1 && positions.filter((one) => one.pool === pool).length === 1);
+    assert.ok(position?.pool !== undefined && position.upperBinId !== undefined, 'a position to drive out of its range');
+    await control('active-bin', { pool: position.pool, binId: position.upperBinId + 3 });
+    const others = positions.flatMap(({ pool }) => (pool === undefined || pool === position.pool ? [] : [pool]));
+    await setSetting(SETTING.autoExcludedPools, [...new Set(others)]);
+    await refresh(inspection);
+    return position;
+  }
+
+  const isOnKey = () => inspection.surfaces.contextKeys.get(CONTEXT.isAutomationOn) ?? false;
+  const untilState = (what: string, holds: () => boolean) => until(what, (listener) => {
+    const timer = setInterval(listener, 50);
+    return { dispose: () => clearInterval(timer) };
+  }, holds);
+  const stop = async () => {
+    const { notices } = await answering(inspection, [], async () => {
+      await vscode.commands.executeCommand('binsight.stopAllAutomation');
+    });
+    assert.match(notices.at(-1)?.message ?? '', /^Auto-rebalance is off, in all windows\./);
+  };
+
+  it('is off at first, and shows nothing in the status bar', () => {
+    assert.equal(desk.inWindow.state.kind, 'off');
+    assert.equal(desk.inWindow.shown, undefined);
+    assert.equal(isOnKey(), false);
+  });
+
+  it('shows what it would do, position by position, and does nothing', async () => {
+    const [before, balance] = [await openAddresses(inspection), await solBalance(inspection)];
+    await vscode.commands.executeCommand('binsight.showAutomationPlan');
+    const text = vscode.window.activeTextEditor?.document.getText() ?? '';
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    assert.match(text, /^# What auto-rebalance would do\n\nAuto-rebalance is off\. [^]+dry run: nothing was signed or sent/);
+    assert.equal((text.match(/^### /gm) ?? []).length, inspection.portfolio.snapshot.positions.length);
+    for (const address of before) {
+      assert.ok(text.includes(`\`${String(address)}\``));
+    }
+    assert.match(text, /^- Every 15 seconds it looks at your positions\./m);
+    assert.deepEqual(await openAddresses(inspection), before);
+    assert.equal(await solBalance(inspection), balance);
+  });
+
+  it('is started only after the rules were shown, and a yes', async () => {
+    const { asked } = await answering(inspection, [{ press: 'Show What It Would Do' }, { pick: 'Back to the question' }, 'escape'], async () => {
+      await vscode.commands.executeCommand('binsight.startAutoRebalance');
+    });
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    assert.equal(asked[0]?.title, 'Start auto-rebalance?');
+    assert.match(asked[0].text, /It asks you before each rebalance[^]+Every 15 seconds[^]+Sandbox \(pretend money\)|Sandbox \(pretend money\)[^]+Every 15 seconds/);
+    assert.equal(desk.inWindow.state.kind, 'off');
+  });
+
+  it('is not started by rules that cannot be read', async () => {
+    await withSetting(SETTING.rebalanceReserveSol, 'much', async () => {
+      const { notices, asked } = await answering(inspection, [], async () => {
+        await vscode.commands.executeCommand('binsight.startAutoRebalance');
+      });
+      assert.match(notices.at(-1)?.message ?? '', /^The setting binsight\.rebalance\.reserveSol has to be a number of SOL from 0 to 1000 .+, not "much"\./);
+      assert.deepEqual(asked, []);
+    });
+    assert.equal(desk.inWindow.state.kind, 'off');
+  });
+
+  it('asks first, and then rebalances what is out of range', async function () {
+    this.timeout(LONG_MS);
+    const position = await driveOut();
+    const before = await openAddresses(inspection);
+    const { asked } = await answering(
+      inspection,
+      [{ press: 'Start' }, { press: 'Sign and Send' }],
+      async (scripted) => {
+        await vscode.commands.executeCommand('binsight.startAutoRebalance');
+        await scripted.noticed(/^Auto-rebalance is on, and asks you first\./);
+        assert.equal(isOnKey(), true);
+        assert.match(desk.inWindow.shown?.text ?? '', /^\$\(sync\) Auto-rebalance: asks first$/);
+        const { message, actions } = await scripted.noticed(/^Auto-rebalance: .+ is to be rebalanced\. The price is \d+ bins above its range\./, LONG_MS);
+        assert.ok(message.includes(position.pairName));
+        assert.deepEqual(actions, ['Rebalance…', 'Not Now', 'Leave It Alone']);
+        await scripted.noticed(/^Rebalanced .+ came back, and .+ went in again/, LONG_MS);
+      },
+      { 'is to be rebalanced': 'Rebalance…' },
+    );
+    assert.match(asked.at(-1)?.text ?? '', /You spend at most/);
+    await stop();
+    assert.equal(desk.inWindow.shown, undefined);
+    assert.equal(isOnKey(), false);
+    const after = await openAddresses(inspection);
+    assert.equal(after.length, before.length);
+    assert.ok(!after.includes(position.address));
+  });
+
+  it('signs by the rules where the review finds nothing at all', async function () {
+    this.timeout(LONG_MS);
+    const position = await driveOut();
+    await withSetting(SETTING.autoMode, 'automatic', async () => {
+      const { asked } = await answering(inspection, [{ press: 'Start, Sign by These Rules' }], async (scripted) => {
+        await vscode.commands.executeCommand('binsight.startAutoRebalance');
+        await scripted.noticed(/^Auto-rebalance is on, and signs by the rules\./);
+        await scripted.noticed(/^Rebalanced /, LONG_MS);
+      });
+      assert.deepEqual(asked[0]?.shown, ['Show What It Would Do', 'Start, Sign by These Rules']);
+      await stop();
+    });
+    assert.ok(!(await openAddresses(inspection)).includes(position.address));
+    const { records } = await (await inspection.records.journal()).read();
+    const rebalance = records.find(({ created: { plan } }) => plan.kind === 'rebalance' && plan.position === position.address);
+    assert.equal(rebalance?.state, 'settled');
+    const parts = records.filter(({ created }) => created.parent === rebalance.id);
+    assert.deepEqual(parts.map(({ created }) => created.operation).sort(), ['zapIn', 'zapOut']);
+    for (const { events } of parts) {
+      assert.deepEqual(events.flatMap((event) => (event.kind === 'approved' ? [event.by] : [])), ['automation']);
+    }
+  });
+
+  it('pauses where the rules in the settings are others than those that were confirmed', async () => {
+    await answering(inspection, [{ press: 'Start' }], async (scripted) => {
+      await vscode.commands.executeCommand('binsight.startAutoRebalance');
+      await untilState('it is on', () => desk.inWindow.state.kind === 'on');
+      await withSetting(SETTING.autoMaxPerDay, 5, async () => {
+        await scripted.noticed(/^Auto-rebalance is paused, .+ The rules in the settings differ/);
+        await untilState('it is paused', () => desk.inWindow.state.kind === 'paused' && desk.inWindow.shown?.warns === true);
+      });
+      await untilState('it goes on', () => desk.inWindow.state.kind === 'on');
+      await withSetting(SETTING.autoMaxPerDay, 'five', async () => {
+        await untilState('it is paused, and says why', () => (desk.inWindow.shown?.tooltip ?? '').includes('has to be a whole number of rebalances'));
+      });
+      await untilState('it goes on', () => desk.inWindow.state.kind === 'on');
+    });
+    await stop();
+  });
+
+  it('says in its menu how it stands, and offers what can be done', async () => {
+    const menu = async (pick: string) => (await answering(inspection, [{ pick }], async () => vscode.commands.executeCommand('binsight.automationMenu'))).asked[0];
+    const whileOff = await menu('Show What It Would Do');
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    assert.deepEqual(whileOff?.shown, ['Start Auto-Rebalance…', 'Show What It Would Do', 'Rules…']);
+    await answering(inspection, [{ press: 'Start' }], async () => vscode.commands.executeCommand('binsight.startAutoRebalance'));
+    const whileOn = await menu('Stop All Automation');
+    assert.deepEqual(whileOn?.shown, ['Stop All Automation', 'Show What It Would Do', 'Rules…']);
+    assert.match(whileOn.text, /^Auto-rebalance is on for .+ since /);
+    await untilState('it is off', () => desk.inWindow.state.kind === 'off');
+  });
+
+  describe('of another window', () => {
+    let other: AutomationSwitch;
+    before(() => {
+      other = openAutomationSwitch({ folder: join(dirname(inspection.sandboxPlace.dataDir), 'automation'), log: () => undefined });
+    });
+    after(() => other.dispose());
+
+    it('is stopped here where that one stops it', async () => {
+      await answering(inspection, [{ press: 'Start' }], async () => {
+        await vscode.commands.executeCommand('binsight.startAutoRebalance');
+        await untilState('it is on', () => isOnKey() === true);
+        await other.turnOff();
+        await untilState('it is off', () => isOnKey() === false && desk.inWindow.shown === undefined);
+      });
+    });
+
+    it('goes on here where that one turns it on, for a wallet that is not in use only once it is', async () => {
+      const rules = desk.inWindow.readRules();
+      const { owner } = inspection.portfolio.snapshot;
+      assert.ok(owner !== undefined);
+      await answering(inspection, [], async (scripted) => {
+        await other.turnOn({ service: 'https://elsewhere.example', owner, rules, sinceMs: Date.now() });
+        await scripted.noticed(/^Auto-rebalance is paused, .+ for another service/);
+        await other.turnOn({ service: 'sandbox', owner, rules, sinceMs: Date.now() });
+        await untilState('it is on', () => desk.inWindow.state.kind === 'on' && desk.inWindow.state.role === 'active');
+      });
+      await stop();
+    });
+  });
+});

@@ -1,0 +1,202 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import type { OpenPosition } from '../../src/api/records/position';
+import type { OperationNode } from '../../src/editor/activity/activityTree';
+import type { Inspection } from '../../src/editor/inspection';
+import { SETTING } from '../../src/editor/names';
+import { parseDecimal } from '../../src/solana/amounts';
+import { answering, commandEnding, controlSandbox, openAddresses, readExtension, refresh, sandboxOf, setFaults, solBalance, until, withClock, withSetting } from './support/inspect';
+
+/** Both parts land, and are listed. */
+const BOTH_MS = 50_000;
+
+describe('Rebalancing', () => {
+  let inspection: Inspection;
+  before(async () => {
+    inspection = await readExtension();
+    await vscode.commands.executeCommand('binsight.activity.focus');
+    await controlSandbox(inspection, 'pause');
+  });
+  after(async () => {
+    await setFaults(inspection, []);
+    await controlSandbox(inspection, 'resume');
+  });
+
+  const positionNodes = () => inspection.surfaces.positions.getChildren().flatMap((node) => (node.kind === 'position' ? [node] : []));
+
+  const isOut = ({ poolType, inRange }: OpenPosition): boolean => poolType === 'dlmm' && inRange === false;
+
+  /** So many DLMM positions out of range at least; the price of their pools is moved for that. */
+  async function outOfRange(count: number) {
+    for (const { position } of positionNodes().filter((node) => node.position.poolType === 'dlmm')) {
+      const out = positionNodes().filter((node) => isOut(node.position));
+      if (out.length >= count) {
+        return out;
+      }
+      if (!isOut(position)) {
+        await controlSandbox(inspection, 'active-bin', { pool: position.pool, binId: (position.upperBinId ?? assert.fail('no range')) + 3 });
+        await refresh(inspection);
+      }
+    }
+    const out = positionNodes().filter((node) => isOut(node.position));
+    assert.ok(out.length >= count, `${out.length} positions are out of range`);
+    return out;
+  }
+
+  /** The newest rebalance that has this in its row, once it is listed. */
+  async function listed(wanted: RegExp): Promise<OperationNode> {
+    const { activity, surfaces } = inspection;
+    const find = () => surfaces.activity.getChildren().find((node): node is OperationNode => node.kind === 'operation' && wanted.test(`${node.row.label}: ${node.row.description}`));
+    await until(`a rebalance like ${String(wanted)}`, (listener) => activity.onDidChange(listener), () => find() !== undefined);
+    const node = find();
+    assert.ok(node);
+    return node;
+  }
+
+  async function lamports(): Promise<bigint> {
+    return parseDecimal(await solBalance(inspection), 9) ?? assert.fail('the sandbox tells no balance');
+  }
+
+  it('of a position that is out of range, from its row: one question, and it is in range again', async () => {
+    const [node] = await outOfRange(1);
+    assert.ok(node);
+    assert.match(node.row.contextValue, /^position dlmm\b.*\boutOfRange\b/);
+    const [before, balance] = [await openAddresses(inspection), await lamports()];
+    const { asked, notices } = await answering(inspection, [{ press: 'Sign and Send' }], async (scripted) => {
+      await vscode.commands.executeCommand('binsight.rebalance', node);
+      await scripted.noticed(/^Rebalanced .+: [\d.]+ SOL came back, and [\d.]+ SOL went in again over .+ \(69 bins\), \w+\. The new position is listed, worth \$.+ and in range: it earns fees\.$/, BOTH_MS);
+    });
+    assert.equal(notices.length, 1);
+    assert.match(asked[0]?.text ?? '', /^Then it goes back in: what came out, less costs, around the active bin of that moment, 34 bins to either side, \w+\. At least 0\.05 SOL stay in the wallet\.$/m);
+    const after = await openAddresses(inspection);
+    const fresh = after.filter((address) => !before.includes(address));
+    assert.deepEqual([after.includes(node.key), fresh.length, after.length], [false, 1, before.length]);
+    const made = inspection.portfolio.snapshot.positions.find(({ address }) => address === fresh[0]);
+    assert.deepEqual([made?.inRange, made?.pool, made?.strategy], [true, node.position.pool, node.position.strategy]);
+    assert.ok((await lamports()) - balance > -100_000_000n, 'no more went in than came out, and costs');
+    const row = await listed(/^Rebalance .+: done · [\d.]+ SOL back · /);
+    const children = inspection.surfaces.activity.getChildren(row);
+    assert.deepEqual(children.map(({ row: { label } }) => label.replace(/ of .+| into .+/, '')), ['Zap out', 'Zap', 'Begun', 'Done']);
+  });
+
+  it('that is declined changes nothing', async () => {
+    const [node] = await outOfRange(1);
+    const before = await openAddresses(inspection);
+    await commandEnding(inspection, 'binsight.rebalance', node, ['escape'], /^Rebalancing .+ was cancelled\. Nothing was signed, nothing was sent\.$/);
+    assert.deepEqual(await openAddresses(inspection), before);
+    await listed(/^Rebalance .+: not sent · /);
+  });
+
+  it('from the palette offers what has a range; without a rule that can be read nothing is begun', async () => {
+    const prompts = await answering(inspection, ['escape'], async () => {
+      await vscode.commands.executeCommand('binsight.rebalance');
+    });
+    assert.equal(prompts.asked[0]?.shown.length, positionNodes().filter(({ position }) => position.poolType === 'dlmm').length);
+    await withSetting(SETTING.rebalanceReserveSol, 'much', async () => {
+      await commandEnding(inspection, 'binsight.rebalance', positionNodes()[0], [], /^The setting binsight\.rebalance\.reserveSol .+ Nothing is rebalanced until it is corrected\.$/);
+    });
+  });
+
+  describe('whose second part does not come about', () => {
+    /** Zaps a position out by a rebalance whose second part the service refuses to build. */
+    async function stoppedHalfWay(press: string): Promise<{ readonly node: OperationNode; readonly notices: readonly string[] }> {
+      const [node] = await outOfRange(1);
+      await setFaults(inspection, [{ kind: 'status', status: 502, path: '/pools', method: 'POST' }]);
+      const { notices } = await answering(
+        inspection,
+        [{ press: 'Sign and Send' }],
+        async (scripted) => {
+          await vscode.commands.executeCommand('binsight.rebalance', node);
+          await scripted.noticed(/^Rebalancing .+ stopped after the zap-out\. The position was closed, and [\d.]+ SOL came back from it, which is in your wallet\. /, BOTH_MS);
+          await setFaults(inspection, []);
+        },
+        press === '' ? {} : { 'stopped after the zap-out': press },
+      );
+      return { node: await listed(/^Rebalance .+: [\d.]+ SOL back, not re-entered · /), notices: notices.map(({ message }) => message) };
+    }
+
+    it('is offered in Activity, and re-entered from there with a question of its own', async () => {
+      const { node } = await stoppedHalfWay('');
+      assert.match(node.row.contextValue, /^operation rebalance unfinished reenter\b/);
+      const { activityView, activity } = inspection.surfaces;
+      assert.equal(activityView.badge?.value, 1);
+      const { tooltip } = activity.resolveTreeItem(activity.getTreeItem(node), node);
+      assert.ok(tooltip instanceof vscode.MarkdownString && /came back and have not been re-entered/.test(tooltip.value));
+      const before = await openAddresses(inspection);
+      const { asked } = await answering(inspection, [{ press: 'Sign and Send' }], async (scripted) => {
+        await vscode.commands.executeCommand('binsight.reenter', node);
+        await scripted.noticed(/^Rebalanced .+ went in again over .+ and in range: it earns fees\.$/, BOTH_MS);
+      });
+      assert.match(asked[0]?.title ?? '', /^Put [\d.]+ SOL back into .+\?$/);
+      assert.match(asked[0]?.text ?? '', /^Came back: [\d.]+ SOL, measured/m);
+      assert.equal((await openAddresses(inspection)).length, before.length + 1);
+      await until('no badge', (listener) => inspection.activity.onDidChange(listener), () => activityView.badge === undefined);
+      await commandEnding(inspection, 'binsight.reenter', node, [], /^This rebalance has ended: there is nothing of it to put back\./);
+    });
+
+    it('is left out where the user says so, and is not offered any more', async () => {
+      const { node } = await stoppedHalfWay('');
+      const [before, balance] = [await openAddresses(inspection), await lamports()];
+      await commandEnding(inspection, 'binsight.leaveOut', node, [], /^The rebalance of .+ has ended\. [\d.]+ SOL stays in your wallet, and is not offered to be put back any more\.$/);
+      const row = await listed(/^Rebalance .+: closed, not re-entered · [\d.]+ SOL back · /);
+      assert.equal(row.id, node.id);
+      assert.doesNotMatch(row.row.contextValue, /reenter/);
+      assert.deepEqual([await openAddresses(inspection), await lamports()], [before, balance]);
+    });
+  });
+
+  it('of all out of range: one summary, one question, one after the other, and one notice', async () => {
+    const nodes = await outOfRange(3);
+    const [kept] = nodes;
+    assert.ok(kept);
+    const all = positionNodes().filter(({ position }) => isOut(position));
+    const names = all.filter(({ position }) => position.pairName === kept.position.pairName).length;
+    const before = await openAddresses(inspection);
+    const { asked, notices } = await answering(inspection, [{ untick: [kept.position.pairName] }, { press: 'Rebalance' }], async (scripted) => {
+      await vscode.commands.executeCommand('binsight.rebalanceAll');
+      await scripted.noticed(/^Rebalanced \d+ positions?\. /, all.length * BOTH_MS);
+    });
+    const count = all.length - names;
+    assert.deepEqual([asked.map(({ kind }) => kind), notices.length], [['select', 'confirm'], 1]);
+    assert.equal(asked[0]?.shown.length, all.length);
+    assert.match(asked[0].text, / · back about \$.+ · −?\d+ … −?\d+ \(\d+ bins\) → −?\d+ … −?\d+ \(69 bins\) as of now · /);
+    assert.match(asked[1]?.title ?? '', new RegExp(`^Rebalance ${count} positions?\\?$`));
+    assert.match(asked[1]?.text ?? '', /Together: about \$[^]+Your yes covers transactions of which the review finds nothing at all\./);
+    const after = await openAddresses(inspection);
+    assert.equal(after.length, before.length);
+    assert.equal(after.filter((address) => !before.includes(address)).length, count);
+    assert.ok(after.includes(kept.key));
+    await refresh(inspection);
+    assert.deepEqual(positionNodes().filter(({ position }) => isOut(position) && position.pairName !== kept.position.pairName), []);
+  }).timeout(4 * BOTH_MS);
+
+  it('finds an operation half done of which only a part landed, says so, and says what is left to do', async () => {
+    // It needs a swap after the withdrawal, which is dropped.
+    const node = positionNodes().find(({ position }) => position.poolType === 'dlmm' && position.token1.symbol === 'SOL' && (position.amount0 ?? 0) > 0);
+    assert.ok(node);
+    await setFaults(inspection, [{ kind: 'partial', transactions: 1, path: '/position/landing-decrease-tx', times: 1 }]);
+    await withClock(async (moveOn) => {
+      await answering(
+        inspection,
+        [{ pick: '100 %' }, { pick: 'SOL' }, { pick: '3 %' }, { press: 'Sign and Send' }],
+        async (scripted) => {
+          await vscode.commands.executeCommand('binsight.zapOut', node);
+          await scripted.noticed(/./, BOTH_MS);
+          await controlSandbox(inspection, 'advance', { ms: 180_000 });
+          moveOn(180_000);
+          await listed(/^Zap out of .+: half done · /);
+        },
+        { 'Cancel ends the waiting only': 'Cancel' },
+      );
+    });
+    const half = await listed(/^Zap out of .+: half done · /);
+    assert.match(half.row.contextValue, /\bhalfDone\b/);
+    await commandEnding(inspection, 'binsight.finishOperation', half, [], /^1 of the \d transactions of this zap-out landed, and the others no longer can\. The position is closed, and what came out of it has not all been swapped: [\d.]+ \S+ of it is in your wallet\. Nothing is lost\./);
+  });
+
+  it('leaves the sandbox without a lamport that is nowhere', async () => {
+    const { url, apiKey } = sandboxOf(inspection);
+    const response = await fetch(new URL('/sandbox/audit', url), { headers: { 'x-api-key': apiKey } });
+    assert.deepEqual(((await response.json()) as { readonly data: unknown }).data, []);
+  });
+});

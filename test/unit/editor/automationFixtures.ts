@@ -1,0 +1,12 @@
+import type { AutomationGrant, AutomationRules } from '../../../src/operations/automation/types';
+import { OWNER } from '../portfolio/fixtures';
+
+/** Rules as the defaults are. */
+export const RULES: AutomationRules = {
+  ...{ mode: 'ask', checkEveryMs: 60_000, outOfRangeChecks: 3, leastValueUsd: 25, cooldownMs: 3_600_000, mostPerPositionAndDay: 3, mostPerDay: 10 },
+  terms: { halfWidthBins: 34, strategy: undefined, slippageBps: 100, reserveLamports: 50_000_000n },
+  ...{ stopLossPercent: undefined, takeProfitPercent: undefined, pnlIn: 'usd', poolsLeftAlone: [] },
+};
+
+/** Automation that is on. */
+export const GRANT: AutomationGrant = { service: 'sandbox', owner: OWNER, rules: RULES, sinceMs: Date.UTC(2026, 10, 20, 12) };

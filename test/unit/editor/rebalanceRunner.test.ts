@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict';
+import type { TokenBalance } from '../../../src/api/records/token';
+import type { LiquidityService } from '../../../src/api/service';
+import { BusyPositions } from '../../../src/editor/operations/busyPositions';
+import { RebalanceRunner, type RebalanceRunnerDependencies } from '../../../src/editor/rebalance/rebalanceRunner';
+import type { Consent } from '../../../src/editor/rebalance/request';
+import { readServiceChoice } from '../../../src/editor/service/serviceChoice';
+import { lamportsToSol } from '../../../src/solana/amounts';
+import { WRAPPED_SOL_MINT } from '../../../src/solana/programs';
+import { ScriptedPrompts, type ScriptedAnswer } from '../../editor/support/scriptedPrompts';
+import { bench, openWindow, realSigner, thePosition, type Bench } from '../operations/harness';
+import { OWNER } from '../review/bundles';
+import { fail } from './memory';
+
+const REAL = readServiceChoice('https://example.org/v1');
+const TERMS = { halfWidthBins: 34, strategy: undefined, slippageBps: 300, reserveLamports: 0n };
+const noAction = () => Promise.reject(new Error('nothing is shown'));
+
+/** A runner over a real portfolio, review, wallet and journal, whose user answers so. */
+async function runnerWith(answers: readonly ScriptedAnswer[], presses: Readonly<Record<string, string>> = {}, it?: Bench, part: Partial<RebalanceRunnerDependencies> = {}) {
+  const operations = it ?? (await bench());
+  const { dependencies, portfolio, clock } = operations;
+  const prompts = new ScriptedPrompts(answers, presses);
+  const busy = new BusyPositions(fail);
+  const commands: string[] = [];
+  const told: string[] = [];
+  const runner = new RebalanceRunner({
+    ...{ prompts, portfolio, busy, log: () => undefined, serviceInUse: () => REAL, told: (id) => told.push(id) },
+    actions: { copy: noAction, openExternal: noAction, showDocument: noAction, saveText: noAction, focusPositions: noAction, focusActivity: noAction, showLog: () => undefined },
+    command: (id, argument) => Promise.resolve(void commands.push(`${id} ${JSON.stringify(argument)}`)),
+    service: () => Promise.resolve(dependencies.service),
+    rpc: () => Promise.resolve(undefined),
+    policy: () => ({}),
+    isSimulating: () => true,
+    signer: () => Promise.resolve(realSigner(clock)),
+    nowMs: dependencies.nowMs,
+    records: { journal: () => Promise.resolve(dependencies.journal), locks: () => Promise.resolve(dependencies.locks) },
+    began: () => undefined,
+    ...part,
+  });
+  return { runner, prompts, busy, commands, told, bench: operations };
+}
+
+const REQUEST = { position: thePosition(), owner: OWNER, terms: TERMS, consent: { kind: 'ask' } } as const;
+
+function byRules(): { readonly consent: Consent; readonly heldBack: string[]; signers: number } {
+  const it = { heldBack: [] as string[], signers: 0 };
+  const consent: Consent = {
+    kind: 'rules',
+    heldBack: (words) => it.heldBack.push(words),
+    signer: () => {
+      it.signers += 1;
+      return Promise.resolve(realSigner());
+    },
+  };
+  return Object.assign(it, { consent });
+}
+
+describe('A rebalance from the editor', () => {
+  it('that is declined ends in the journal, with nothing sent', async () => {
+    const { runner, prompts, bench: it } = await runnerWith(['escape']);
+    assert.equal((await runner.rebalance(REQUEST)).kind, 'declined');
+    assert.match(prompts.notices[0]?.message ?? '', /^Rebalancing .+ was cancelled\. Nothing was signed, nothing was sent\.$/);
+    assert.equal(it.trace.landings.length, 0);
+    const { records } = await openWindow(it.storage, it.dependencies.nowMs).journal.read();
+    assert.deepEqual(records.map(({ created, state }) => `${created.operation} ${state}`).sort(), ['rebalance abandoned', 'zapOut abandoned']);
+  });
+
+  it('is not begun on a position that this window is at', async () => {
+    const { runner, busy, bench: it } = await runnerWith([]);
+    await busy.during(REQUEST.position.key, async () => {
+      await assert.rejects(runner.rebalance(REQUEST), /^Refusal: An operation on this position is under way/);
+      await assert.rejects(runner.close({ ...REQUEST, slippageBps: 300 }), /^Refusal/);
+    });
+    assert.equal(it.trace.builds.length, 0);
+  });
+
+  it('leaves it to the caller to tell, where that is wanted', async () => {
+    const { runner, prompts } = await runnerWith(['escape']);
+    await runner.rebalance({ ...REQUEST, isTold: false });
+    assert.deepEqual(prompts.notices, []);
+  });
+
+  it('ends from outside before anything is signed', async () => {
+    const stop = new AbortController();
+    stop.abort();
+    const { runner, bench: it } = await runnerWith([]);
+    assert.equal((await runner.rebalance({ ...REQUEST, cancelled: stop.signal })).kind, 'declined');
+    assert.equal(it.trace.builds.length, 0);
+  });
+});
+
+describe('Closing a position by rules', () => {
+  it('signs with the signer of the rules what is clean, and asks nobody', async () => {
+    const rules = byRules();
+    const { runner, prompts, bench: it } = await runnerWith([], {}, undefined, { signer: () => fail(new Error('the user is asked')) });
+    const result = await runner.close({ ...REQUEST, consent: rules.consent, slippageBps: 300, lead: 'Auto-rebalance' });
+    assert.deepEqual([result.kind, rules.signers, rules.heldBack, prompts.asked], ['settled', 1, [], []]);
+    assert.equal(it.trace.landings.length, 1);
+    const { records } = await openWindow(it.storage, it.dependencies.nowMs).journal.read();
+    assert.ok(records[0]?.events.some((event) => event.kind === 'approved' && event.by === 'automation'));
+  });
+
+  it('signs nothing that is not, and says why', async () => {
+    const rules = byRules();
+    const { runner, prompts, bench: it } = await runnerWith([], {}, undefined, { policy: () => ({ tipAllowLamports: 0n, feeAllowLamports: 0n }) });
+    assert.equal((await runner.close({ ...REQUEST, consent: rules.consent, slippageBps: 300, isTold: false })).kind, 'declined');
+    assert.deepEqual([rules.signers, it.trace.landings.length, prompts.asked.length, prompts.notices.length], [0, 0, 0, 0]);
+    assert.match(rules.heldBack.join(), /^The zap-out was not signed without you, because the review found something: /);
+  });
+});
+
+describe('A rebalance that stops after the zap-out', () => {
+  /** Without an RPC it is measured by what the service says is in the wallet: more, once the position is closed. */
+  async function stopped(press: string) {
+    const it = await bench();
+    const balance = (): TokenBalance => {
+      const lamports = it.listed.length > 0 ? 1_000_000_000n : 1_700_000_000n;
+      return { mint: WRAPPED_SOL_MINT, symbol: 'SOL', decimals: 9, amountRaw: lamports, amountText: lamportsToSol(lamports), priceUsd: 150 };
+    };
+    const service: LiquidityService = { ...it.dependencies.service, tokenBalances: () => Promise.resolve({ items: [balance()], oddities: [] }) };
+    return runnerWith([{ press: 'Sign and Send' }], { 'stopped after the zap-out': press }, it, { service: () => Promise.resolve(service) });
+  }
+
+  for (const [press, command] of [['Re-enter', 'binsight.reenter'], ['Leave It Out', 'binsight.leaveOut']] as const) {
+    it(`tells what came back, and leads to ${command}`, async () => {
+      const { runner, prompts, commands, told, bench: it } = await stopped(press);
+      const result = await runner.rebalance(REQUEST);
+      assert.ok(result.kind === 'notReentered' && result.isOpen && result.lamportsBack === 700_000_000n);
+      await new Promise((resolve) => setImmediate(resolve));
+      assert.deepEqual([told, commands], [[result.rebalance], [`${command} {"kind":"operation","id":"${result.rebalance}"}`]]);
+      assert.deepEqual(prompts.notices.map(({ severity, actions }) => [severity, actions]), [['warning', ['Re-enter', 'Leave It Out']]]);
+      assert.equal(it.trace.landings.length, 1);
+    });
+  }
+});
