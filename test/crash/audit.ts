@@ -5,101 +5,127 @@ import type { JournalEvent, JournalProblem, OperationRecord } from '../../src/op
 import { openLocks } from '../../src/operations/locks/locks';
 import { stillUnderWay } from '../../src/operations/signedAttempts';
 import { operationLock, targetOf, walletLock } from '../../src/operations/target';
-import type { Estate, World } from './world';
+import { faultsOfRebalances } from './auditRebalances';
+import { claimOf, nameOf, solOf, type Deed } from './deeds';
+import type { Ending } from './protocol';
+import { together, type Change, type Estate, type World } from './world';
+
+/** What rounding leaves over; raw. */
+const DUST_RAW = 1_000n;
 
 /** What there is to be compared. */
 export interface Outcome {
   readonly storage: string;
   readonly before: Estate;
   readonly after: Estate;
+  /** Oldest first. */
   readonly records: readonly OperationRecord[];
   readonly problems: readonly JournalProblem[];
+  /** Whether the windows had an RPC to ask. */
+  readonly hasRpc: boolean;
+  /** What was said and done when the user answered. */
+  readonly answers: readonly Ending[];
 }
 
 /** What is wrong after an operation, and all that came of it, in words; empty where everything is as the journal says. */
 export async function faultsOf(outcome: Outcome, world: World): Promise<readonly string[]> {
   const { records, problems } = outcome;
+  const deeds = await deedsOf(records, world);
   return [
     ...problems.map(({ file, what }) => `the journal has a problem: ${what} (${file})`),
     ...records.filter(({ state }) => !isEnd(state)).map((record) => `${nameOf(record)} never came to an end`),
-    ...(await faultsOfLanding(outcome, world)),
-    ...faultsOfPositions(outcome),
+    ...deeds.flatMap((deed) => [...faultsOfLanding(deed, outcome), ...faultsOfMoney(deed)]),
+    ...faultsOfEstate(outcome, deeds),
+    ...faultsOfPositions(outcome, deeds),
     ...faultsOfRepeating(records),
+    ...faultsOfFinishing(deeds),
+    ...faultsOfTelling(outcome),
+    ...faultsOfRebalances(outcome, deeds),
     ...(await faultsOfLocks(outcome)),
     ...(await world.client.audit()).map((fault) => `the sandbox's books: ${fault}`),
   ];
 }
 
-function nameOf({ created, state, events }: OperationRecord): string {
-  return `the ${created.operation} (${events.map(({ kind }) => kind).join(', ')}: ${state})`;
+/** What really came of each operation that hands something over. */
+async function deedsOf(records: readonly OperationRecord[], world: World): Promise<readonly Deed[]> {
+  return Promise.all(
+    records
+      .filter(({ created }) => created.operation !== 'rebalance')
+      .map(async (record) => {
+        const attempts = record.events.flatMap((event) => (event.kind === 'signed' ? [event] : []));
+        const landed = await world.landedOf(attempts.flatMap(({ signatures }) => signatures));
+        return { record, landed, change: together(await Promise.all([...landed].map((signature) => world.changeBy(signature)))) };
+      }),
+  );
 }
 
 /** What landed is what the journal says has happened: all of it, nothing else, and nothing without an end that says so. */
-async function faultsOfLanding({ before, after, records }: Outcome, world: World): Promise<readonly string[]> {
-  const faults: string[] = [];
-  let known = 0;
-  let lamports = 0n;
-  for (const record of records) {
-    const attempts = record.events.flatMap((event) => (event.kind === 'signed' ? [event] : []));
-    const signatures = attempts.flatMap((signed) => signed.signatures);
-    const landed = await world.landedOf(signatures);
-    known += landed.size;
-    const brought = await Promise.all([...landed].map((signature) => world.lamportsOf(signature)));
-    const sum = brought.reduce((total, one) => total + one, 0n);
-    lamports += sum;
-    const shouldLand = record.state === 'settled' ? record.signatures : [];
-    if (landed.size !== shouldLand.length || !shouldLand.every((signature) => landed.has(signature))) {
-      faults.push(`${nameOf(record)} has ${landed.size} landed transactions, not ${shouldLand.length}`);
-    }
-    if (record.state !== 'settled' && record.events.some(({ kind }) => kind === 'landed')) {
-      faults.push(`${nameOf(record)} is said to have landed, and not to have settled`);
-    }
-    faults.push(...faultsOfMoney(record, attempts, sum));
-  }
-  const really = after.landedTransactions - before.landedTransactions;
-  if (really !== known) {
-    faults.push(`${really} transactions landed, and the journal knows of ${known}`);
-  }
-  if (after.lamports - before.lamports !== lamports) {
-    faults.push(`the owner has ${after.lamports - before.lamports} lamports more than before, and what landed brought ${lamports}`);
-  }
-  if (known === 0 && !isSame(before.tokens, after.tokens)) {
-    faults.push('nothing landed, and the owner has other tokens than before');
-  }
-  return faults;
-}
-
-/** @param lamports what its landed transactions brought the owner */
-function faultsOfMoney(record: OperationRecord, signed: readonly Extract<JournalEvent, { kind: 'signed' }>[], lamports: bigint): readonly string[] {
-  const { state, lamportsBack } = record;
-  const spends = signed.at(-1)?.spends;
-  if (state !== 'settled' || spends === undefined) {
-    return lamportsBack === undefined ? [] : [`${nameOf(record)} says that ${lamportsBack} lamports came back`];
-  }
-  const most = Object.values(spends as unknown as Readonly<Record<string, bigint>>).reduce((sum, part) => sum + part, 0n);
+function faultsOfLanding({ record, landed }: Deed, { hasRpc }: Outcome): readonly string[] {
+  const { signatures, state } = record;
+  const claim = claimOf(record);
+  const inOrder = signatures.slice(0, landed.size).every((signature) => landed.has(signature));
+  const isHalf = landed.size > 0 && landed.size < signatures.length;
+  // Without an RPC nobody can tell that only a part of it landed, as long as it is not said that nothing happened.
+  const isUnknowable = !hasRpc && isHalf && !claim.saysNothingHappened && (state === 'settled' || claim.isUnsure);
   return [
-    ...(lamportsBack === undefined || lamportsBack === lamports ? [] : [`${nameOf(record)} says that ${lamportsBack} lamports came back, and it were ${lamports}`]),
-    ...(-lamports <= most ? [] : [`${nameOf(record)} cost ${-lamports} lamports, which is more than the ${most} that the journal says`]),
+    ...((landed.size === claim.landed && inOrder) || isUnknowable ? [] : [`${nameOf(record)} has ${landed.size} landed transactions of ${signatures.length}, and is said to have ${claim.landed} (${record.reason ?? 'no reason'})`]),
+    ...(landed.size === 0 && record.events.some(({ kind }) => kind === 'landed') ? [`${nameOf(record)} is said to have landed, and has not`] : []),
   ];
 }
 
-/** The positions that are open are those that were, but for what the journal says. */
-function faultsOfPositions({ before, after, records }: Outcome): readonly string[] {
+/** What is said to have come back is what did; what was spent was announced. */
+function faultsOfMoney({ record, landed, change }: Deed): readonly string[] {
+  const { lamports } = change;
+  const { lamportsBack } = record;
+  const spends = record.events.findLast((event): event is Extract<JournalEvent, { kind: 'signed' }> => event.kind === 'signed')?.spends;
+  const most = spends === undefined ? 0n : Object.values(spends as unknown as Readonly<Record<string, bigint>>).reduce((sum, part) => sum + part, 0n);
+  return [
+    ...(lamportsBack === undefined || lamportsBack === lamports || lamportsBack === solOf(change) ? [] : [`${nameOf(record)} says that ${lamportsBack} lamports came back, and it were ${lamports}`]),
+    ...(landed.size === 0 || -lamports <= most ? [] : [`${nameOf(record)} cost ${-lamports} lamports, which is more than the ${most} that the journal says`]),
+  ];
+}
+
+/** The owner has what there was before and what the operations of the journal brought: to the lamport, and in tokens to the last unit. */
+function faultsOfEstate({ before, after }: Outcome, deeds: readonly Deed[]): readonly string[] {
+  const known = deeds.reduce((sum, { landed }) => sum + landed.size, 0);
+  const really = after.landedTransactions - before.landedTransactions;
+  const brought = together(deeds.map(({ change }) => change));
+  const has = together([after, negative(before)]);
+  const mints = [...new Set([...brought.tokens.keys(), ...has.tokens.keys()])];
+  return [
+    ...(really === known ? [] : [`${really} transactions landed, and the journal knows of ${known}`]),
+    ...(has.lamports === brought.lamports ? [] : [`the owner has ${has.lamports} lamports more than before, and what landed brought ${brought.lamports}`]),
+    ...mints.filter((mint) => has.tokens.get(mint) !== brought.tokens.get(mint)).map((mint) => `the owner has ${has.tokens.get(mint) ?? 0n} of ${mint} more than before, and what landed brought ${brought.tokens.get(mint) ?? 0n}`),
+  ];
+}
+
+function negative({ lamports, tokens }: Change): Change {
+  return { lamports: -lamports, tokens: new Map([...tokens].map(([mint, amount]) => [mint, -amount])) };
+}
+
+/** The positions that are open are those that were, but for what the journal says. Of what is half done, either may be. */
+function faultsOfPositions({ before, after }: Outcome, deeds: readonly Deed[]): readonly string[] {
   const expected = new Set(before.open);
-  for (const { state, created, built } of records) {
-    if (state !== 'settled') {
+  const either = new Set<string>();
+  for (const { record, landed } of deeds) {
+    const { state, created, built, signatures } = record;
+    const { plan } = created;
+    const position = plan.kind === 'zapOut' ? plan.position : built?.position;
+    const isHalf = landed.size > 0 && landed.size < signatures.length;
+    if (position === undefined || (state !== 'settled' && !isHalf)) {
       continue;
     }
-    const { plan } = created;
-    if (plan.kind === 'zapOut' && plan.shareBps === 10_000) {
-      expected.delete(plan.position);
-    } else if (plan.kind === 'zapIn' && built?.position !== undefined) {
-      expected.add(built.position);
+    if (state !== 'settled') {
+      either.add(position);
+    } else if (plan.kind === 'zapIn') {
+      expected.add(position);
+    } else if (plan.kind === 'zapOut' && plan.shareBps === 10_000) {
+      expected.delete(position);
     }
   }
   return [
-    ...[...expected].filter((position) => !after.open.has(position)).map((position) => `${position} should be open, and is not`),
-    ...[...after.open].filter((position) => !expected.has(position)).map((position) => `${position} is open, and should not be`),
+    ...[...expected].filter((position) => !after.open.has(position) && !either.has(position)).map((position) => `${position} should be open, and is not`),
+    ...[...after.open].filter((position) => !expected.has(position) && !either.has(position)).map((position) => `${position} is open, and should not be`),
   ];
 }
 
@@ -123,6 +149,25 @@ function asOf(record: OperationRecord, atMs: number): OperationRecord {
   return { ...record, events, state: events.at(-1)?.kind ?? 'created' };
 }
 
+/** Only what is half done is finished, and only once. */
+function faultsOfFinishing(deeds: readonly Deed[]): readonly string[] {
+  return deeds.flatMap((of) => {
+    const finishers = deeds.filter(({ record, landed }) => record.created.finishes === of.record.id && landed.size > 0);
+    const isHalf = of.landed.size > 0 && of.landed.size < of.record.signatures.length;
+    return [
+      ...(finishers.length <= 1 ? [] : [`${nameOf(of.record)} was finished ${finishers.length} times`]),
+      ...(finishers.length === 0 || isHalf ? [] : [`${nameOf(of.record)} was not half done, and was finished`]),
+    ];
+  });
+}
+
+/** Whoever is told that nothing is left to do has nothing of it lying about in tokens, be it SOL that is still wrapped. */
+function faultsOfTelling({ answers, before, after }: Outcome): readonly string[] {
+  const told = answers.find((one) => one.kind === 'told' && /nothing is to be done/.test(one.words));
+  const left = [...together([after, negative(before)]).tokens].filter(([, amount]) => amount > DUST_RAW);
+  return told === undefined || left.length === 0 ? [] : [`it is said that nothing is to be done, and there are left: ${left.map(([mint, amount]) => `${amount} of ${mint}`).join(', ')}`];
+}
+
 /** Everything that was locked is free for others at once, and nothing lies about after that. */
 async function faultsOfLocks({ storage, records }: Outcome): Promise<readonly string[]> {
   const folder = join(storage, 'locks');
@@ -142,8 +187,4 @@ async function faultsOfLocks({ storage, records }: Outcome): Promise<readonly st
   }
   const left = names.size === 0 ? [] : await readdir(folder);
   return [...faults, ...left.map((name) => `a lock is left: ${name}`)];
-}
-
-function isSame(one: ReadonlyMap<string, string>, other: ReadonlyMap<string, string>): boolean {
-  return one.size === other.size && [...one].every(([name, value]) => other.get(name) === value);
 }

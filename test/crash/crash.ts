@@ -1,12 +1,13 @@
-// What `npm run crash` does: runs zap-outs and zap-ins in processes of their own against the sandbox, with everything that the extension
-// runs them with; kills these processes at every step boundary and at random moments, with faults of the service's switched on; restarts until
-// it is known what became of each operation; and audits. Ends with 1 where it finds something, and prints the case. The same seed gives the
-// same plans; at which moment exactly a process is hit is up to the machine.
+// What `npm run crash` does: runs zap-outs, zap-ins and rebalances in processes of their own against the sandbox, with everything that the
+// extension runs them with; kills these processes at every step boundary and at random moments, with faults of the service's switched on; restarts
+// until it is known what became of each operation, puts back or leaves out what a rebalance brought, finishes what is half done; and audits. Ends
+// with 1 where it finds something, and prints the case. The same seed gives the same plans; at which moment exactly a process is hit is up to
+// the machine. `--match TEXT`: of all plans, those whose words hold TEXT.
 import { parseArgs } from 'node:util';
 import { say } from '../bench/figures';
 import { Random } from '../fuzz/random';
 import { Lanes } from './lanes';
-import { boundaryPlans, boundaryPlansWithoutRpc, calmPlan, JOBS, randomPlan, type JobName } from './plans';
+import { boundaryPlans, calmPlan, JOBS, nameOfPlan, partialPlans, randomPlan, rebalancePlans, withoutRpc, type JobName, type TrialPlan } from './plans';
 import { describe, type Trial } from './trial';
 
 const { values: options } = parseArgs({
@@ -16,9 +17,12 @@ const { values: options } = parseArgs({
     lanes: { type: 'string', default: '2' },
     boundaries: { type: 'boolean', default: true },
     verbose: { type: 'boolean', default: false },
+    match: { type: 'string', default: '' },
   },
   allowNegative: true,
 });
+/** Where the calm ones were not run. */
+const USUAL_MS = 2_000;
 const random = new Random(Number(options.seed));
 const usualMs = new Map<JobName, number>();
 const trials: Trial[] = [];
@@ -32,36 +36,48 @@ function note(trial: Trial): void {
   }
 }
 
+/** Runs those of the plans that are wanted. @param what they are, to be said when they are over */
+async function run(what: string, plans: readonly TrialPlan[], onTrial = note): Promise<void> {
+  const before = trials.length;
+  await lanes.run(
+    plans.filter((plan) => nameOfPlan(plan).includes(options.match)),
+    onTrial,
+  );
+  say(`${what}: ${trials.length - before}`);
+}
+
 /** Where the operations were when they were killed, and what became of them. */
 function sayTally(): void {
   const tally = new Map<string, number>();
   for (const { killedIn, ends } of trials) {
-    const what = `${(killedIn ?? 'not begun').padEnd(12)}  ${ends.join(', ')}`;
+    const what = `${(killedIn ?? 'not begun').padEnd(30)}  ${ends.map(({ operation, state }) => `${operation} ${state}`).join(', ')}`;
     tally.set(what, (tally.get(what) ?? 0) + 1);
   }
-  say(`\n${'killed as'.padEnd(12)}  ended as`);
+  say(`\n      ${'killed as'.padEnd(30)}  ended as`);
   for (const [what, times] of [...tally].sort()) {
-    say(`${what.padEnd(50)}${String(times).padStart(5)}`);
+    say(`${String(times).padStart(4)}  ${what}`);
   }
 }
 
 const from = performance.now();
 const lanes = await Lanes.open(Number(options.lanes));
 try {
-  await lanes.run(JOBS.map(calmPlan), (trial) => {
+  await run('Not killed', JOBS.map(calmPlan), (trial) => {
     usualMs.set(trial.plan.job, trial.tookMs);
     note(trial);
   });
   if (options.boundaries) {
-    await lanes.run([...boundaryPlans('zapOut'), ...boundaryPlans('zapIn'), ...boundaryPlansWithoutRpc('zapOutShare'), ...boundaryPlansWithoutRpc('zapInWide')], note);
-    say(`Killed at step boundaries: ${trials.length - JOBS.length} times`);
+    await run('Killed at step boundaries', [...boundaryPlans('zapOut', 'zapOut'), ...boundaryPlans('zapIn', 'zapIn'), ...withoutRpc([...boundaryPlans('zapOutShare', 'zapOut'), ...boundaryPlans('zapInWide', 'zapIn')])]);
+    await run('Rebalances killed at step boundaries', [...rebalancePlans(), ...withoutRpc(rebalancePlans())]);
+    await run('Landed in part', partialPlans());
   }
-  await lanes.run(Array.from({ length: Number(options.count) }, () => randomPlan(random, (job) => usualMs.get(job) ?? 0)), note);
+  const randomPlans = Array.from({ length: Number(options.count) }, () => randomPlan(random, (job) => usualMs.get(job) ?? USUAL_MS));
+  await run('Killed at random moments', randomPlans);
 } finally {
   await lanes.close();
 }
 sayTally();
 const faulty = trials.filter(({ faults }) => faults.length > 0).length;
 const seconds = ((performance.now() - from) / 1_000).toFixed(0);
-say(`\n${trials.length} operations, ${options.count} of them killed at random moments, seed ${options.seed}, ${seconds} s: ${faulty === 0 ? 'nothing found' : `${faulty} WITH FAULTS`}`);
+say(`\n${trials.length} operations and rebalances, seed ${options.seed}, ${seconds} s: ${faulty === 0 ? 'nothing found' : `${faulty} WITH FAULTS`}`);
 process.exitCode = faulty === 0 ? 0 : 1;

@@ -1,5 +1,6 @@
 import type { OperationErrorKind } from '../../src/operations/errors';
-import type { JournalEvent } from '../../src/operations/journal/types';
+import type { JournalEvent, OperationKind } from '../../src/operations/journal/types';
+import type { NotReenteredReason, RebalanceResult } from '../../src/operations/rebalance/types';
 import type { OperationResult } from '../../src/operations/types';
 import type { ReadyLine } from '../sandbox/support/process';
 
@@ -13,26 +14,35 @@ export interface WindowOptions {
   /** By how much the clock has been advanced so far. */
   readonly skippedMs: number;
   readonly hasRpc: boolean;
-  /** The first landing is carried out, and answered with 502. */
-  readonly answersBadGateway: boolean;
 }
 
 /** What a window is to do. */
 export type Job =
   | { readonly kind: 'zapOut'; readonly position: string; readonly shareBps: number; readonly output: 'allBaseToken' | 'both' }
   /** `halfWidth`: bins to either side; `undefined` for pools without bins. */
-  | { readonly kind: 'zapIn'; readonly pool: string; readonly pairName: string; readonly inputLamports: bigint; readonly halfWidth: number | undefined };
+  | { readonly kind: 'zapIn'; readonly pool: string; readonly pairName: string; readonly inputLamports: bigint; readonly halfWidth: number | undefined }
+  /** `halfWidth`: `undefined` for as many bins as before. */
+  | { readonly kind: 'rebalance'; readonly position: string; readonly halfWidth: number | undefined; readonly reserveLamports: bigint };
 
-/** How an operation ended in a window that was not killed. */
-export type Ending = { readonly kind: OperationResult['kind'] } | { readonly kind: 'error'; readonly error: OperationErrorKind | 'unknown'; readonly words: string };
+/** How something ended in a window that was not killed. `leftOut`: a rebalance, by the user's word; `told`: of what is half done nothing is left to run, but for what the words say. */
+export type Ending =
+  | { readonly kind: Exclude<OperationResult['kind'] | RebalanceResult['kind'], 'notReentered'> | 'leftOut' }
+  | { readonly kind: 'told'; readonly words: string }
+  | { readonly kind: 'notReentered'; readonly reason: NotReenteredReason; readonly isOpen: boolean; readonly words: string }
+  | { readonly kind: 'error'; readonly error: OperationErrorKind | 'unknown'; readonly words: string };
 
 /** Right before or right after something: an event that is written, or the request that lands. There it waits until it is told to go on. */
-export type Point = `${'before' | 'after'} ${JournalEvent['kind'] | 'landing'}`;
+export type Point = `${'before' | 'after'} ${JournalEvent['kind'] | 'landing'} of ${OperationKind}`;
 
 /** What a window can be asked to do. */
 export interface Work {
   readonly open: (options: WindowOptions) => Promise<void>;
   readonly operate: (job: Job) => Promise<Ending>;
+  /** What came out of a rebalance (its id in the journal) is put back, or stays in the wallet. */
+  readonly reenter: (rebalance: string) => Promise<Ending>;
+  readonly leaveOut: (rebalance: string) => Promise<Ending>;
+  /** Does the rest of an operation (its id in the journal) that is half done. */
+  readonly finish: (operation: string) => Promise<Ending>;
   /** From now on it finds out what became of what others have left. */
   readonly watch: () => Promise<void>;
   /** The clock was advanced. */
@@ -44,5 +54,5 @@ export interface Work {
 /** What a window is told. */
 export type Told = { readonly number: number; readonly method: keyof Work; readonly args: readonly unknown[] } | { readonly go: true };
 
-/** What a window says. */
-export type Said = { readonly number: number; readonly error?: string; readonly result?: unknown } | { readonly point: Point };
+/** What a window says. `waits`: until an earlier attempt can no longer land. */
+export type Said = { readonly number: number; readonly error?: string; readonly result?: unknown } | { readonly point: Point } | { readonly waits: true };

@@ -2,30 +2,36 @@
 // It says at which point it is, and is killed by the test.
 import { join } from 'node:path';
 import bs58 from 'bs58';
-import nodeFetch from 'node-fetch';
 import { parseBaseUrl, serviceId } from '../../src/api/baseUrl';
 import { createLiquidityService } from '../../src/api/client';
+import type { OpenPosition } from '../../src/api/records/position';
 import type { Strategy } from '../../src/api/records/money';
 import type { LiquidityService } from '../../src/api/service';
-import type { Fetch } from '../../src/api/transport';
 import { OperationError } from '../../src/operations/errors';
+import { findRemainder, finish } from '../../src/operations/finish';
 import { openJournal } from '../../src/operations/journal/journal';
-import type { JournalEntry, OperationJournal } from '../../src/operations/journal/types';
+import type { OperationJournal } from '../../src/operations/journal/types';
 import { openLocks } from '../../src/operations/locks/locks';
 import type { OperationLocks } from '../../src/operations/locks/types';
-import type { OperationDependencies, OperationHost, OperationResult, ZapInPlan } from '../../src/operations/types';
+import { runRebalance } from '../../src/operations/rebalance/rebalance';
+import { leaveOut, reenter } from '../../src/operations/rebalance/reenter';
+import type { RebalanceHost, RebalanceResult } from '../../src/operations/rebalance/types';
+import type { OperationDependencies, OperationHost, OperationResult, OperationStep, ZapInPlan } from '../../src/operations/types';
 import { OperationWatcher } from '../../src/operations/watcher';
 import { runZapIn } from '../../src/operations/zapIn';
 import { runZapOut } from '../../src/operations/zapOut';
 import { Portfolio } from '../../src/portfolio/portfolio';
 import type { Clock } from '../../src/portfolio/types';
 import { signReviewed } from '../../src/review/review';
+import type { Review } from '../../src/review/types';
 import { createRpc } from '../../src/rpc/rpc';
 import { parseRpcUrl } from '../../src/rpc/rpcUrl';
 import type { SolanaRpc } from '../../src/rpc/types';
 import { address, type Address } from '../../src/solana/address';
 import { SEED_BYTES } from '../../src/wallet/keys';
 import { createSigner } from '../../src/wallet/signer';
+import type { Signer } from '../../src/wallet/types';
+import { announcedFetch, announcedJournal } from './announced';
 import type { Ending, Job, Point, Said, Told, WindowOptions, Work } from './protocol';
 
 /** How many times faster than in the editor it waits: for the effect, and between two looks. */
@@ -61,7 +67,7 @@ interface Opened {
   readonly rpc: SolanaRpc | undefined;
   readonly journal: OperationJournal;
   readonly locks: OperationLocks;
-  readonly host: OperationHost;
+  readonly signer: Signer;
 }
 
 let opened: Opened | undefined;
@@ -83,66 +89,26 @@ async function at(point: Point): Promise<void> {
   await going;
 }
 
-function announcedJournal(journal: OperationJournal): OperationJournal {
-  return {
-    ...{ resume: (id) => journal.resume(id), read: () => journal.read(), onDidChange: (listener) => journal.onDidChange(listener), dispose: () => journal.dispose() },
-    begin: async (created) => {
-      await at('before created');
-      const entry = await journal.begin(created);
-      await at('after created');
-      return announcedEntry(entry);
-    },
-  };
+function report(step: OperationStep): void {
+  if (step === 'waitingForEarlier') {
+    say({ waits: true });
+  }
 }
 
-function announcedEntry(entry: JournalEntry): JournalEntry {
-  return {
-    id: entry.id,
-    get record() {
-      return entry.record;
-    },
-    append: async (event) => {
-      await at(`before ${event.kind}`);
-      await entry.append(event);
-      await at(`after ${event.kind}`);
-    },
-  };
-}
-
-/** Tells when it hands something over; the first answer to that may get lost behind a gateway that answers in its place. */
-function announcedFetch(answersBadGateway: boolean): Fetch {
-  let isBad = answersBadGateway;
-  return async (url, init) => {
-    if (!url.includes('/landing-')) {
-      return nodeFetch(url, init);
-    }
-    await at('before landing');
-    const answer = await nodeFetch(url, init);
-    await at('after landing');
-    if (!isBad) {
-      return answer;
-    }
-    isBad = false;
-    return { status: 502, headers: { get: () => null }, body: null };
-  };
-}
-
-async function open(options: WindowOptions): Promise<void> {
-  const { storage, sandbox, skippedMs, hasRpc, answersBadGateway } = options;
+async function open({ storage, sandbox, skippedMs, hasRpc }: WindowOptions): Promise<void> {
   const owner = address(sandbox.owner);
   const clock = new HastyClock(skippedMs);
   const baseUrl = parseBaseUrl(sandbox.url);
-  const service = createLiquidityService({ baseUrl, apiKey: sandbox.apiKey, fetch: announcedFetch(answersBadGateway), now: clock.now });
+  const service = createLiquidityService({ baseUrl, apiKey: sandbox.apiKey, fetch: announcedFetch(at), now: clock.now });
   const portfolio = new Portfolio({ service: () => Promise.resolve(service), log, clock });
   const readSeed = () => Promise.resolve(bs58.decode(sandbox.secretKey).slice(0, SEED_BYTES));
-  const signer = createSigner({ owner, readSeed, signReviewed, nowMs: clock.now });
   opened = {
     ...{ owner, clock, service, portfolio },
     serviceId: serviceId(baseUrl),
     rpc: hasRpc ? createRpc({ url: parseRpcUrl(new URL(`/rpc?api-key=${sandbox.apiKey}`, sandbox.url).href) }) : undefined,
     journal: openJournal({ folder: join(storage, 'journal'), nowMs: clock.now, log }),
     locks: openLocks({ folder: join(storage, 'locks'), log }),
-    host: { report: () => undefined, approve: ({ verdict }) => Promise.resolve(verdict === 'allow'), signer: () => Promise.resolve(signer) },
+    signer: createSigner({ owner, readSeed, signReviewed, nowMs: clock.now }),
   };
   portfolio.setOwner(owner);
   await portfolio.refresh('startup', ['positions']);
@@ -155,34 +121,79 @@ function current(): Opened {
   return opened;
 }
 
-async function operate(job: Job): Promise<Ending> {
-  try {
-    const { kind } = await run(job, current());
-    return { kind };
-  } catch (error) {
-    return { kind: 'error', error: error instanceof OperationError ? error.kind : 'unknown', words: error instanceof Error ? (error instanceof OperationError ? error.message : (error.stack ?? error.message)) : String(error) };
-  }
-}
-
-async function run(job: Job, { owner, clock, service, serviceId: id, portfolio, rpc, journal, locks, host }: Opened): Promise<OperationResult> {
-  const dependencies: OperationDependencies = {
-    ...{ service, portfolio, rpc, locks, log, serviceId: id, nowMs: clock.now },
-    journal: announcedJournal(journal),
+function dependencies(): OperationDependencies {
+  const { clock, service, serviceId: id, portfolio, rpc, journal, locks } = current();
+  return {
+    ...{ service, portfolio, rpc, locks, log, clock, serviceId: id, nowMs: clock.now },
+    journal: announcedJournal(journal, at),
     isServiceInUse: () => true,
     policy: () => ({}),
     isSimulating: true,
     ...{ settleTimeoutMs: SETTLE_TIMEOUT_MS, settleEveryMs: SETTLE_EVERY_MS },
   };
-  const { signal } = new AbortController();
-  if (job.kind === 'zapIn') {
-    return runZapIn(await zapInPlan(job, owner, service), dependencies, host, signal);
+}
+
+/** Whoever decides in this window: what the review finds nothing against is approved. */
+function isApproved({ verdict }: Review): Promise<boolean> {
+  return Promise.resolve(verdict === 'allow');
+}
+
+function operationHost(): OperationHost {
+  const { signer } = current();
+  return { report, approve: isApproved, signer: () => Promise.resolve(signer) };
+}
+
+function rebalanceHost(): RebalanceHost {
+  const { signer } = current();
+  return {
+    report: ({ leg, step }) => {
+      if (leg !== 'between') {
+        report(step);
+      }
+    },
+    // The price was moved on purpose: what is found for that (a swap in a thin pool) is looked at, and agreed to.
+    approve: ({ review: { verdict } }) => Promise.resolve(verdict !== 'block'),
+    signer: () => Promise.resolve(signer),
+  };
+}
+
+/** How it ended, in a form that can be told. */
+async function endingOf(run: () => Promise<OperationResult | RebalanceResult | Ending>): Promise<Ending> {
+  try {
+    const result = await run();
+    if (result.kind === 'notReentered') {
+      const { kind, reason, isOpen, words } = result;
+      return { kind, reason, isOpen, words };
+    }
+    return result.kind === 'error' || result.kind === 'told' ? result : { kind: result.kind };
+  } catch (error) {
+    return { kind: 'error', error: error instanceof OperationError ? error.kind : 'unknown', words: error instanceof Error ? (error instanceof OperationError ? error.message : (error.stack ?? error.message)) : String(error) };
   }
-  const { position: wanted, shareBps, output } = job;
-  const position = portfolio.snapshot.positions.find((listed) => listed.address === wanted);
+}
+
+async function run(job: Job): Promise<OperationResult | RebalanceResult> {
+  const { owner, service } = current();
+  const { signal } = new AbortController();
+  switch (job.kind) {
+    case 'zapIn':
+      return runZapIn(await zapInPlan(job, owner, service), dependencies(), operationHost(), signal);
+    case 'zapOut': {
+      const { shareBps, output } = job;
+      return runZapOut({ position: listed(job.position), owner, shareBps, output, slippageBps: SLIPPAGE_BPS }, dependencies(), operationHost(), signal);
+    }
+    case 'rebalance': {
+      const terms = { halfWidthBins: job.halfWidth, strategy: undefined, slippageBps: SLIPPAGE_BPS, reserveLamports: job.reserveLamports };
+      return runRebalance({ position: listed(job.position), owner, terms }, dependencies(), rebalanceHost(), signal);
+    }
+  }
+}
+
+function listed(wanted: string): OpenPosition {
+  const position = current().portfolio.snapshot.positions.find((one) => one.address === wanted);
   if (position === undefined) {
     throw new OperationError({ kind: 'invalidPlan', what: `${wanted} is not listed.`, advice: 'Choose another one.' });
   }
-  return runZapOut({ position, owner, shareBps, output, slippageBps: SLIPPAGE_BPS }, dependencies, host, signal);
+  return position;
 }
 
 async function zapInPlan({ pool: of, pairName, inputLamports, halfWidth }: Extract<Job, { kind: 'zapIn' }>, owner: Address, service: LiquidityService): Promise<ZapInPlan> {
@@ -201,13 +212,22 @@ async function zapInPlan({ pool: of, pairName, inputLamports, halfWidth }: Extra
 
 const work: Work = {
   open,
-  operate,
+  operate: (job) => endingOf(() => run(job)),
+  reenter: (rebalance) => endingOf(() => reenter(rebalance, dependencies(), rebalanceHost(), new AbortController().signal)),
+  leaveOut: (rebalance) => endingOf(() => leaveOut(rebalance, dependencies()).then(() => ({ kind: 'leftOut' }))),
+  finish: (operation) =>
+    endingOf(async () => {
+      const { signal } = new AbortController();
+      const found = await findRemainder(operation, dependencies(), signal);
+      return found.kind === 'told' ? { kind: 'told', words: found.words } : finish(found, dependencies(), operationHost(), signal);
+    }),
   watch: async () => {
-    const { journal, locks, portfolio, clock, serviceId: id, rpc } = current();
+    const { journal, locks, portfolio, clock, serviceId: id, rpc, service } = current();
     watcher ??= new OperationWatcher({
       ...{ journal, locks, portfolio, clock, log },
       serviceId: () => id,
       rpc: () => Promise.resolve(rpc),
+      service: () => Promise.resolve(service),
       settleEveryMs: SETTLE_EVERY_MS,
       onFound: () => undefined,
     });

@@ -30,7 +30,9 @@ export async function buildWindow(folder: string): Promise<string> {
 /** A window of Binsight's: a process of its own. */
 export class CrashWindow {
   /** Called at each point that it comes to. */
-  onPoint: (point: Point) => void = () => undefined;
+  onPoint: (point: Point) => void = () => this.go();
+  /** Called when it waits until an earlier attempt can no longer land. */
+  onWaiting: () => void = () => undefined;
   readonly #child: ChildProcess;
   readonly #exited: Promise<unknown>;
   readonly #waiting = new Map<number, { readonly resolve: (result: unknown) => void; readonly reject: (error: Error) => void }>();
@@ -97,6 +99,8 @@ export class CrashWindow {
   #hear(said: Said): void {
     if ('point' in said) {
       this.onPoint(said.point);
+    } else if ('waits' in said) {
+      this.onWaiting();
     } else if ('number' in said) {
       const waiting = this.#waiting.get(said.number);
       this.#waiting.delete(said.number);

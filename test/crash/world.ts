@@ -3,20 +3,29 @@ import * as z from 'zod';
 import { createRpc } from '../../src/rpc/rpc';
 import { parseRpcUrl } from '../../src/rpc/rpcUrl';
 import type { SolanaRpc } from '../../src/rpc/types';
+import { PROGRAMS } from '../../src/solana/programs';
 import { good, landed, TestClient, type DiscoveredPool } from '../sandbox/support/client';
 import type { ReadyLine } from '../sandbox/support/process';
 
 const Result = z.object({ result: z.unknown() });
 const Lamports = z.object({ value: z.int().transform(BigInt) });
-const Balances = z.object({ data: z.array(z.looseObject({ address: z.string(), rawBalance: z.string() })) });
-const Transaction = z.object({ transaction: z.object({ message: z.object({ accountKeys: z.array(z.string()) }) }), meta: z.object({ preBalances: z.array(z.int()), postBalances: z.array(z.int()) }) });
+const Raw = z.object({ amount: z.string().transform(BigInt) });
+const TokenAccounts = z.object({ value: z.array(z.object({ account: z.object({ data: z.object({ parsed: z.object({ info: z.object({ mint: z.string(), tokenAmount: Raw }) }) }) }) })) });
+const TokenBalances = z.array(z.object({ owner: z.string(), mint: z.string(), uiTokenAmount: Raw }));
+const Transaction = z.object({
+  transaction: z.object({ message: z.object({ accountKeys: z.array(z.string()) }) }),
+  meta: z.object({ preBalances: z.array(z.int()), postBalances: z.array(z.int()), preTokenBalances: TokenBalances, postTokenBalances: TokenBalances }),
+});
 const Pools = z.object({ data: z.array(z.looseObject({ pool: z.string(), pairName: z.string(), bin_step: z.number(), token0: z.string(), token1: z.string() })) });
 
-/** What the owner has, as the sandbox itself says. */
-export interface Estate {
+/** What is there, or more or less than before: lamports of the owner's account, and what is in the owner's token accounts, raw, by mint; wrapped SOL is a token. */
+export interface Change {
   readonly lamports: bigint;
-  /** Raw, by mint. */
-  readonly tokens: ReadonlyMap<string, string>;
+  readonly tokens: ReadonlyMap<string, bigint>;
+}
+
+/** What the owner has, as the sandbox itself says. */
+export interface Estate extends Change {
   /** Addresses of open positions. */
   readonly open: ReadonlySet<string>;
   /** How many transactions the chain has landed. Nobody but the owner sends any. */
@@ -45,6 +54,11 @@ export class World {
     this.skippedMs += ms;
   }
 
+  /** Moves the price of the pool's token X. */
+  async shock(pool: string, percent: number): Promise<void> {
+    good(z.object({}), await this.client.control('shock', { pool, percent }));
+  }
+
   async setLag(indexingLagMs: number): Promise<void> {
     good(z.object({}), await this.client.control('settings', { indexingLagMs }));
   }
@@ -66,10 +80,15 @@ export class World {
   async estate(): Promise<Estate> {
     const { owner } = this.sandbox;
     const { value: lamports } = Lamports.parse(await this.#ask('getBalance', [owner]));
-    const { data } = good(Balances, await this.client.get('/token/balance', { owner }));
+    const tokens = await Promise.all(
+      [PROGRAMS.token, PROGRAMS.token2022].map(async (programId) => {
+        const { value } = TokenAccounts.parse(await this.#ask('getTokenAccountsByOwner', [owner, { programId }, { encoding: 'jsonParsed' }]));
+        return value.map(({ account: { data } }) => ({ lamports: 0n, tokens: new Map([[data.parsed.info.mint, data.parsed.info.tokenAmount.amount]]) }));
+      }),
+    );
     const open = (await this.client.opening()).map(({ position }) => position);
     const { counts } = await this.client.status();
-    return { lamports, tokens: new Map(data.map(({ address, rawBalance }) => [address, rawBalance])), open: new Set(open), landedTransactions: counts['landedTransactions'] ?? 0 };
+    return { lamports, tokens: together(tokens.flat()).tokens, open: new Set(open), landedTransactions: counts['landedTransactions'] ?? 0 };
   }
 
   /** Which of these signatures the chain knows. */
@@ -78,11 +97,14 @@ export class World {
     return new Set(signatures.filter((_, index) => statuses[index] !== undefined));
   }
 
-  /** What a landed transaction brought the owner, lamports; less than nothing where it cost. */
-  async lamportsOf(signature: string): Promise<bigint> {
+  /** What a landed transaction changed for the owner; less than nothing where it cost. */
+  async changeBy(signature: string): Promise<Change> {
+    const { owner } = this.sandbox;
     const { transaction, meta } = Transaction.parse(await this.#ask('getTransaction', [signature, { encoding: 'json', maxSupportedTransactionVersion: 0 }]));
-    const place = transaction.message.accountKeys.indexOf(this.sandbox.owner);
-    return BigInt(meta.postBalances[place] ?? 0) - BigInt(meta.preBalances[place] ?? 0);
+    const place = transaction.message.accountKeys.indexOf(owner);
+    const own = (balances: typeof meta.preTokenBalances, sign: bigint): readonly Change[] =>
+      balances.filter((balance) => balance.owner === owner).map(({ mint, uiTokenAmount }) => ({ lamports: 0n, tokens: new Map([[mint, sign * uiTokenAmount.amount]]) }));
+    return together([{ lamports: BigInt(meta.postBalances[place] ?? 0) - BigInt(meta.preBalances[place] ?? 0), tokens: new Map() }, ...own(meta.preTokenBalances, -1n), ...own(meta.postTokenBalances, 1n)]);
   }
 
   #rpcUrl(): string {
@@ -94,4 +116,13 @@ export class World {
     assert.equal(status, 200, JSON.stringify(body));
     return Result.parse(body).result;
   }
+}
+
+/** Changes one after the other as one; what did not change is not in it. */
+export function together(changes: readonly Change[]): Change {
+  const tokens = new Map<string, bigint>();
+  for (const change of changes) {
+    change.tokens.forEach((amount, mint) => tokens.set(mint, (tokens.get(mint) ?? 0n) + amount));
+  }
+  return { lamports: changes.reduce((sum, { lamports }) => sum + lamports, 0n), tokens: new Map([...tokens].filter(([, amount]) => amount !== 0n)) };
 }

@@ -1,0 +1,54 @@
+// Within a window: says at which point it is, and stays there until it is told to go on.
+import nodeFetch from 'node-fetch';
+import type { Fetch } from '../../src/api/transport';
+import type { JournalEntry, OperationJournal } from '../../src/operations/journal/types';
+import type { Point } from './protocol';
+
+/** Tells where it is; resolves when it may go on. */
+export type At = (point: Point) => Promise<void>;
+
+/** The journal, with a point before and after each event. */
+export function announcedJournal(journal: OperationJournal, at: At): OperationJournal {
+  return {
+    ...{ read: () => journal.read(), onDidChange: (listener) => journal.onDidChange(listener), dispose: () => journal.dispose() },
+    resume: async (id) => {
+      const entry = await journal.resume(id);
+      return entry && announcedEntry(entry, at);
+    },
+    begin: async (created) => {
+      await at(`before created of ${created.operation}`);
+      const entry = await journal.begin(created);
+      await at(`after created of ${created.operation}`);
+      return announcedEntry(entry, at);
+    },
+  };
+}
+
+function announcedEntry(entry: JournalEntry, at: At): JournalEntry {
+  const { operation } = entry.record.created;
+  return {
+    id: entry.id,
+    get record() {
+      return entry.record;
+    },
+    append: async (event) => {
+      await at(`before ${event.kind} of ${operation}`);
+      await entry.append(event);
+      await at(`after ${event.kind} of ${operation}`);
+    },
+  };
+}
+
+/** The network, with a point before and after each landing. */
+export function announcedFetch(at: At): Fetch {
+  return async (url, init) => {
+    if (!url.includes('/landing-')) {
+      return nodeFetch(url, init);
+    }
+    const operation = url.includes('/landing-add-tx') ? 'zapIn' : 'zapOut';
+    await at(`before landing of ${operation}`);
+    const answer = await nodeFetch(url, init);
+    await at(`after landing of ${operation}`);
+    return answer;
+  };
+}

@@ -1,0 +1,100 @@
+import type { OperationRecord } from '../../src/operations/journal/types';
+import { RENT_LAMPORTS } from '../../src/solana/programs';
+import type { Outcome } from './audit';
+import { nameOf, solOf, type Deed } from './deeds';
+
+/** A rebalance, and what came of its parts. */
+interface Rebalance {
+  readonly record: OperationRecord;
+  readonly outs: readonly Deed[];
+  readonly ins: readonly Deed[];
+}
+
+/** What is wrong with the rebalances of the journal: each part has one effect or none, never goes more in than came out, and each tells the truth. */
+export function faultsOfRebalances({ records, before, after }: Outcome, deeds: readonly Deed[]): readonly string[] {
+  return records
+    .filter(({ created }) => created.operation === 'rebalance')
+    .flatMap((record) => {
+      const parts = deeds.filter((deed) => deed.record.created.parent === record.id);
+      const of = (kind: 'zapOut' | 'zapIn'): readonly Deed[] => parts.filter((part) => part.record.created.operation === kind);
+      const rebalance = { record, outs: of('zapOut'), ins: of('zapIn') };
+      const isAlone = deeds.every((deed) => deed.landed.size === 0 || parts.includes(deed));
+      return [...faultsOfEffects(rebalance), ...faultsOfAmounts(rebalance), ...faultsOfWord(rebalance), ...(isAlone ? faultsOfReserve(rebalance, before.lamports, after.lamports) : [])];
+    });
+}
+
+function landedOf(deeds: readonly Deed[]): readonly Deed[] {
+  return deeds.filter(({ landed }) => landed.size > 0);
+}
+
+function isWhole({ record, landed }: Deed): boolean {
+  return landed.size > 0 && landed.size === record.signatures.length;
+}
+
+function faultsOfEffects({ record, outs, ins }: Rebalance): readonly string[] {
+  const counts = [
+    ['zapped out', landedOf(outs).length],
+    ['put back', landedOf(ins).length],
+  ] as const;
+  return [
+    ...counts.filter(([, count]) => count > 1).map(([what, count]) => `${nameOf(record)} was ${what} ${count} times`),
+    ...(landedOf(ins).length > 0 && landedOf(outs).length === 0 ? [`${nameOf(record)} was put back, and nothing had come out`] : []),
+  ];
+}
+
+/**
+ * Only what came out goes in again, rent and fees of both included. Where the end of the zap-in is missing, what was wrapped and not
+ * used is still wrapped, in an account whose rent is lent.
+ */
+function faultsOfAmounts({ record, outs, ins }: Rebalance): readonly string[] {
+  const back = landedOf(outs).reduce((sum, { change }) => sum + solOf(change), 0n);
+  return ins.flatMap((deed) => {
+    const { record: of, landed, change } = deed;
+    const { plan } = of.created;
+    const input = plan.kind === 'zapIn' ? plan.inputLamports : 0n;
+    const lent = isWhole(deed) ? 0n : RENT_LAMPORTS.tokenAccount;
+    const took = -solOf(change) - lent;
+    return [
+      ...(input <= back ? [] : [`${nameOf(record)} was to put back ${input} lamports, and ${back} came out`]),
+      ...(landed.size === 0 || took <= back ? [] : [`${nameOf(record)} took ${took} lamports to be put back, and ${back} came out`]),
+    ];
+  });
+}
+
+/** How it ended is what came of its parts. */
+function faultsOfWord({ record, outs, ins }: Rebalance): readonly string[] {
+  const { state, lamportsBack, reason } = record;
+  const end = record.events.at(-1);
+  const back = landedOf(outs).map(({ change }) => change);
+  const sums = [back.reduce((sum, { lamports }) => sum + lamports, 0n), back.reduce((sum, change) => sum + solOf(change), 0n)];
+  const isOut = outs.some(({ record: { state: how } }) => how === 'settled');
+  const isIn = ins.some(isWhole);
+  const is = (what: string): readonly string[] => [`${nameOf(record)} ${what} (${reason ?? 'no reason'})`];
+  const amount = lamportsBack === undefined || sums.includes(lamportsBack) ? [] : is(`says that ${lamportsBack} lamports came back, and it were ${sums.join(', or with what is wrapped ')}`);
+  switch (state) {
+    case 'settled':
+      return [
+        ...amount,
+        ...(isOut ? [] : is('is settled, and its zap-out is not')),
+        ...(end?.kind === 'settled' && end.shortfall === undefined && !ins.some((deed) => deed.record.state === 'settled') ? is('is settled without a word of what is missing, and nothing was put back') : []),
+        ...(isIn && /not put back/i.test(reason ?? '') ? is('is said not to have been put back, and was') : []),
+      ];
+    case 'failed':
+      return isOut && isIn ? is('is said to have failed, and was put back') : amount;
+    case 'abandoned':
+      return landedOf([...outs, ...ins]).length === 0 ? [] : is('is said to have been abandoned, and something landed');
+    default:
+      return is(`ended as ${state}`);
+  }
+}
+
+/** The wallet keeps what was to stay in it, where it had that much before something was put back. */
+function faultsOfReserve({ record, outs, ins }: Rebalance, before: bigint, after: bigint): readonly string[] {
+  const { plan } = record.created;
+  const isIn = landedOf(ins).length > 0;
+  const between = before + landedOf(outs).reduce((sum, { change }) => sum + change.lamports, 0n);
+  if (plan.kind !== 'rebalance' || !isIn || after >= plan.reserveLamports) {
+    return [];
+  }
+  return [`${nameOf(record)} left ${after} lamports in the wallet of the ${between} that were there, and ${plan.reserveLamports} were to stay`];
+}

@@ -1,0 +1,43 @@
+import type { OperationRecord } from '../../src/operations/journal/types';
+import { WRAPPED_SOL_MINT } from '../../src/solana/programs';
+import type { Change } from './world';
+
+/** An operation, and what really came of it. */
+export interface Deed {
+  readonly record: OperationRecord;
+  /** Its transactions that the chain has. */
+  readonly landed: ReadonlySet<string>;
+  /** What they changed for the owner. */
+  readonly change: Change;
+}
+
+/** What the journal claims to have come of an operation. */
+export interface Claim {
+  /** How many of its transactions landed. */
+  readonly landed: number;
+  /** It is said that nothing happened at all. */
+  readonly saysNothingHappened: boolean;
+  /** It is said that it could not be made sure. */
+  readonly isUnsure: boolean;
+}
+
+/** What the journal claims. */
+export function claimOf({ state, signatures, events, reason = '' }: OperationRecord): Claim {
+  const end = events.at(-1);
+  const part = end?.kind === 'settled' || end?.kind === 'failed' ? end.landedTransactions : undefined;
+  return {
+    landed: part ?? (state === 'settled' ? signatures.length : 0),
+    saysNothingHappened: /nothing (?:happened|landed|was sent)|did not land/i.test(reason) || state === 'abandoned',
+    isUnsure: /could not be|cannot be|may have|look at/i.test(reason),
+  };
+}
+
+/** SOL of a change, lamports: also what is wrapped, which some services count in. */
+export function solOf({ lamports, tokens }: Change): bigint {
+  return lamports + (tokens.get(WRAPPED_SOL_MINT) ?? 0n);
+}
+
+/** The operation in words. */
+export function nameOf({ created, state, events }: OperationRecord): string {
+  return `the ${created.operation} (${events.map(({ kind }) => kind).join(', ')}: ${state})`;
+}

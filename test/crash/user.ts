@@ -1,0 +1,162 @@
+import { setTimeout as later } from 'node:timers/promises';
+import { isEnd } from '../../src/operations/journal/states';
+import type { OperationJournal, OperationRecord } from '../../src/operations/journal/types';
+import { partsOf, standingOf } from '../../src/operations/rebalance/standing';
+import { isHalfDone } from '../../src/operations/remainder';
+import { unlessGone, type OpenWindows } from './openWindows';
+import type { Answer, TrialPlan } from './plans';
+import type { Ending, Job } from './protocol';
+import type { Troubles } from './troubles';
+import type { CrashWindow } from './windows';
+
+/** What came of everything that was done after the crash. */
+export interface Aftermath {
+  readonly repeated: Ending | undefined;
+  /** How what was put back, left out or finished ended, in the order in which it was asked for. */
+  readonly answers: readonly Ending[];
+  /** Whether everything came to its end. */
+  readonly isReconciled: boolean;
+}
+
+/** Longer than it takes to find out what can be found out at once. */
+const STILL_OPEN_AFTER_MS = 1_500;
+/** After that it can no longer land: with an RPC, and without. */
+const OVER_WITH_RPC_MS = 100_000;
+const OVER_WITHOUT_RPC_MS = 310_000;
+const LONGEST_MS = 45_000;
+const LOOK_EVERY_MS = 40;
+/** How often the same is tried; after that, what came out stays in the wallet. */
+const MOST_TRIES = 3;
+
+/** What waits for the user. */
+type Waiting = { readonly kind: 'rebalance' | 'halfDone'; readonly id: string };
+
+/** Somebody who opens Binsight again after a crash, and decides what it asks about. */
+export class User {
+  readonly #answers: Ending[] = [];
+  readonly #tries = new Map<string, number>();
+  #window: CrashWindow | undefined;
+  #hasBeenKilled = false;
+
+  constructor(
+    private readonly plan: TrialPlan,
+    private readonly windows: OpenWindows,
+    private readonly journal: OperationJournal,
+    private readonly troubles: Troubles,
+  ) {}
+
+  /** Opens windows, and decides, until everything is at its end. */
+  async settle(job: Job): Promise<Aftermath> {
+    const { plan } = this;
+    const first = await this.#open();
+    const repeated = plan.repeats ? await first.ask('operate', job) : undefined;
+    await first.ask('watch');
+    if (plan.killsFinderAfterMs !== undefined) {
+      await later(plan.killsFinderAfterMs);
+      await this.#kill(first);
+    }
+    const isReconciled = await this.#settle();
+    return { repeated, answers: this.#answers, isReconciled };
+  }
+
+  async #settle(): Promise<boolean> {
+    const from = performance.now();
+    let advancedAtMs = from;
+    while (performance.now() - from < LONGEST_MS) {
+      // Looks, where the one that did so is gone.
+      await this.#finder();
+      const { records } = await this.journal.read();
+      const waiting = this.#waitingOf(records);
+      if (waiting !== undefined) {
+        await this.#decide(waiting);
+        advancedAtMs = performance.now();
+        continue;
+      }
+      if (records.every(({ state }) => isEnd(state))) {
+        return true;
+      }
+      const areSent = records.some(({ state }) => state === 'unconfirmed' || state === 'landed');
+      if (areSent && performance.now() - advancedAtMs > STILL_OPEN_AFTER_MS) {
+        await this.windows.advance(this.plan.hasRpc ? OVER_WITH_RPC_MS : OVER_WITHOUT_RPC_MS);
+        advancedAtMs = performance.now();
+      }
+      await later(LOOK_EVERY_MS);
+    }
+    return false;
+  }
+
+  #waitingOf(records: readonly OperationRecord[]): Waiting | undefined {
+    const halfDone = this.plan.finishes === 'no' ? undefined : records.find((record) => isHalfDone(record, records) && this.#triesOf(record.id) === 0);
+    if (halfDone !== undefined) {
+      return { kind: 'halfDone', id: halfDone.id };
+    }
+    const rebalance = records.find((record) => record.created.operation === 'rebalance' && standingOf(record, partsOf(record.id, records)).kind === 'awaitsReentry');
+    return rebalance && { kind: 'rebalance', id: rebalance.id };
+  }
+
+  async #decide({ kind, id }: Waiting): Promise<void> {
+    const { plan } = this;
+    const tries = this.#triesOf(id);
+    this.#tries.set(id, tries + 1);
+    if (kind === 'halfDone') {
+      await this.#ask((window) => window.ask('finish', id), plan.finishes === 'twice' ? (window) => window.ask('finish', id) : undefined);
+      return;
+    }
+    const answer: Answer = tries < MOST_TRIES ? plan.answer : 'leaveOut';
+    const { otherAnswer } = plan;
+    await this.#ask((window) => window.ask(answer, id), tries === 0 && otherAnswer !== undefined ? (window) => window.ask(otherAnswer, id) : undefined);
+    if (tries > 0) {
+      await later(LOOK_EVERY_MS * tries);
+    }
+  }
+
+  /** Asks one window, or two at the same moment. */
+  async #ask(run: (window: CrashWindow) => Promise<Ending>, other: ((window: CrashWindow) => Promise<Ending>) | undefined): Promise<void> {
+    const { plan, windows } = this;
+    const window = await this.#finder();
+    const isKilled = plan.killsAnswer.kind !== 'never' && !this.#hasBeenKilled;
+    this.#hasBeenKilled = true;
+    const mine = isKilled ? windows.killAmid(window, plan.killsAnswer, () => run(window), (point) => this.#happen(point)) : run(window).catch(unlessGone);
+    const others = other === undefined ? undefined : this.#askInAnother(other);
+    const endings = await Promise.all([mine, others]);
+    this.#answers.push(...endings.filter((ending) => ending !== undefined));
+    if (isKilled) {
+      this.#window = undefined;
+    }
+  }
+
+  async #askInAnother(run: (window: CrashWindow) => Promise<Ending>): Promise<Ending | undefined> {
+    const window = await this.windows.open();
+    return run(window).catch(unlessGone);
+  }
+
+  /** The window that looks what became of everything. */
+  async #finder(): Promise<CrashWindow> {
+    if (this.#window === undefined) {
+      await (await this.#open()).ask('watch');
+    }
+    return this.#window ?? this.#open();
+  }
+
+  async #open(): Promise<CrashWindow> {
+    const window = await this.windows.open();
+    window.onPoint = (point) => void this.#happen(point).then(() => window.go());
+    this.#window = window;
+    return window;
+  }
+
+  async #kill(window: CrashWindow): Promise<void> {
+    await this.windows.kill(window);
+    this.#window = undefined;
+  }
+
+  async #happen(point: Parameters<Troubles['happen']>[0]): Promise<void> {
+    if (this.troubles.lasts) {
+      await this.troubles.happen(point);
+    }
+  }
+
+  #triesOf(id: string): number {
+    return this.#tries.get(id) ?? 0;
+  }
+}
