@@ -2,7 +2,7 @@ import { addressFromBytes, type Address } from '../solana/address';
 import type { Arguments, ArgumentValue } from '../solana/instructionCodec';
 import { WRAPPED_SOL_MINT } from '../solana/programs';
 import type { OperationContext } from './context';
-import { quoted } from './quoted';
+import { quoted } from '../solana/quoted';
 import { addressIn, type Reading } from './reading';
 import type { DecodedArgument } from './types';
 

@@ -182,6 +182,7 @@ describe('rebalancing in the sandbox', function () {
       const { reentry, position: made, rebalance } = settled(await rebalanced(at, position), at);
 
       assert.deepEqual(at.asked.map(({ leg, reason, review }) => [leg, reason, review.verdict, review.findings.filter(({ verdict }) => verdict !== 'info').length]), [['zapOut', undefined, 'allow', 0], ['zapIn', undefined, 'allow', 0]]);
+      assert.deepEqual(reentry.doubts, [], 'it is what was shown');
       const active = await client().activeBin(pool);
       const now = await client().position(made ?? '');
       assert.ok(now !== undefined && now.inRange, 'the new position is in range');
@@ -398,7 +399,7 @@ describe('rebalancing in the sandbox', function () {
     assert.deepEqual([reason, isOpen], ['declined', true]);
     const left = await leaveOut(rebalance, at.dependencies);
     assert.deepEqual([left.state, left.lamportsBack], ['settled', lamportsBack]);
-    assert.match(left.reason ?? '', /not put back, as you chose/);
+    assert.match(left.reason ?? '', /not re-entered, as you chose/);
     await assert.rejects(reenter(rebalance, at.dependencies, at.host, at.abort.signal), /has ended/);
   });
 

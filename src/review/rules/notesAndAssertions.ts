@@ -1,4 +1,4 @@
-import { quoted } from '../quoted';
+import { quoted } from '../../solana/quoted';
 import type { InstructionRule } from './rule';
 
 /** Longest text that is shown, in bytes. */

@@ -2,7 +2,7 @@ import { lamportsToSol } from '../../solana/amounts';
 import type { OperationContext } from '../context';
 import type { SimulatedTransaction } from '../facts';
 import type { Notes } from '../notes';
-import { quoted } from '../quoted';
+import { quoted } from '../../solana/quoted';
 import { outflowBound } from '../spends';
 import type { Finding } from '../types';
 import { isShareOfClaimedFees } from './claimedFees';
