@@ -1,19 +1,25 @@
 import type { PoolInfo } from '../api/records/pool';
 import type { Address } from '../solana/address';
 import { parseDecimal } from '../solana/amounts';
+import type { SolanaRpc } from '../rpc/types';
+import { associatedTokenAddress } from '../solana/derive';
 import { WRAPPED_SOL_MINT } from '../solana/programs';
 import { OperationError, wordsOf } from './errors';
 import type { OperationRecord } from './journal/types';
 import { measured } from './measure';
-import { readPositions } from './observations';
-import { partOf, remainderOf, type Remainder } from './remainder';
+import { observeStatuses, readPositions } from './observations';
+import { partOf, remainderOf, type Part, type Remainder } from './remainder';
+import { Recorder } from './recorder';
 import type { OperationDependencies, OperationHost, OperationResult, ShownPrices, ZapInPlan, ZapOutPlan } from './types';
+import { TOKEN_ACCOUNT_PREFIX_BYTES, tokenAccountAmount } from './tokenFacts';
 import { runZapIn } from './zapIn';
 import { runZapOut } from './zapOut';
 
+const RPC_BUDGET_MS = 2_000;
+
 /** What is left to do of an operation, found out just now; with the plan of what does it, where something can. `of`: the operation that is half done. */
 export type FoundRemainder =
-  | { readonly kind: 'told'; readonly words: string }
+  | Extract<Remainder, { kind: 'told' }>
   | { readonly kind: 'zapOut'; readonly words: string; readonly of: OperationRecord; readonly plan: ZapOutPlan }
   | { readonly kind: 'zapIn'; readonly words: string; readonly of: OperationRecord; readonly plan: ZapInPlan };
 
@@ -24,7 +30,7 @@ export type FoundRemainder =
  * @throws OperationError where the journal cannot be read or does not have it, or it is of another wallet or service than is in use
  */
 export async function findRemainder(operation: string, dependencies: OperationDependencies, signal: AbortSignal): Promise<FoundRemainder> {
-  const { journal, portfolio, service, isServiceInUse } = dependencies;
+  const { journal, portfolio, service, isServiceInUse, rpc } = dependencies;
   const records = await recordsOf(dependencies);
   const record = records.find(({ id }) => id === operation);
   if (record === undefined) {
@@ -32,13 +38,16 @@ export async function findRemainder(operation: string, dependencies: OperationDe
   }
   assertInUse(record, dependencies);
   const { owner, pool } = record.created;
-  const [listed, changed, wallet, info] = await Promise.all([
+  const part = partOf(record) ?? (await partByNetwork(record, rpc));
+  const [listed, changed, wallet, info, wrappedLamports] = await Promise.all([
     readPositions(portfolio, owner, isServiceInUse),
-    measured(record, { ...dependencies, journal, service: undefined }, { landed: partOf(record)?.landed ?? 'all', patienceMs: 0, signal }),
+    measured(record, { ...dependencies, journal, service: undefined }, { landed: part?.landed ?? 'all', patienceMs: 0, signal }),
     walletOf(dependencies, owner, signal),
     service.poolInfo(pool, { signal }).catch(() => undefined),
+    wrappedIn(owner, rpc),
   ]);
-  const remainder = remainderOf(record, { records, listed, changed, held: wallet?.held, pool: info && { tokens: info.tokens, activeBinId: info.activeBin?.binId } });
+  const known = { records, listed, changed, part, wrappedLamports, held: wallet?.held, solUsd: wallet?.solUsd, pool: info && { tokens: info.tokens, activeBinId: info.activeBin?.binId } };
+  const remainder = remainderOf(record, known);
   return withPlan(remainder, info, wallet?.solUsd);
 }
 
@@ -50,6 +59,40 @@ export async function findRemainder(operation: string, dependencies: OperationDe
 export async function finish(found: Exclude<FoundRemainder, { kind: 'told' }>, dependencies: OperationDependencies, host: OperationHost, signal: AbortSignal): Promise<OperationResult> {
   const finishing: OperationDependencies = { ...dependencies, finishes: found.of.id, waitsForEarlier: true };
   return found.kind === 'zapOut' ? runZapOut(found.plan, finishing, host, signal) : runZapIn(found.plan, finishing, host, signal);
+}
+
+/**
+ * Writes down that the user was told what is left of an operation that has ended, so that it is not offered again. Never rejects: where it
+ * cannot be written it is told once more.
+ * @param words what they were told
+ */
+export async function noteSeen(operation: string, words: string, { journal, locks, log }: Pick<OperationDependencies, 'journal' | 'locks' | 'log'>): Promise<void> {
+  try {
+    const recorder = await Recorder.resume(operation, { journal, locks, noun: 'operation', log: (message) => log('warn', message) });
+    if (recorder !== undefined && recorder !== 'held') {
+      await recorder.note({ kind: 'seen', reason: words });
+      await recorder.close();
+    }
+  } catch (error) {
+    log('warn', `that what is left of ${operation} was seen is not in the journal: ${wordsOf(error)}`);
+  }
+}
+
+/** How much of it the network has; `undefined` where there is no RPC, or it does not say. */
+async function partByNetwork(record: OperationRecord, rpc: SolanaRpc | undefined): Promise<Part | undefined> {
+  const statuses = record.isUnclear ? await observeStatuses(record, rpc) : undefined;
+  return statuses && { landed: statuses.filter((status) => status !== undefined && status.error === undefined).length, of: record.signatures.length };
+}
+
+/** What is in the owner's account of wrapped SOL, by the RPC; `undefined` where that does not say. */
+async function wrappedIn(owner: Address, rpc: SolanaRpc | undefined): Promise<bigint | undefined> {
+  try {
+    const read = await rpc?.accounts({ addresses: [associatedTokenAddress(owner, WRAPPED_SOL_MINT)], firstBytes: TOKEN_ACCOUNT_PREFIX_BYTES }, { signal: AbortSignal.timeout(RPC_BUDGET_MS) });
+    const account = read?.value[0];
+    return read === undefined ? undefined : account === undefined ? 0n : tokenAccountAmount(account);
+  } catch {
+    return undefined;
+  }
 }
 
 async function recordsOf({ journal }: OperationDependencies): Promise<readonly OperationRecord[]> {
@@ -90,7 +133,7 @@ function withPlan(remainder: Remainder, info: PoolInfo | undefined, solUsd: numb
     case 'zapOut': {
       const { of, words, position } = remainder;
       const { plan, owner } = of.created;
-      return plan.kind === 'zapOut' ? { kind: 'zapOut', of, words, plan: { position, owner, shareBps: plan.shareBps, output: plan.output, slippageBps: plan.slippageBps } } : { kind: 'told', words };
+      return plan.kind === 'zapOut' ? { kind: 'zapOut', of, words, plan: { position, owner, shareBps: plan.shareBps, output: plan.output, slippageBps: plan.slippageBps } } : { kind: 'told', words, then: 'again' };
     }
     case 'zapIn': {
       const { of, words, tokens, range } = remainder;
@@ -103,9 +146,9 @@ function withPlan(remainder: Remainder, info: PoolInfo | undefined, solUsd: numb
       return plan.kind === 'zapIn'
         ? {
             ...{ kind: 'zapIn', of, words },
-            plan: { pool, pairName, poolType, owner, tokens, ...range, prices, inputLamports: 0n, percentX: plan.percentX, strategy: plan.strategy, slippageBps: plan.slippageBps, tokenX: x?.address, tokenY: y?.address },
+            plan: { pool, pairName, poolType, owner, tokens, ...range, prices, inputLamports: 0n, percentX: plan.percentX, strategy: plan.strategy, slippageBps: plan.slippageBps, tokenX: x?.address, tokenY: y?.address, symbolX: x?.symbol, symbolY: y?.symbol },
           }
-        : { kind: 'told', words };
+        : { kind: 'told', words, then: 'again' };
     }
   }
 }

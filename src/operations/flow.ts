@@ -1,6 +1,7 @@
 import { OperationError, wordsOf } from './errors';
 import type { OperationRecord } from './journal/types';
 import { Landing, type LandingResult } from './landing';
+import { wentOnSince } from './listedSince';
 import type { HeldLock } from './locks/types';
 import { Preparation, type Decision } from './preparation';
 import { Recorder } from './recorder';
@@ -189,8 +190,17 @@ class Run {
         advice: 'Binsight is looking for it: Activity says what became of it, a few minutes from now at the latest. Start again after that, if it is still wanted.',
       });
     }
+    this.#assertListedSince(records);
     this.#assertUnfinished(records);
     return records;
+  }
+
+  /** @throws OperationError where something went on with the position since it was listed: what that did would be taken for this one's effect. */
+  #assertListedSince(records: readonly OperationRecord[]): void {
+    const { subject: { plan, owner }, listedAtMs } = this.#steps.work;
+    if (plan.kind === 'zapOut' && listedAtMs !== undefined && wentOnSince(records, owner, plan.position, listedAtMs)) {
+      throw new OperationError({ kind: 'underWay', what: 'Another operation on this position has gone on since your positions were read.', advice: 'Refresh, look at the position, and start again if it is still wanted.' });
+    }
   }
 
   /** @throws OperationError where the rest of what is half done has been done, or may be. */

@@ -91,8 +91,14 @@ export class Landing {
     this.#steps.assertHeld();
     this.#steps.report('landing');
     await this.#recorder.write({ kind: 'submitted', lamportsBefore: before?.lamports, balanceFrom: before?.from });
-    // This process may have stood still: whoever took over meanwhile finds out that nothing lands.
-    await this.#steps.assertStillHeld();
+    try {
+      // This process may have stood still, and somebody else may have gone on in its place.
+      await this.#steps.assertStillHeld();
+    } catch (error) {
+      // It is not handed over: what shows from now on is not its doing. Where another one has taken it up, that one finds out.
+      await this.#recorder.note({ kind: 'failed', reason: wordsOf(error) });
+      throw error;
+    }
   }
 
   async #giveBack(wallet: HeldLock): Promise<void> {

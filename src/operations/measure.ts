@@ -82,10 +82,13 @@ export function lamportsBackOf({ created }: OperationRecord, change: Measured | 
   return created.operation === 'zapOut' && change !== undefined && change.lamports > 0n ? change.lamports : undefined;
 }
 
-/** The owner's SOL, by the RPC where there is one, else by the service; `undefined` where that does not say. Never rejects. */
-export async function balanceOf(owner: Address, { rpc, service }: Pick<MeasureDependencies, 'rpc' | 'service'>): Promise<Balance | undefined> {
+/**
+ * The owner's SOL, by the RPC where there is one, else by the service; `undefined` where that does not say. Never rejects.
+ * @param budgetMs how long it may take; without it as long as is worth waiting for what has to be known
+ */
+export async function balanceOf(owner: Address, { rpc, service }: Pick<MeasureDependencies, 'rpc' | 'service'>, budgetMs?: number): Promise<Balance | undefined> {
   const from = rpc === undefined ? 'service' : 'rpc';
-  const lamports = await lamportsBy(from, owner, { rpc, service });
+  const lamports = await lamportsBy(from, owner, { rpc, service }, budgetMs);
   return lamports === undefined ? undefined : { lamports, from };
 }
 
@@ -191,13 +194,14 @@ async function isMixed({ id, created: { owner } }: OperationRecord, journal: Pic
   return records?.some((other) => other.id !== id && other.created.owner === owner && wasSubmitted(other) && other.updatedAtMs >= sinceMs) ?? true;
 }
 
-async function lamportsBy(from: BalanceSource, owner: Address, { rpc, service }: Pick<MeasureDependencies, 'rpc' | 'service'>): Promise<bigint | undefined> {
+/** The owner's SOL as one of them says it; `undefined` where it is not at hand, or does not say. Never rejects. */
+export async function lamportsBy(from: BalanceSource, owner: Address, { rpc, service }: Pick<MeasureDependencies, 'rpc' | 'service'>, budgetMs = from === 'rpc' ? RPC_BUDGET_MS : SERVICE_BUDGET_MS): Promise<bigint | undefined> {
   try {
     if (from === 'rpc') {
-      const read = await rpc?.accounts({ addresses: [owner], firstBytes: 0 }, { signal: AbortSignal.timeout(RPC_BUDGET_MS) });
+      const read = await rpc?.accounts({ addresses: [owner], firstBytes: 0 }, { signal: AbortSignal.timeout(budgetMs) });
       return read === undefined ? undefined : (read.value[0]?.lamports ?? 0n);
     }
-    const read = await service?.tokenBalances({ owner, mints: [WRAPPED_SOL_MINT] }, { signal: AbortSignal.timeout(SERVICE_BUDGET_MS) });
+    const read = await service?.tokenBalances({ owner, mints: [WRAPPED_SOL_MINT] }, { signal: AbortSignal.timeout(budgetMs) });
     const sol = read?.items.find(({ mint }) => mint === WRAPPED_SOL_MINT);
     return sol?.amountRaw ?? (sol === undefined ? undefined : parseDecimal(sol.amountText, SOL_DECIMALS));
   } catch {

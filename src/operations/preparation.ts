@@ -25,6 +25,9 @@ export type Decision =
   /** `wallet`: nobody else signs and sends for it until it is released; what is in it by now, where it is measured. */
   | { readonly kind: 'signed'; readonly signed: SignedGroups; readonly before: Promise<Balance | undefined>; readonly wallet: HeldLock };
 
+/** How long the balance may take that only tells, later on, whether something landed: it is not worth a blockhash that grows old. */
+const PROOF_BUDGET_MS = 3_000;
+
 /** So many transactions are written down: the review lets no operation pass that has nearly as many. */
 const MOST_KEPT = 1_000;
 
@@ -183,15 +186,17 @@ export class Preparation {
   }
 
   /** Signs what the review handed out, and nothing else: a signer takes no other values. */
-  async #sign({ reviewed, spends }: Review, signer: Signer, wallet: HeldLock): Promise<Decision> {
+  async #sign({ reviewed, spends, transactions }: Review, signer: Signer, wallet: HeldLock): Promise<Decision> {
     const { work } = this.#steps;
     this.#steps.assertNothingSwitched('notSigned');
     this.#steps.assertHeld();
     const { owner, operation } = work.subject;
     const { rpc, service, parent } = this.#steps.dependencies;
-    // Asked for while it is signed and written down. Without an RPC it costs a request of the service: only what is put back has to be known.
-    const isMeasured = operation === 'zapOut' && (rpc !== undefined || parent !== undefined);
-    const before = isMeasured ? balanceOf(owner, { rpc, service }) : Promise.resolve(undefined);
+    // Asked for while it is signed and written down. Without an RPC it costs a request of the service: only what is put back has to be known,
+    // and of several transactions, should they not show, whether one of them took its fee (reconcile.ts).
+    const hasToBeKnown = operation === 'zapOut' && (rpc !== undefined || parent !== undefined);
+    const isMeasured = hasToBeKnown || (reviewed.length > 1 && transactions.every(({ feePayer }) => feePayer === owner));
+    const before = isMeasured ? balanceOf(owner, { rpc, service }, hasToBeKnown ? undefined : PROOF_BUDGET_MS) : Promise.resolve(undefined);
     let signed: readonly Base64Transaction[];
     try {
       // Not raced against a cancellation: it is over in a moment, and then it is known whether signatures exist.

@@ -1,9 +1,12 @@
 import type { SignatureStatus } from '../rpc/types';
 import type { OperationRecord } from './journal/types';
+import { lamportsToSol } from '../solana/amounts';
+import type { FundsFound } from './funds';
 import { isEnd } from './journal/states';
 import type { NewEvent } from './recorder';
 import { LISTINGS_WITH_WORD, LISTINGS_WITHOUT_WORD } from './settling';
 import { KNOWN_EVERYWHERE_MS, MAY_HAVE_EFFECT_MS, wasSubmitted } from './signedAttempts';
+import { isOnSame } from './target';
 
 /** What the network says of an operation, as the user's RPC sees it. */
 export interface NetworkObservation {
@@ -25,11 +28,18 @@ export interface Observations {
   readonly showing: number;
   /** How many clean listings in a row, each read after {@link canLand} had become false, did not. */
   readonly notShowing: number;
+  /** What the owner's SOL says, looked at after {@link canLand} had become false. `undefined`: it was not looked at, and is not going to be. */
+  readonly funds?: FundsFound | undefined;
+  /** Whether the user has an RPC, be it that it does not answer just now: then that is waited for. */
+  readonly hasRpc?: boolean | undefined;
+  /** Whether something else took out of the same position since this was sent: what a listing shows may be that ({@link wasDoneByAnother}). */
+  readonly isByAnother?: boolean | undefined;
 }
 
 /** The last event that an operation gets, or the one by which it is known to be looked for. */
 export type Conclusion = Extract<NewEvent, { kind: 'landed' | 'settled' | 'expired' | 'failed' | 'abandoned' | 'unconfirmed' }>;
 
+const WHOLE_BPS = 10_000;
 /** How many blocks past the last one: the newest may yet be given up for others, and nodes are not all at the same. */
 const MARGIN_BLOCKS = 32n;
 /** The fastest that blocks come, and how far heights may be apart besides: an RPC that is further on is of another network. */
@@ -66,6 +76,9 @@ function isOfThisNetwork({ built }: OperationRecord, { blockHeight }: NetworkObs
   return Number.isSafeInteger(lastValid) && Number(blockHeight) - lastValid <= Math.max(0, ageMs) / FASTEST_BLOCK_MS + MOST_BLOCKS_AHEAD;
 }
 
+/** Why an operation was abandoned of which the window was closed. */
+export const CLOSED_BEFORE = 'Binsight was closed before anything was sent.';
+
 /**
  * What can be concluded of an operation that nobody is writing; `undefined`: nothing new, and it goes on being watched. Nothing is
  * ever submitted because of it.
@@ -75,10 +88,19 @@ export function concluded(record: OperationRecord, observations: Observations): 
     return undefined;
   }
   if (!wasSubmitted(record)) {
-    return { kind: 'abandoned', reason: 'Binsight was closed before anything was sent.' };
+    return { kind: 'abandoned', reason: CLOSED_BEFORE };
   }
   const seen = seenOf(record, observations);
   return settled(seen) ?? ended(seen) ?? stillOpen(record, seen);
+}
+
+/**
+ * Whether it takes the owner's SOL to tell whether something of it landed: of several transactions some may have, which no listing
+ * has to show, and the network does not say.
+ */
+export function takesFunds(record: OperationRecord, { nowMs, network }: Pick<Observations, 'nowMs' | 'network'>): boolean {
+  const { transactions, succeeded, wouldBeKnown } = seenOf(record, { nowMs, network, showing: 0, notShowing: 0 });
+  return transactions > 1 && succeeded === 0 && !wouldBeKnown;
 }
 
 /** What was seen, in numbers. */
@@ -94,10 +116,18 @@ interface Seen {
   readonly wouldBeKnown: boolean;
   readonly isShowing: boolean;
   readonly isNotShowing: boolean;
+  readonly funds: FundsFound;
+  /** The user's RPC may yet say what became of it. */
+  readonly mayBeKnownYet: boolean;
+  /** A listing does not tell it from another one, and nobody said that it landed. */
+  readonly isByAnother: boolean;
+  /** It was to close its position, which can be done once. */
+  readonly isClosing: boolean;
 }
 
 function seenOf(record: OperationRecord, observations: Observations): Seen {
-  const { network, nowMs, showing, notShowing } = observations;
+  const { network, nowMs, showing, notShowing, funds = { kind: 'unknown' }, hasRpc = false, isByAnother = false } = observations;
+  const { plan } = record.created;
   const statuses = network?.statuses ?? [];
   const succeeded = statuses.filter((status) => status !== undefined && status.error === undefined).length;
   const transactions = record.signatures.length;
@@ -114,14 +144,21 @@ function seenOf(record: OperationRecord, observations: Observations): Seen {
     wouldBeKnown: network !== undefined && isOfThisNetwork(record, network, ageMs) && ageMs < REMEMBERED_MS,
     isShowing: showing >= (hasWord ? LISTINGS_WITH_WORD : LISTINGS_WITHOUT_WORD),
     isNotShowing: notShowing >= LISTINGS_WITHOUT_WORD,
+    funds,
+    mayBeKnownYet: hasRpc && ageMs < REMEMBERED_MS,
+    isByAnother: isByAnother && !hasServiceWord,
+    isClosing: plan.kind === 'zapOut' && plan.shareBps === WHOLE_BPS,
   };
 }
 
 /** It has happened. Where only some of it is known to have landed, that is the end of it only once the rest cannot any more. */
-function settled({ isShowing, succeeded, transactions, canLand: mayStillLand, ageMs }: Seen): Conclusion | undefined {
+function settled({ isShowing, succeeded, transactions, canLand: mayStillLand, ageMs, isByAnother, isClosing, wouldBeKnown }: Seen): Conclusion | undefined {
   const hasAllLanded = transactions > 0 && succeeded === transactions;
   if (hasAllLanded && !isShowing && ageMs >= REMEMBERED_MS) {
     return { kind: 'settled', lamportsBack: undefined, shortfall: 'All of its transactions landed, and the service does not list the change: look at them in an explorer.' };
+  }
+  if (isShowing && isByAnother && succeeded === 0) {
+    return mayStillLand ? undefined : byAnother(wouldBeKnown || isClosing);
   }
   const isPart = succeeded > 0 && succeeded < transactions;
   if (!isShowing || (isPart && mayStillLand)) {
@@ -132,8 +169,29 @@ function settled({ isShowing, succeeded, transactions, canLand: mayStillLand, ag
     : { kind: 'settled', lamportsBack: undefined, shortfall: undefined };
 }
 
+/** The position shows what another operation did to it. @param isKnown whether that one did all of it */
+function byAnother(isKnown: boolean): Conclusion {
+  return isKnown
+    ? { kind: 'expired', reason: 'It did not land: what your positions show was done by another operation on the same position.' }
+    : { kind: 'failed', isUnclear: true, reason: 'It can no longer land. Whether it did cannot be told without an RPC that knows its transactions (setting binsight.rpcUrl): another operation took something out of the same position meanwhile. Look at the position, and at your wallet in an explorer, before you repeat it.' };
+}
+
+/**
+ * Whether another zap-out of the same position came to a good end after this one was sent: a listing then does not tell whose doing
+ * it shows.
+ */
+export function wasDoneByAnother(record: OperationRecord, records: readonly OperationRecord[]): boolean {
+  const submitted = record.events.find(({ kind }) => kind === 'submitted');
+  return (
+    record.created.plan.kind === 'zapOut' &&
+    submitted !== undefined &&
+    records.some((other) => other.id !== record.id && other.state === 'settled' && other.updatedAtMs >= submitted.atMs && isOnSame(other, record.created))
+  );
+}
+
 /** It does not show, and can no longer land. */
-function ended({ canLand: mayStillLand, isNotShowing, succeeded, transactions, failure, hasServiceWord, wouldBeKnown, ageMs }: Seen): Conclusion | undefined {
+function ended(seen: Seen): Conclusion | undefined {
+  const { canLand: mayStillLand, isNotShowing, succeeded, transactions, failure, hasServiceWord, wouldBeKnown, ageMs } = seen;
   if (mayStillLand) {
     return undefined;
   }
@@ -150,11 +208,39 @@ function ended({ canLand: mayStillLand, isNotShowing, succeeded, transactions, f
   }
   // Against the service's word that it landed, missing in a list is not enough.
   if (isNotShowing && succeeded === 0 && (wouldBeKnown || !hasServiceWord)) {
-    return { kind: 'expired', reason: `It did not land: ${wouldBeKnown ? 'nothing happened' : 'your positions do not show it, and it can no longer land'}.` };
+    return withoutTrace(seen);
   }
   return ageMs >= LOOKED_FOR_MS
-    ? { kind: 'failed', reason: 'What became of it could not be found out within a day, and it can no longer land: look at your positions, and at the transactions of your wallet in an explorer.' }
+    ? { kind: 'failed', isUnclear: true, reason: 'What became of it could not be found out within a day, and it can no longer land: look at your positions, and at the transactions of your wallet in an explorer.' }
     : undefined;
+}
+
+/**
+ * No listing shows it, and it can no longer land. That nothing happened is concluded only where it is known: by the network; of a single
+ * transaction, which happens as a whole or not at all; and of several where the owner's SOL is what it was before, since each one that
+ * lands costs its fee. Else it ends without a claim.
+ */
+function withoutTrace({ wouldBeKnown, transactions, funds, mayBeKnownYet }: Seen): Conclusion | undefined {
+  if (wouldBeKnown) {
+    return { kind: 'expired', reason: 'It did not land: nothing happened.' };
+  }
+  if (transactions <= 1) {
+    return { kind: 'expired', reason: 'It did not land: your positions do not show it, and it can no longer land.' };
+  }
+  if (funds.kind === 'unchanged') {
+    return { kind: 'expired', reason: 'It did not land: your positions do not show it, it can no longer land, and it took nothing: the SOL in your wallet is exactly what it was right before it was sent.' };
+  }
+  if (funds.kind === 'awaited' || mayBeKnownYet) {
+    return undefined;
+  }
+  const balance = funds.kind === 'changed' ? ` The SOL in your wallet went from ${lamportsToSol(funds.beforeLamports)} SOL, right before it was sent, to ${lamportsToSol(funds.nowLamports)} SOL${funds.isAlone ? '' : ', and more than this was sent for it meanwhile'}.` : '';
+  return {
+    kind: 'failed',
+    isUnclear: true,
+    reason:
+      `Your positions do not show it, and it can no longer land. Whether a part of its ${transactions} transactions landed cannot be told without an RPC that knows them (setting binsight.rpcUrl).${balance} ` +
+      'Look at your wallet, and at its transactions in an explorer, before you repeat it.',
+  };
 }
 
 /** It was sent, and what became of it does not show. */

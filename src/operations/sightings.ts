@@ -2,12 +2,13 @@ import type { LiquidityService } from '../api/service';
 import type { SolanaRpc } from '../rpc/types';
 import { wordsOf } from './errors';
 import type { Evidence } from './evidence';
+import { counted as countedFunds, foundBy, fundsOf, NO_FUNDS_SEEN, type FundsCount } from './funds';
 import { isEnd } from './journal/states';
 import type { JournalEntry, OperationRecord } from './journal/types';
 import type { HeldLock } from './locks/types';
 import { lamportsBackOf, measured, SERVICE_PATIENCE_MS } from './measure';
 import { observeNetwork, readListing } from './observations';
-import { canLand, concluded, type Conclusion, type NetworkObservation } from './reconcile';
+import { canLand, concluded, takesFunds, wasDoneByAnother, type Conclusion, type NetworkObservation } from './reconcile';
 import type { WatcherDependencies } from './types';
 
 /** An operation that nobody else writes, while this window looks what became of it. */
@@ -24,6 +25,8 @@ interface Count {
   readonly notShowing: number;
   /** How often what it brought could not be measured. */
   readonly unmeasured: number;
+  /** What the owner's SOL said, where it takes that. */
+  readonly funds: FundsCount;
 }
 
 /** What was found out about one. */
@@ -33,7 +36,9 @@ interface Seen {
   readonly mayLand: boolean;
 }
 
-const NOTHING_SEEN: Count = { showing: 0, notShowing: 0, unmeasured: 0 };
+const NOTHING_SEEN: Count = { showing: 0, notShowing: 0, unmeasured: 0, funds: NO_FUNDS_SEEN };
+/** After so many listings that say the same, another one soon does not tell more: it is looked for less and less often. */
+const MOST_CLOSE = 10;
 /** What is to be put back has to be known: so often it is looked again before it counts as not measured. */
 const MOST_UNMEASURED = 5;
 
@@ -72,9 +77,10 @@ export class Sightings {
     let isClose = false;
     for (const one of seen) {
       const { record } = one.taken.entry;
-      const count = this.#counted(record, listing?.evidence(record), one.mayLand);
+      const count = await this.#withFunds(one, this.#counted(record, listing?.evidence(record), one.mayLand), rpc);
       const isOver = await this.#conclude(one, count, rpc);
-      isClose ||= !isOver && listing !== undefined && count.showing + count.notShowing > 0;
+      const seenSoFar = count.showing + count.notShowing;
+      isClose ||= !isOver && listing !== undefined && seenSoFar > 0 && seenSoFar <= MOST_CLOSE;
     }
     return isClose;
   }
@@ -100,10 +106,23 @@ export class Sightings {
     return count;
   }
 
+  /** Where no listing can tell that nothing of it landed, the owner's SOL may: it is looked at together with each listing that does not show it. */
+  async #withFunds({ taken: { entry: { record } }, network }: Seen, count: Count, rpc: SolanaRpc | undefined): Promise<Count> {
+    const { journal, clock } = this.#dependencies;
+    if (count.notShowing === 0 || count.notShowing > MOST_CLOSE || !takesFunds(record, { nowMs: clock.now(), network })) {
+      return count;
+    }
+    const next = { ...count, funds: countedFunds(count.funds, await fundsOf(record, { journal, rpc, service: await this.#service() })) };
+    this.#counts.set(record.id, next);
+    return next;
+  }
+
   /** Writes what can be concluded; true where that is the operation's end. */
   async #conclude({ taken, network, mayLand }: Seen, count: Count, rpc: SolanaRpc | undefined): Promise<boolean> {
     const { record } = taken.entry;
-    const conclusion = concluded(record, { nowMs: this.#dependencies.clock.now(), network, ...count });
+    const { showing, notShowing, funds } = count;
+    const isByAnother = showing > 0 && wasDoneByAnother(record, (await this.#dependencies.journal.read()).records);
+    const conclusion = concluded(record, { nowMs: this.#dependencies.clock.now(), network, showing, notShowing, funds: foundBy(funds, record), hasRpc: rpc !== undefined, isByAnother });
     if (conclusion === undefined) {
       return false;
     }

@@ -35,6 +35,12 @@ export function tokenAccountFact({ program, data }: RpcAccount): TokenAccountFac
   return { mint: addressFromBytes(data.slice(0, KEY_BYTES)), owner: addressFromBytes(data.slice(KEY_BYTES, 2 * KEY_BYTES)) };
 }
 
+/** How much is in a token account, raw; `undefined` where the account is none. Token program, `state.rs`: the amount follows on mint and owner. */
+export function tokenAccountAmount(account: RpcAccount): bigint | undefined {
+  const { data } = account;
+  return tokenAccountFact(account) === undefined ? undefined : new DataView(data.buffer, data.byteOffset, data.byteLength).getBigUint64(2 * KEY_BYTES, true);
+}
+
 /** How many decimals a mint of either token program has; `undefined` where the account is none. */
 export function mintDecimals({ program, data }: RpcAccount): number | undefined {
   const isMint =

@@ -43,6 +43,9 @@ export interface ZapInPlan {
   readonly percentX: number;
   /** Mode `normal`: nothing is swapped, and `prices` has to say how many decimals each token that goes in has. `undefined`: SOL goes in. */
   readonly tokens?: TokensAtHand | undefined;
+  /** The tickers of both tokens, as the service says them: for the journal. Untrusted text. */
+  readonly symbolX?: string | undefined;
+  readonly symbolY?: string | undefined;
   /** How it is spread, and over which bins; all three `undefined` for pools without bins. */
   readonly strategy: Strategy | undefined;
   readonly fromBinId: number | undefined;

@@ -48,12 +48,15 @@ export function checkZapOut({ position, owner, shareBps, slippageBps }: ZapOutPl
 /**
  * Checks that a position is among those that the service in use lists: one that another service listed, or that is gone,
  * is not withdrawn from.
+ * @returns it as it is listed now
  * @throws OperationError (`invalidPlan`).
  */
-export function checkListed({ key }: OpenPosition, listed: readonly OpenPosition[]): void {
-  if (!listed.some((position) => position.key === key)) {
+export function checkListed({ key }: OpenPosition, listed: readonly OpenPosition[]): OpenPosition {
+  const now = listed.find((position) => position.key === key);
+  if (now === undefined) {
     throw invalid('position', 'This position is no longer listed: it may have been closed meanwhile, or another service is in use now.', 'Refresh the positions.');
   }
+  return now;
 }
 
 /** How a deposit is spread; all of it `undefined` for pools without bins. */
@@ -123,7 +126,7 @@ function checkTokens({ inputLamports, tokenX, tokenY, prices }: ZapInPlan, { amo
     if (amountRaw === 0n) {
       return 0;
     }
-    if (decimals === undefined || !Number.isInteger(decimals) || decimals < 0 || decimals > MOST_DECIMALS) {
+    if (!isDecimals(decimals)) {
       throw invalid(field, `The service did not report how many decimals ${mint} has.`, 'Refresh the pools, or zap in with SOL.');
     }
     if (mint === WRAPPED_SOL_MINT && decimals !== SOL_DECIMALS) {
@@ -132,6 +135,11 @@ function checkTokens({ inputLamports, tokenX, tokenY, prices }: ZapInPlan, { amo
     return wholeTokens(amountRaw, decimals);
   };
   return { mode: 'normal', amountX: whole('amountXRaw', tokenX, amountXRaw, prices.decimalsX), amountY: whole('amountYRaw', tokenY, amountYRaw, prices.decimalsY) };
+}
+
+/** Whether a token can have so many decimals: they are one byte of its mint. */
+export function isDecimals(decimals: number | undefined): decimals is number {
+  return decimals !== undefined && Number.isInteger(decimals) && decimals >= 0 && decimals <= MOST_DECIMALS;
 }
 
 function checkBins({ strategy, fromBinId, toBinId }: ZapInPlan): ZapInRange {

@@ -15,6 +15,8 @@ export interface Work {
   /** "zap-out": in sentences. */
   readonly noun: string;
   readonly subject: Subject;
+  /** When what it begins from was listed, milliseconds since 1970; what was done to the same position since would be taken for its effect. */
+  readonly listedAtMs?: number | undefined;
   /** Asks the service to build it. */
   build(signal: AbortSignal): Promise<Built>;
 }

@@ -1,12 +1,17 @@
+import { oneLine } from '../api/text';
 import type { TokenAtHand, ZapInIntent } from '../review/types';
 import type { Address } from '../solana/address';
 import { WRAPPED_SOL_MINT } from '../solana/programs';
 import { entered } from './effects';
 import { runOperation } from './flow';
+import type { JournalToken, JournalTokens } from './journal/types';
 import { referencesOfPlan, shown } from './shownFigures';
 import type { OperationDependencies, OperationHost, OperationResult, ZapInPlan } from './types';
-import { checkZapIn } from './validate';
+import { checkZapIn, isDecimals } from './validate';
 import type { Work } from './work';
+
+/** Longest ticker that is kept, characters. */
+const LONGEST_SYMBOL = 40;
 
 /**
  * Puts SOL, or the pool's tokens as the wallet has them, into a pool as a new position: see {@link runOperation} for the steps.
@@ -28,7 +33,7 @@ export async function runZapIn(plan: ZapInPlan, dependencies: OperationDependenc
       pool,
       poolType,
       pairName,
-      plan: { kind: 'zapIn', inputLamports, percentX, tokens, ...range, slippageBps, openBefore: before?.flatMap(({ address }) => (address === undefined ? [] : [address])) },
+      plan: { kind: 'zapIn', inputLamports, percentX, tokens: writtenTokens(plan), ...range, slippageBps, openBefore: before?.flatMap(({ address }) => (address === undefined ? [] : [address])) },
     },
     build: async (cancel) => {
       const built = await service.buildAdd({ pool, owner, ...range, slippageBps, ...amounts }, { signal: cancel });
@@ -50,6 +55,16 @@ export async function runZapIn(plan: ZapInPlan, dependencies: OperationDependenc
   };
   // The review counts lamports that an earlier attempt may still take, and cannot count its tokens: with them it is waited for.
   return runOperation(work, tokens === undefined ? dependencies : { ...dependencies, waitsForEarlier: true }, host, signal);
+}
+
+/** What goes in as it is, for the journal: with what it is called, as far as that is known. */
+function writtenTokens({ tokens, tokenX, tokenY, symbolX, symbolY, prices }: ZapInPlan): JournalTokens | undefined {
+  return tokens && { ...tokens, x: writtenToken(tokenX, symbolX, prices.decimalsX), y: writtenToken(tokenY, symbolY, prices.decimalsY) };
+}
+
+/** The decimals of a token of which nothing goes in have not been looked at: what cannot be is left out. */
+function writtenToken(mint: Address | undefined, symbol: string | undefined, decimals: number | undefined): JournalToken | undefined {
+  return mint && { mint, symbol: symbol === undefined ? undefined : oneLine(symbol, LONGEST_SYMBOL), decimals: isDecimals(decimals) ? decimals : undefined };
 }
 
 /** What goes in, as the review measures by it: SOL by its lamports, other tokens each by its mint. */

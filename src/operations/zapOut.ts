@@ -2,6 +2,7 @@ import type { ZapOutIntent } from '../review/types';
 import { withdrawn } from './effects';
 import { standing } from './evidence';
 import { runOperation } from './flow';
+import { listAnew, listedAtMs } from './listedSince';
 import { referencesOfPosition, shown, worthOfShare } from './shownFigures';
 import type { OperationDependencies, OperationHost, OperationResult, ZapOutPlan } from './types';
 import { checkListed, checkZapOut } from './validate';
@@ -15,8 +16,9 @@ import type { Work } from './work';
 export async function runZapOut(plan: ZapOutPlan, dependencies: OperationDependencies, host: OperationHost, signal: AbortSignal): Promise<OperationResult> {
   const { service, portfolio } = dependencies;
   const { position, positionId, pool, poolType, fromBinId, toBinId } = checkZapOut(plan, portfolio.snapshot.owner);
-  checkListed(plan.position, portfolio.snapshot.positions);
   const { owner, shareBps, slippageBps, output } = plan;
+  await listAnew(owner, position, dependencies);
+  const listed = checkListed(plan.position, portfolio.snapshot.positions);
   const intent: ZapOutIntent = {
     kind: 'zapOut',
     owner,
@@ -42,8 +44,9 @@ export async function runZapOut(plan: ZapOutPlan, dependencies: OperationDepende
       pool,
       poolType,
       pairName: plan.position.pairName,
-      plan: { kind: 'zapOut', position, positionId, shareBps, output, slippageBps, before: standing(plan.position) },
+      plan: { kind: 'zapOut', position, positionId, shareBps, output, slippageBps, before: standing(listed) },
     },
+    listedAtMs: listedAtMs(portfolio.snapshot),
     build: async (cancel) => {
       const built = await service.buildDecrease({ positionId, bps: shareBps, owner, slippageBps, output, poolType }, { signal: cancel });
       const { lastValidBlockHeight } = built;
@@ -57,7 +60,7 @@ export async function runZapOut(plan: ZapOutPlan, dependencies: OperationDepende
         position,
         land: (signed) =>
           service.landDecrease({ closeTransactions: signed('close'), swapTransactions: signed('swap'), lastValidBlockHeight }),
-        effect: withdrawn(plan.position, shareBps),
+        effect: withdrawn(listed, shareBps),
       };
     },
   };

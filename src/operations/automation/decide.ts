@@ -51,9 +51,12 @@ function unfinished({ position, history }: DecisionFacts): Maybe {
   if (open !== undefined) {
     return underWay(open);
   }
-  return halfDoneOn(position, history) === undefined
-    ? undefined
-    : { kind: 'user', why: 'The last zap-out of it is half done: only a part of it landed. Finish it first: Activity offers that.' };
+  const halfDone = halfDoneOn(position, history);
+  if (halfDone === undefined) {
+    return undefined;
+  }
+  const what = halfDone.isUnclear ? 'What became of the last zap-out of it is not known: a part of it may have landed.' : 'The last zap-out of it is half done: only a part of it landed.';
+  return { kind: 'user', why: `${what} Finish it first: Activity offers that.` };
 }
 
 function underWay({ created }: OperationRecord): Decision {
@@ -138,7 +141,8 @@ function notSeenEnough({ sightings, rules }: DecisionFacts, where: string): Mayb
   const needed = checksNeeded(rules);
   const seen = sightings?.outOfRangeChecks ?? 0;
   if (seen < needed) {
-    return { kind: 'wait', why: `${where} That was seen in ${of(seen, needed)} checks in a row.`, untilMs: undefined };
+    const soFar = seen === 0 ? `No check has seen it yet: ${counted(needed, 'check')} in a row ${needed === 1 ? 'is' : 'are'} needed.` : `That was seen in ${of(seen, needed)} checks in a row.`;
+    return { kind: 'wait', why: `${where} ${soFar}`, untilMs: undefined };
   }
   const isWorth = ({ worthUsd }: Sighting) => worthUsd !== undefined && worthUsd >= rules.leastValueUsd;
   const isSeen = sightings !== undefined && heldFor(sightings, isWorth).times >= LEAST_SIGHTINGS;

@@ -47,6 +47,7 @@ const rules = z.strictObject({
   takeProfitPercent: optional(z.number().positive()),
   pnlIn: z.enum(['usd', 'native']),
   poolsLeftAlone: z.array(address).max(MOST_POOLS),
+  reviewedBy: z.string().max(100).nullish().transform((value) => value ?? undefined),
 }) satisfies z.ZodType<AutomationRules>;
 
 const file = z.strictObject({

@@ -1,7 +1,7 @@
-import { basename } from 'node:path';
 import type { OpenPosition } from '../../api/records/position';
 import type { Address } from '../../solana/address';
 import { isSamePosition } from '../effects';
+import { begunAt } from '../journal/files';
 import { isEnd } from '../journal/states';
 import type { JournalProblem, OperationRecord } from '../journal/types';
 import { isHalfDone, partsOf } from '../rebalance/standing';
@@ -31,9 +31,6 @@ export interface History {
 
 /** In which span the limits count. */
 export const DAY_MS = 86_400_000;
-
-/** How a file of the journal begins (journal/files.ts): by when the operation was begun. */
-const FILE = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z-[0-9a-f]{12}\.jsonl/;
 
 /**
  * Reads the journal for one wallet. Which service it was is not asked: they land on one chain. A file that cannot be read counts as
@@ -83,10 +80,10 @@ export function unfinishedOn(position: OpenPosition, { records }: History, alsoO
   });
 }
 
-/** The last zap-out of a position, where only a part of what was sent for it landed. */
+/** The last zap-out of a position, where only a part of what was sent for it landed, or may have, and the user was not told what is left to do. */
 export function halfDoneOn(position: OpenPosition, { records }: History): OperationRecord | undefined {
   const last = records.find(({ created: { plan }, state }) => plan.kind === 'zapOut' && (isSamePosition(position, plan.position) || position.id === plan.positionId) && (state === 'settled' || state === 'failed'));
-  return last !== undefined && isHalfDone(last) ? last : undefined;
+  return last !== undefined && (isHalfDone(last) || last.isUnclear) && !last.isSeen ? last : undefined;
 }
 
 /** The positions that a position came from by rebalancing, and itself. Goes back through each rebalance once. */
@@ -127,10 +124,4 @@ function sentOf(record: OperationRecord, position: Address, parts: readonly Oper
   }
   const found = parts.filter(wasSubmitted).map(({ updatedAtMs }) => updatedAtMs);
   return { position, sentAtMs: Math.max(...submissions, ...(submissions.length === 0 ? [record.updatedAtMs] : [])), lastMs: found.length === 0 ? record.updatedAtMs : Math.max(...found) };
-}
-
-/** When the operation of a file was begun, by the file's name; `undefined`: it is no file of an operation. */
-function begunAt(file: string): number | undefined {
-  const [, year, month, day, hour, minute, second, ms] = FILE.exec(basename(file)) ?? [];
-  return year === undefined ? undefined : Date.parse(`${year}-${month ?? ''}-${day ?? ''}T${hour ?? ''}:${minute ?? ''}:${second ?? ''}.${ms ?? ''}Z`);
 }

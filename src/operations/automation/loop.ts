@@ -219,7 +219,7 @@ export class AutomationLoop implements AutomationControl {
     if (owner !== grant.owner) {
       return { name: 'wallet', why: 'It was started for another wallet than the one that is in use now. Go back to that one, or start it again for this one.' };
     }
-    return areSameRules(rules(), grant.rules) ? undefined : { name: 'rules', why: 'The rules in the settings differ from those that you confirmed. Start it again to confirm them, or set them back.' };
+    return areSameRules(rules(), grant.rules) ? undefined : { name: 'rules', why: 'The rules in the settings differ from those that you confirmed, or the review goes by other settings or another RPC than then. Start it again to confirm them, or set them back.' };
   }
 
   #pause(grant: AutomationGrant, { name, why }: Obstacle): void {

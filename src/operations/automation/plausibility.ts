@@ -1,5 +1,6 @@
 import type { OpenPosition } from '../../api/records/position';
 import { WRAPPED_SOL_MINT } from '../../solana/programs';
+import { arePricesOfBin } from '../binPrices';
 import type { AutomationRules } from './types';
 import { dollars, percent } from './words';
 
@@ -56,6 +57,9 @@ export function standingOf(position: OpenPosition): Standing {
   const standing: Standing = !isOutside ? { kind: 'in' } : active > upper ? { kind: 'out', side: 'above', bins: active - upper } : { kind: 'out', side: 'below', bins: lower - active };
   if (!doPricesAgree(position, standing)) {
     return { kind: 'unclear', why: 'The prices that the service reports for it do not agree with its bins.' };
+  }
+  if (!isPriceInPool(position, active)) {
+    return { kind: 'unclear', why: 'The prices that the service reports for its tokens do not agree with the price in the pool, by its active bin.' };
   }
   return isContentOf(position, standing) ? standing : { kind: 'unclear', why: 'What the service reports to be in it does not agree with where its range is.' };
 }
@@ -127,6 +131,17 @@ function doPricesAgree({ priceRangeUsd }: OpenPosition, standing: Standing): boo
     return current >= lower * (1 - ROUNDING) && current <= upper * (1 + ROUNDING);
   }
   return standing.kind === 'out' && standing.side === 'above' ? current >= upper * (1 - ROUNDING) : current <= lower * (1 + ROUNDING);
+}
+
+/**
+ * Whether the tokens' prices are those at which the pool trades them, but for what other markets may differ: by these prices the review
+ * measures what is swapped, so that nothing is done where one of them is wrong. What is not told cannot be told wrong; the review says so.
+ */
+function isPriceInPool({ token0, token1, price0Usd, price1Usd, binStepBps: step }: OpenPosition, activeBinId: number): boolean {
+  if (step === undefined || token0.decimals === undefined || token1.decimals === undefined || !isFigure(price0Usd) || !isFigure(price1Usd)) {
+    return true;
+  }
+  return arePricesOfBin({ priceXUsd: price0Usd, priceYUsd: price1Usd, decimalsX: token0.decimals, decimalsY: token1.decimals }, activeBinId, step);
 }
 
 /** Bins below the active one hold token 1 alone, those above it token 0 alone (the program's order). */

@@ -1,7 +1,8 @@
-import type { Clock } from '../../portfolio/types';
+import type { Clock, RefreshReason } from '../../portfolio/types';
 import { wordsOf } from '../errors';
 import type { HeldLock } from '../locks/types';
 import { Holds, LONGEST_REST_MS, restAfter } from './holds';
+import { sentInDay, type SentRebalance } from './history';
 import { BlindError, doneInDay, lookNow, planOf, type Look, type Memory } from './look';
 import { observe, type Sightings } from './sightings';
 import type { ActionOutcome, AutomationAction, AutomationGrant, AutomationLoopDependencies, PlannedPosition } from './types';
@@ -39,6 +40,8 @@ export class AutomationRun {
   #planned: readonly PlannedPosition[] = [];
   #lastCheckMs: number | undefined;
   #doneToday = 0;
+  /** The rebalances of the last day, as the journal had them last. */
+  #sent: readonly SentRebalance[] = [];
 
   constructor(grant: AutomationGrant, lock: HeldLock, dependencies: RunDependencies) {
     this.grant = grant;
@@ -131,7 +134,7 @@ export class AutomationRun {
 
   async #check(): Promise<void> {
     const { clock } = this.#dependencies;
-    let look = await lookNow(this.grant.owner, 'interval', this.#dependencies);
+    let look = await this.#look('interval');
     this.#sightings = observe(this.#sightings, look.positions, this.grant.rules, look.asOfMs);
     this.#lastCheckMs = clock.now();
     this.#show(look);
@@ -143,9 +146,24 @@ export class AutomationRun {
         return;
       }
       // What it has just done changed what is there, and took its time: nothing goes on by what was seen before.
-      look = await lookNow(this.grant.owner, 'afterOperation', this.#dependencies);
+      look = await this.#look('afterOperation');
       this.#show(look);
     }
+  }
+
+  /**
+   * What there is now. What the limits count does not go from the journal for two days: where it has gone, somebody took it away.
+   * @throws BlindError
+   */
+  async #look(reason: RefreshReason): Promise<Look> {
+    const look = await lookNow(this.grant.owner, reason, this.#dependencies);
+    const nowMs = this.#dependencies.clock.now();
+    const sent = sentInDay(look.history, nowMs).filter(({ position }) => position !== undefined);
+    if (sent.length < sentInDay({ sent: this.#sent }, nowMs).length) {
+      throw new BlindError('Rebalances of the last 24 hours are gone from the journal of operations, so that the limits cannot be kept. It goes on once they are a day old, or when auto-rebalance is stopped and started again.');
+    }
+    this.#sent = sent;
+    return look;
   }
 
   /** What is to be done next: what ends losses first. */

@@ -28,6 +28,8 @@ export interface AutomationRules {
   /** In which currency gain and loss are measured. */
   readonly pnlIn: 'usd' | 'native';
   readonly poolsLeftAlone: readonly Address[];
+  /** What stands for the settings of the review, and of the RPC that it asks: what it finds nothing in depends on them. Others are other rules. */
+  readonly reviewedBy?: string | undefined;
 }
 
 /** What automation does with a position: re-centres it, or closes it for good. */

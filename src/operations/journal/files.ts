@@ -1,6 +1,6 @@
 import { constants, type BigIntStats } from 'node:fs';
 import { mkdir, open, readFile, stat, unlink, type FileHandle } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { systemCode } from './errors';
 
 /** How files of operations end. */
@@ -37,6 +37,15 @@ export function pathOf(folder: string, id: string): string | undefined {
 export function idOf(name: string): string | undefined {
   const id = name.slice(0, -SUFFIX.length);
   return name.endsWith(SUFFIX) && ID.test(id) ? id : undefined;
+}
+
+/** How the file of an operation begins, also of one that was set aside. */
+const BEGUN = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z-[0-9a-f]{12}\.jsonl/;
+
+/** When the operation of a file was begun, by the file's name or path, milliseconds since 1970; `undefined`: it is no file of an operation. */
+export function begunAt(path: string): number | undefined {
+  const [, year, month, day, hour, minute, second, ms] = BEGUN.exec(basename(path)) ?? [];
+  return year === undefined ? undefined : Date.parse(`${year}-${month ?? ''}-${day ?? ''}T${hour ?? ''}:${minute ?? ''}:${second ?? ''}.${ms ?? ''}Z`);
 }
 
 /** Whether a file of this name was set aside. */

@@ -9,7 +9,7 @@ import { FileEntry, notWritten, type KnownFile } from './entry';
 import { fileName, idOf, isAside, isUnchanged, looksOf, makeFile, makeFolder, operationId, pathOf, syncFolder, type Looks, type OpenFile } from './files';
 import { written } from './lines';
 import { problemOfAside, readOperation, type Found } from './reading';
-import { isEnd, recordOf } from './states';
+import { isComplete, recordOf } from './states';
 import { Turns } from './turns';
 import type { JournalEntry, JournalEvent, OperationJournal, OperationRecord } from './types';
 import { FolderWatch } from './watching';
@@ -178,8 +178,8 @@ class FolderJournal implements OperationJournal {
 
   async #find(name: string): Promise<Remembered | undefined> {
     const before = this.#remembered.get(name);
-    // Nothing follows on an end: as long as it is listed it is as it was.
-    if (before?.found.kind === 'operation' && before.looks !== undefined && isEnd(before.found.record.state)) {
+    // Nothing follows on it: as long as it is listed it is as it was.
+    if (before?.found.kind === 'operation' && before.looks !== undefined && isComplete(before.found.record)) {
       return before;
     }
     const path = join(this.#options.folder, name);

@@ -35,6 +35,9 @@ const known = <Output>(schema: z.ZodType<Output>) => schema.nullish().transform(
 const slippageBps = z.int().min(0).max(10_000);
 const strategy = z.enum(['Spot', 'Curve', 'BidAsk']);
 
+/** A token has as many decimals as fit into a byte. */
+const token = known(z.object({ mint: address, symbol: known(text), decimals: known(z.int().min(0).max(255)) }));
+
 const plan = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('zapOut'),
@@ -54,7 +57,7 @@ const plan = z.discriminatedUnion('kind', [
     toBinId: known(z.int()),
     slippageBps,
     openBefore: known(z.array(address).max(MOST_PARTS)),
-    tokens: known(z.object({ amountXRaw: lamports, amountYRaw: lamports })),
+    tokens: known(z.object({ amountXRaw: lamports, amountYRaw: lamports, x: token, y: token })),
   }),
   z.object({
     kind: z.literal('rebalance'),
@@ -112,8 +115,9 @@ const event = z.discriminatedUnion('kind', [
   z.object({ atMs, kind: z.literal('unconfirmed'), reason: text }),
   z.object({ atMs, kind: z.literal('settled'), lamportsBack: known(lamports), shortfall: known(text), landedTransactions: known(count) }),
   z.object({ atMs, kind: z.literal('expired'), reason: text }),
-  z.object({ atMs, kind: z.literal('failed'), reason: text, landedTransactions: known(count) }),
+  z.object({ atMs, kind: z.literal('failed'), reason: text, landedTransactions: known(count), isUnclear: known(z.boolean()) }),
   z.object({ atMs, kind: z.literal('abandoned'), reason: text }),
+  z.object({ atMs, kind: z.literal('seen'), reason: text }),
 ]) satisfies z.ZodType<JournalEvent>;
 
 const place = z.object({ n: z.int().min(0), by: z.string().max(64), format: z.int().optional() });

@@ -17,11 +17,13 @@ const LEG: Readonly<Record<OperationState, readonly EventKind[]>> = {
   submitted: ['landed', 'unconfirmed', 'settled', 'expired', 'failed'],
   landed: ['unconfirmed', 'settled', 'expired', 'failed'],
   unconfirmed: ['landed', 'settled', 'expired', 'failed'],
-  settled: [],
+  settled: ['seen'],
   expired: [],
-  failed: [],
+  failed: ['seen'],
   abandoned: [],
 };
+
+const ENDS: ReadonlySet<OperationState> = new Set<OperationState>(['settled', 'expired', 'failed', 'abandoned']);
 
 /** What may follow in the life of a rebalance: its zap-out and zap-in have files of their own, it only begins and ends. */
 const REBALANCE: readonly EventKind[] = ['settled', 'failed', 'abandoned'];
@@ -36,7 +38,13 @@ export function mayFollow(operation: OperationKind, state: OperationState): read
 
 /** Whether an operation in this state has come to its end: nothing of it can happen any more. */
 export function isEnd(state: OperationState): boolean {
-  return LEG[state].length === 0;
+  return ENDS.has(state);
+}
+
+/** Whether nothing follows any more on what is written of an operation: it has ended, and what may be left of it was seen. */
+export function isComplete({ state, events, isUnclear, isSeen }: OperationRecord): boolean {
+  const isInPart = events.some((event) => (event.kind === 'settled' || event.kind === 'failed') && event.landedTransactions !== undefined);
+  return isEnd(state) && (isSeen || !(isUnclear || isInPart));
 }
 
 /** Whether something of an operation in this state may be on its way: it was handed to the service, and has not come to an end. */
@@ -66,6 +74,8 @@ export function recordOf(id: string, events: readonly JournalEvent[]): Operation
     landingSignature: undefined,
     lamportsBack: undefined,
     reason: undefined,
+    isUnclear: false,
+    isSeen: false,
     events: [first],
   };
   return rest.reduce(following, begun);
@@ -80,11 +90,15 @@ export function following(record: OperationRecord, event: JournalEvent): Operati
   if (!mayFollow(operation, record.state).includes(event.kind)) {
     throw new JournalError('notFollowing', `"${event.kind}" cannot come after "${record.state}" in a ${operation}.`);
   }
-  return { ...record, ...told(event, record), updatedAtMs: event.atMs, events: [...record.events, event] };
+  const updatedAtMs = event.kind === 'seen' ? record.updatedAtMs : event.atMs;
+  return { ...record, ...told(event, record), updatedAtMs, events: [...record.events, event] };
 }
 
 /** What an event tells, besides that it happened. */
 function told(event: JournalEvent, record: OperationRecord): Pick<OperationRecord, 'state'> & Partial<OperationRecord> {
+  if (event.kind === 'seen') {
+    return { state: record.state, reason: event.reason, isSeen: true };
+  }
   const { kind: state } = event;
   switch (event.kind) {
     case 'built':
@@ -96,9 +110,10 @@ function told(event: JournalEvent, record: OperationRecord): Pick<OperationRecor
       return { state, landingSignature: event.signature ?? record.landingSignature, reason: undefined };
     case 'settled':
       return { state, lamportsBack: event.lamportsBack, reason: event.shortfall };
+    case 'failed':
+      return { state, reason: event.reason, isUnclear: event.isUnclear === true };
     case 'unconfirmed':
     case 'expired':
-    case 'failed':
     case 'abandoned':
       return { state, reason: event.reason };
     case 'created':

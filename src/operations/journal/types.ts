@@ -34,7 +34,7 @@ export type JournalPlan =
       /** The positions that were open before: where the new one's address is not known, it is the one that is not among them. `undefined`: they were not read. */
       readonly openBefore: readonly Address[] | undefined;
       /** Raw amounts of both tokens that the wallet has and that go in as they are (mode `normal`); `inputLamports` is then 0. `undefined`: SOL goes in. */
-      readonly tokens?: { readonly amountXRaw: bigint; readonly amountYRaw: bigint } | undefined;
+      readonly tokens?: JournalTokens | undefined;
     }
   | {
       readonly kind: 'rebalance';
@@ -49,6 +49,22 @@ export type JournalPlan =
       /** What the wallet keeps. */
       readonly reserveLamports: bigint;
     };
+
+/** Raw amounts of both tokens of a pool, and what they are called; earlier versions wrote the amounts alone. */
+export interface JournalTokens {
+  readonly amountXRaw: bigint;
+  readonly amountYRaw: bigint;
+  readonly x?: JournalToken | undefined;
+  readonly y?: JournalToken | undefined;
+}
+
+/** A token, as the service describes it. */
+export interface JournalToken {
+  readonly mint: Address;
+  /** Its ticker: untrusted text. */
+  readonly symbol: string | undefined;
+  readonly decimals: number | undefined;
+}
 
 /** What the service said of a position before a zap-out, as decimal text; `undefined` where it did not say. */
 export interface PositionBefore {
@@ -72,7 +88,8 @@ export type BalanceSource = 'rpc' | 'service';
  * - `built` follows again on built, reviewed, approved and signed (nothing was sent); `reviewed` follows again on reviewed and approved
  *   (the same transactions would do something else by now, and are asked about again);
  * - submitted, landed and unconfirmed may each be followed by landed, unconfirmed, settled, expired and failed (but none by itself);
- * - `failed` may follow on whatever is no end, `abandoned` on whatever comes before submitted; nothing follows on an end.
+ * - `failed` may follow on whatever is no end, `abandoned` on whatever comes before submitted; nothing follows on an end, but that what
+ *   is left of a settled or failed one was told (`seen`), which changes neither its state nor when it was found out.
  */
 export type JournalEvent = { readonly atMs: number } & (
   | {
@@ -123,12 +140,21 @@ export type JournalEvent = { readonly atMs: number } & (
   /** It was sent, and can no longer land: nothing happened. */
   | { readonly kind: 'expired'; readonly reason: string }
   /** It ended with an error. Nothing of it can land any more. */
-  | { readonly kind: 'failed'; readonly reason: string; /** How many of those that were signed landed all the same, where some did: it is half done. */ readonly landedTransactions?: number | undefined }
+  | {
+      readonly kind: 'failed';
+      readonly reason: string;
+      /** How many of those that were signed landed all the same, where some did: it is half done. */
+      readonly landedTransactions?: number | undefined;
+      /** Whether something of it landed could not be told: it counts as if something had, and nothing is claimed of it. */
+      readonly isUnclear?: boolean | undefined;
+    }
   /** It ended before anything was sent: declined, cancelled, blocked, or the window was closed. */
   | { readonly kind: 'abandoned'; readonly reason: string }
+  /** After its end: the user was told what is left of it, and there is nothing to run for that, or the user wants nothing run. It is not offered again. */
+  | { readonly kind: 'seen'; /** What they were told, in sentences. */ readonly reason: string }
 );
 
-/** Where an operation is; the last four are ends. */
+/** Where an operation is; the last four are ends, and stay what they are when it was seen. */
 export type OperationState = 'created' | 'built' | 'reviewed' | 'approved' | 'signed' | 'submitted' | 'landed' | 'unconfirmed' | 'settled' | 'expired' | 'failed' | 'abandoned';
 
 /** An operation as its events tell it. */
@@ -144,8 +170,12 @@ export interface OperationRecord {
   readonly landingSignature: string | undefined;
   /** SOL that a zap-out brought, measured. */
   readonly lamportsBack: bigint | undefined;
-  /** Why it ended as it did, or (`unconfirmed`) is not ended yet, in words for the user; of a settled one its shortfall. */
+  /** Why it ended as it did, or (`unconfirmed`) is not ended yet, in words for the user; of a settled one its shortfall, and of one that was seen what was told. */
   readonly reason: string | undefined;
+  /** It has ended, and whether something of it landed could not be told. */
+  readonly isUnclear: boolean;
+  /** It has ended, and the user was told what is left of it: it is not offered any more. */
+  readonly isSeen: boolean;
   readonly events: readonly JournalEvent[];
 }
 

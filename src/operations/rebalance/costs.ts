@@ -34,15 +34,23 @@ const OTHER_TRANSACTIONS = 3;
  */
 export function reentryCosts(range: BinRange, { tokenAccountLamports, binArrays, wrappedSolLamports }: MissingAccounts): ReentryCosts {
   const bins = widthOf(range);
-  const furtherBins = BigInt(Math.max(0, bins - BINS_PER_DEFAULT_POSITION));
   const transactions = Math.ceil(bins / BINS_PER_DEFAULT_POSITION) + OTHER_TRANSACTIONS;
   const parts = [
-    { lamports: RENT_LAMPORTS.position + furtherBins * RENT_LAMPORTS.positionPerBinAbove70, what: 'rent of the new position, which comes back when it is closed' },
+    { lamports: positionRent(range), what: 'rent of the new position, which comes back when it is closed' },
     { lamports: BigInt(binArrays) * RENT_LAMPORTS.binArray, what: `rent of ${binArrays === 1 ? 'a bin array' : `${binArrays} bin arrays`} of the pool, which does not come back` },
     { lamports: tokenAccountLamports.reduce((sum, lamports) => sum + lamports, 0n), what: 'rent of token accounts' },
     { lamports: BigInt(transactions) * FEE_ROOM_LAMPORTS + TIP_ROOM_LAMPORTS, what: 'fees and tip, at most' },
   ].filter(({ lamports }) => lamports > 0n);
   return { spentLamports: parts.reduce((sum, { lamports }) => sum + lamports, 0n), lentLamports: wrappedSolLamports, parts };
+}
+
+/** Rent that comes back, lamports, where a position of such a range is closed with both of its token accounts. */
+export function rentBack(range: BinRange): bigint {
+  return positionRent(range) + 2n * RENT_LAMPORTS.token2022Account;
+}
+
+function positionRent(range: BinRange): bigint {
+  return RENT_LAMPORTS.position + BigInt(Math.max(0, widthOf(range) - BINS_PER_DEFAULT_POSITION)) * RENT_LAMPORTS.positionPerBinAbove70;
 }
 
 /** The bin arrays that a range needs, by their indexes. */

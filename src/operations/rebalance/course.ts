@@ -3,6 +3,7 @@ import type { OperationRecord } from '../journal/types';
 import type { NewEvent, Recorder } from '../recorder';
 import type { OperationDependencies, OperationHost } from '../types';
 import { partsOf, standingOf, type Standing } from './standing';
+import { unreadSince } from './unread';
 import type { NotReenteredReason, RebalanceHost, RebalanceLeg, RebalanceResult, RebalanceStep, Reentry } from './types';
 
 /** What is known where nothing more was put back. */
@@ -99,9 +100,13 @@ export class Course {
     }
   }
 
-  /** Its zap-outs and zap-ins, as the journal has them now. @throws Error where it cannot be read. */
+  /** Its zap-outs and zap-ins, as the journal has them now. @throws Error where it cannot be read, or what may be one of them cannot. */
   async parts(): Promise<readonly OperationRecord[]> {
-    const { records } = await this.dependencies.journal.read();
+    const { records, problems } = await this.dependencies.journal.read();
+    const unread = unreadSince(this.record, problems);
+    if (unread !== undefined) {
+      throw new Error(`What cannot be read may be a part of this rebalance, and may have been sent. ${unread.what}`);
+    }
     return partsOf(this.id, records);
   }
 
@@ -122,7 +127,7 @@ export class Course {
 
   /** Nothing (more) was put back. */
   notReentered({ reason, words, lamportsBack, isOpen = this.record.state === 'created', review, error }: NotReentered): RebalanceResult {
-    this.log('info', `not put back: ${reason}`);
+    this.log('info', `not re-entered: ${reason}`);
     return { kind: 'notReentered', rebalance: this.id, reason, words, lamportsBack, isOpen, review, error };
   }
 

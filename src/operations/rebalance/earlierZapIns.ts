@@ -50,5 +50,5 @@ async function sentBefore(course: Course): Promise<readonly OperationRecord[]> {
 
 function unclear(sent: readonly OperationRecord[]): Error {
   const times = sent.length === 1 ? 'once' : `${sent.length} times`;
-  return new Error(`It was tried ${times} before to put back what came out, and it cannot be made sure that nothing of that went in, since your positions could not be read completely: refresh them first.`);
+  return new Error(`It was tried ${times} before to re-enter with what came out, and it cannot be made sure that nothing of that went in, since your positions could not be read completely: refresh them first.`);
 }

@@ -35,25 +35,30 @@ export interface WalletQuestion {
 }
 
 /**
- * The tokens of a pool and their prices: as the pool's details have them, and where these do not, as the position did that was left.
+ * The tokens of a pool and their prices: as the position had them that is left, for that is what the user was shown and agreed by; where
+ * it did not, as the pool's details have them, which nobody has looked at.
  * @param solUsd US dollars for one SOL, for pools in which it is not
  */
 export function poolTokens({ tokens: [x, y] }: PoolInfo, position: OpenPosition | undefined, solUsd: number | undefined): PoolTokens {
   const [token0, token1] = [position?.token0, position?.token1];
-  // What the position named is what the user was shown: details that name others do not count.
-  const isOther = [[x, token0] as const, [y, token1] as const].some(([one, other]) => other?.address !== undefined && one?.address !== undefined && one.address !== other.address);
-  const [detailsX, detailsY] = isOther ? [undefined, undefined] : [x, y];
+  // Details that name other tokens do not count.
+  const [detailsX, detailsY] = namesOtherTokens({ tokens: [x, y] }, position) ? [undefined, undefined] : [x, y];
   return {
     tokenX: token0?.address ?? detailsX?.address,
     tokenY: token1?.address ?? detailsY?.address,
     prices: {
       decimalsX: token0?.decimals ?? detailsX?.decimals,
       decimalsY: token1?.decimals ?? detailsY?.decimals,
-      priceXUsd: detailsX?.priceUsd ?? position?.price0Usd,
-      priceYUsd: detailsY?.priceUsd ?? position?.price1Usd,
+      priceXUsd: position?.price0Usd ?? detailsX?.priceUsd,
+      priceYUsd: position?.price1Usd ?? detailsY?.priceUsd,
       solUsd: solUsd ?? solPriceOf(position),
     },
   };
+}
+
+/** Whether a pool's details name other tokens than the position in it did. */
+export function namesOtherTokens({ tokens: [x, y] }: { readonly tokens: readonly (Pick<PoolInfo['tokens'][number], 'address'> | undefined)[] }, position: Pick<OpenPosition, 'token0' | 'token1'> | undefined): boolean {
+  return [[x, position?.token0] as const, [y, position?.token1] as const].some(([one, other]) => other?.address !== undefined && one?.address !== undefined && one.address !== other.address);
 }
 
 /** Whether the price of SOL is to be asked for, besides those of the pool's tokens. */

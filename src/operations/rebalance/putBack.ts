@@ -1,17 +1,26 @@
 import type { OpenPosition } from '../../api/records/position';
 import { shareOfXBins } from '../../dlmm/sides';
+import { ALL_BPS, DEFAULT_POLICY } from '../../review/policy';
 import { OperationError, wordsOf } from '../errors';
-import type { OperationResult, ZapInPlan } from '../types';
+import { pause } from '../pause';
+import type { OperationDependencies, OperationResult, ZapInPlan } from '../types';
 import { runZapIn } from '../zapIn';
 import { LEAST_REENTRY_LAMPORTS, reentryLamports } from './amounts';
 import type { RebalanceJournalPlan } from './check';
 import { reentryCosts } from './costs';
 import type { Course } from './course';
+import { doubtsAbout } from './doubts';
 import { assertNothingIsIn, waitForEarlierZapIns, WentInAfterAll } from './earlierZapIns';
 import { lacksSolPrice, missingUnseen, poolTokens, solOf, walletByRpc, type PoolTokens, type WalletQuestion, type WalletState } from './market';
 import { binStepOf, reentryRange } from './range';
 import type { RebalanceResult, Reentry } from './types';
-import { notReenteredWords, tooLittleWords, wentInWords, wentOnWords } from './words';
+import { notReenteredWords, solText, tooLittleWords, wentInWords, wentOnWords } from './words';
+
+/** How often, and how far apart, it is looked whether the wallet shows what came back. */
+const WALLET_LOOKS = 4;
+const WALLET_EVERY_MS = 2_500;
+
+const CANCELLED = 'Re-entering was cancelled before anything was sent.';
 
 /** What is to go in, or why nothing is. */
 type Intention = { readonly kind: 'reentry'; readonly reentry: Reentry; readonly tokens: PoolTokens } | { readonly kind: 'tooLittle'; readonly words: string };
@@ -52,7 +61,7 @@ function assertNotCancelled({ signal }: Course): void {
 
 async function stopped(course: Course, lamportsBack: bigint, error: unknown): Promise<RebalanceResult> {
   if (error instanceof CancelledBetween || course.signal.aborted) {
-    return course.notReentered({ reason: 'cancelled', words: notReenteredWords(lamportsBack, 'Putting it back was cancelled before anything was sent.'), lamportsBack });
+    return course.notReentered({ reason: 'cancelled', words: notReenteredWords(lamportsBack, CANCELLED), lamportsBack });
   }
   if (wentInAfterAll(error)) {
     const words = wentInWords();
@@ -80,15 +89,24 @@ async function intend(course: Course, lamportsBack: bigint, position: OpenPositi
   }
   const range = reentryRange(plan, plan.halfWidthBins, activeBinId, position?.binStepBps ?? binStepOf(info.bins));
   const tokens = await withSolPrice(course, poolTokens(info, position, undefined));
-  const { balanceLamports, missing } = await walletState({ owner, pool, tokens, range }, course);
+  const { balanceLamports, missing } = await settledWallet({ owner, pool, tokens, range }, lamportsBack, course);
   const funds = { lamportsBack, balanceLamports, reserveLamports: plan.reserveLamports, costs: reentryCosts(range, missing) };
   const inputLamports = reentryLamports(funds);
   course.log('info', `${lamportsBack} lamports came back; ${balanceLamports} are in the wallet, ${funds.costs.spentLamports} are costs, ${plan.reserveLamports} stay: ${inputLamports} go in`);
   if (inputLamports < LEAST_REENTRY_LAMPORTS) {
+    if (balanceLamports < lamportsBack && lamportsBack - funds.costs.spentLamports >= LEAST_REENTRY_LAMPORTS) {
+      // Not too little came out: the wallet does not show it, yet or any more.
+      throw notRead(new Error(`${solText(lamportsBack)} came back, and the wallet is said to hold ${solText(balanceLamports)}: it was spent since, or it does not show yet.`));
+    }
     return { kind: 'tooLittle', words: tooLittleWords(funds, inputLamports) };
   }
   const { strategy, slippageBps } = plan;
-  return { kind: 'reentry', reentry: { pool, pairName, lamportsBack, inputLamports, range, activeBinId, strategy, slippageBps }, tokens };
+  // Who re-enters later, without what was shown before, is asked in full anyway.
+  const doubts = position === undefined ? [] : doubtsAbout({ position, before: plan, lamportsBack, info, activeBinId, tokens });
+  for (const doubt of doubts) {
+    course.log('info', `not under the yes to the zap-out: ${doubt}`);
+  }
+  return { kind: 'reentry', reentry: { pool, pairName, lamportsBack, inputLamports, range, activeBinId, strategy, slippageBps, doubts }, tokens };
 }
 
 /** For pools without SOL: what the review measures their swaps by. Where the service does not say, the review makes of that what its policy says. */
@@ -98,6 +116,18 @@ async function withSolPrice({ dependencies, record, signal }: Course, tokens: Po
   }
   const solUsd = await solOf(record.created.owner, dependencies.service, signal).then(({ priceUsd }) => priceUsd, () => undefined);
   return { ...tokens, prices: { ...tokens.prices, solUsd } };
+}
+
+/** What is in the wallet, once it holds at least what came back: what answers may be behind. After a while as it is. */
+async function settledWallet(question: WalletQuestion, lamportsBack: bigint, course: Course): Promise<WalletState> {
+  for (let looks = 1; ; looks += 1) {
+    const state = await walletState(question, course);
+    if (state.balanceLamports >= lamportsBack || looks === WALLET_LOOKS) {
+      return state;
+    }
+    await pause(WALLET_EVERY_MS, course.signal, course.dependencies.clock);
+    assertNotCancelled(course);
+  }
 }
 
 /** Asks the RPC, and where there is none, or it does not say, the service. */
@@ -124,20 +154,20 @@ async function zapIn(course: Course, { reentry, tokens }: Extract<Intention, { k
   const plan: ZapInPlan = { pool, pairName, poolType: 'dlmm', ...tokens, owner, inputLamports, percentX: shareOfXBins(range, activeBinId), strategy, ...range, slippageBps };
   let result: OperationResult;
   try {
-    result = await runZapIn(plan, course.partDependencies, course.partHost('zapIn', reentry, () => assertNothingIsIn(course)), course.signal);
+    result = await runZapIn(plan, { ...course.partDependencies, policy: withinWhatCameBack(reentry, course.dependencies.policy) }, course.partHost('zapIn', reentry, () => assertNothingIsIn(course)), course.signal);
   } catch (error) {
     return afterFailure(course, reentry, error);
   }
   switch (result.kind) {
     case 'declined': {
       const reason = course.signal.aborted ? 'cancelled' : 'declined';
-      const why = reason === 'cancelled' ? 'Putting it back was cancelled before anything was sent.' : 'Putting it back was not approved: nothing more was sent.';
+      const why = reason === 'cancelled' ? CANCELLED : 'Re-entering was not approved: nothing more was sent.';
       return course.notReentered({ reason, words: notReenteredWords(lamportsBack, why), lamportsBack });
     }
     case 'blocked': {
       const { review } = result;
       const blocking = review.findings.find(({ verdict }) => verdict === 'block')?.message ?? '';
-      const words = notReenteredWords(lamportsBack, `What the service built to put it back was blocked, and not signed. ${blocking}`.trim());
+      const words = notReenteredWords(lamportsBack, `What the service built to re-enter was blocked, and not signed. ${blocking}`.trim());
       return course.notReentered({ reason: 'blocked', words, lamportsBack, review });
     }
     case 'landedNotListed':
@@ -146,6 +176,19 @@ async function zapIn(course: Course, { reentry, tokens }: Extract<Intention, { k
       await course.standing().catch((error: unknown) => course.log('warn', `its end is not written: ${wordsOf(error)}`));
       return { kind: 'settled', rebalance: course.id, reentry, position: result.position, signature: result.signature };
   }
+}
+
+/**
+ * The review's limits, with no more room beyond what is to go in (LIM-1) than up to what came back: elsewhere a hundredth of the
+ * input may go in besides, which would be of something else in the wallet.
+ */
+function withinWhatCameBack({ lamportsBack, inputLamports }: Reentry, policy: OperationDependencies['policy']): OperationDependencies['policy'] {
+  const roomBps = ((lamportsBack - inputLamports) * BigInt(ALL_BPS)) / inputLamports;
+  return () => {
+    const set = policy();
+    const usualBps = set.inputToleranceBps ?? DEFAULT_POLICY.inputToleranceBps;
+    return { ...set, inputToleranceBps: roomBps < usualBps ? roomBps : usualBps };
+  };
 }
 
 /** The zap-in failed: what that means is in the journal. */
@@ -175,6 +218,6 @@ function planOf({ record }: Course): RebalanceJournalPlan {
 }
 
 function notRead(cause: unknown): OperationError {
-  return new OperationError({ kind: 'notBuilt', what: `What goes back in could not be prepared. ${wordsOf(cause)}`, advice: 'Try again once that is put right.', cause });
+  return new OperationError({ kind: 'notBuilt', what: `The re-entry could not be prepared. ${wordsOf(cause)}`, advice: 'Try again once that is put right.', cause });
 }
 

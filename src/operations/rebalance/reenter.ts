@@ -109,6 +109,6 @@ function partUnderWay(): OperationError {
 }
 
 function hasEnded(): OperationError {
-  return new OperationError({ kind: 'invalidPlan', what: 'This rebalance has ended: there is nothing of it to put back.', advice: 'Look at Activity for how it ended.' });
+  return new OperationError({ kind: 'invalidPlan', what: 'This rebalance has ended: there is nothing of it to re-enter with.', advice: 'Look at Activity for how it ended.' });
 }
 

@@ -1,8 +1,8 @@
 import { isEnd } from '../journal/states';
 import type { OperationRecord } from '../journal/types';
-import { LOOKED_FOR_MS } from '../reconcile';
+import { CLOSED_BEFORE, LOOKED_FOR_MS } from '../reconcile';
 import type { NewEvent } from '../recorder';
-import { notMeasuredWords, tooLittleAtAllWords } from './words';
+import { mayBeInWords, notMeasuredWords, tooLittleAtAllWords } from './words';
 import { LEAST_REENTRY_LAMPORTS } from './amounts';
 
 /** The event that ends a rebalance. */
@@ -55,10 +55,10 @@ export function isHalfDone({ events }: OperationRecord): boolean {
 
 /** Nothing came out, or only a part of it: there is nothing to put back. */
 function withoutZapOut(zapOuts: readonly OperationRecord[]): Standing {
-  const last = zapOuts.find(isHalfDone) ?? zapOuts.at(-1);
+  const last = zapOuts.find(isHalfDone) ?? zapOuts.find(({ isUnclear }) => isUnclear) ?? zapOuts.at(-1);
   const reason = last?.reason;
   if (last === undefined) {
-    return concluded({ kind: 'abandoned', reason: 'Binsight was closed before anything was sent.' });
+    return concluded({ kind: 'abandoned', reason: CLOSED_BEFORE });
   }
   return concluded(last.state === 'abandoned' ? { kind: 'abandoned', reason: reason ?? 'Nothing was sent.' } : { kind: 'failed', reason: reason ?? 'The zap-out failed.' });
 }
@@ -71,7 +71,7 @@ function afterZapOut(out: OperationRecord, zapIns: readonly OperationRecord[]): 
   }
   const inPart = zapIns.find(mayBeIn);
   if (inPart !== undefined) {
-    return concluded({ kind: 'failed', reason: `The position was closed, and what came back may have been put back in part. ${inPart.reason ?? ''}`.trim() });
+    return concluded({ kind: 'failed', reason: mayBeInWords(lamportsBack, inPart.reason) });
   }
   if (lamportsBack === undefined) {
     return concluded({ kind: 'settled', lamportsBack, shortfall: notMeasuredWords() }, 'notMeasured');
@@ -79,17 +79,26 @@ function afterZapOut(out: OperationRecord, zapIns: readonly OperationRecord[]): 
   if (lamportsBack < LEAST_REENTRY_LAMPORTS) {
     return concluded({ kind: 'settled', lamportsBack, shortfall: tooLittleAtAllWords(lamportsBack) }, 'tooLittle');
   }
-  return { kind: 'awaitsReentry', lamportsBack, reason: zapIns.at(-1)?.reason ?? out.reason, isHalfDone: isHalfDone(out) };
+  return { kind: 'awaitsReentry', lamportsBack, reason: reasonOfTry(zapIns.at(-1)) ?? out.reason, isHalfDone: isHalfDone(out) };
+}
+
+/** What a zap-in that was not sent says of itself is not true of all of the rebalance: its zap-out was sent. */
+function reasonOfTry(zapIn: OperationRecord | undefined): string | undefined {
+  if (zapIn?.state !== 'abandoned') {
+    return zapIn?.reason;
+  }
+  const { reason } = zapIn;
+  return `The zap-in was not sent.${reason === undefined || reason === CLOSED_BEFORE ? '' : ` ${reason}`}`;
 }
 
 /**
- * Whether something of a zap-in that has failed is in the pool, or may be: a part of it landed, or somebody said that it landed and
- * that was given up looking for. What has ended sooner was disproved (reconcile.ts).
+ * Whether something of a zap-in that has failed is in the pool, or was swapped for it, or may be: a part of it landed, that could not be
+ * told, or somebody said that it landed and that was given up looking for. What has ended otherwise was disproved (reconcile.ts).
  */
 function mayBeIn(zapIn: OperationRecord): boolean {
   const { state, events, updatedAtMs, created, built } = zapIn;
   const isGivenUp = state === 'failed' && updatedAtMs - (built?.atMs ?? created.atMs) >= LOOKED_FOR_MS;
-  return isHalfDone(zapIn) || (isGivenUp && events.some(({ kind }) => kind === 'landed'));
+  return isHalfDone(zapIn) || zapIn.isUnclear || (isGivenUp && events.some(({ kind }) => kind === 'landed'));
 }
 
 function concluded(event: RebalanceEnd, why?: 'notMeasured' | 'tooLittle'): Standing {

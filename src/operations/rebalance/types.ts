@@ -38,6 +38,11 @@ export interface Reentry {
   readonly activeBinId: number;
   readonly strategy: Strategy;
   readonly slippageBps: number;
+  /**
+   * What differs from what the user was shown when they agreed to the rebalance; sentences for the user. With any of them a yes to the
+   * zap-out is none to this.
+   */
+  readonly doubts: readonly string[];
 }
 
 /** Which part of a rebalance it is. */

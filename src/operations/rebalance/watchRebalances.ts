@@ -4,6 +4,7 @@ import type { OperationRecord } from '../journal/types';
 import { operationLock } from '../target';
 import type { WatcherDependencies } from '../types';
 import { partsOf, standingOf } from './standing';
+import { unreadSince } from './unread';
 
 /** What ending rebalances takes. */
 export type RebalanceWatch = Pick<WatcherDependencies, 'journal' | 'locks' | 'log' | 'onFound'>;
@@ -34,8 +35,10 @@ async function close({ id }: OperationRecord, { journal, locks, log, onFound }: 
     try {
       // As it is now that nobody else begins a part of it.
       const entry = await journal.resume(id);
-      const { records } = await journal.read();
-      const standing = entry === undefined || isEnd(entry.record.state) ? undefined : standingOf(entry.record, partsOf(id, records));
+      const { records, problems } = await journal.read();
+      // With a part that cannot be read it is not known how it ended: the user says that it has (leaveOut).
+      const isOpen = entry !== undefined && !isEnd(entry.record.state) && unreadSince(entry.record, problems) === undefined;
+      const standing = isOpen ? standingOf(entry.record, partsOf(id, records)) : undefined;
       if (entry === undefined || standing?.kind !== 'concluded') {
         return true;
       }

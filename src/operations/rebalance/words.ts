@@ -7,16 +7,16 @@ export function solText(lamports: bigint): string {
 }
 
 /** How the rebalance is gone on with, where it is still open. */
-export const OFFERED = 'It is still offered: "Re-enter" in Activity puts it back, "Leave It Out" ends the rebalance.';
+export const OFFERED = 'It is still offered: "Re-enter" in Activity zaps in with it again, "Leave It Out" ends the rebalance.';
 
 /** It cannot be told how much came out. */
 export function notMeasuredWords(): string {
-  return 'The position was closed, and it could not be measured how much SOL came back from it: nothing was put back, since that could be more than came out. What came back is in your wallet; zap in again with as much as you want.';
+  return 'The position was closed, and it could not be measured how much SOL came back from it: nothing was re-entered, since that could be more than came out. What came back is in your wallet; zap in again with as much as you want.';
 }
 
 /** Hardly anything came out. */
 export function tooLittleAtAllWords(lamportsBack: bigint): string {
-  return `The position was closed, and ${solText(lamportsBack)} came back from it, less than the ${solText(LEAST_REENTRY_LAMPORTS)} that is worth putting back: it stays in your wallet.`;
+  return `The position was closed, and ${solText(lamportsBack)} came back from it, less than the ${solText(LEAST_REENTRY_LAMPORTS)} that is worth re-entering with: it stays in your wallet.`;
 }
 
 /** What came out is used up by costs and reserve. */
@@ -25,24 +25,30 @@ export function tooLittleWords(funds: ReentryFunds, inputLamports: bigint): stri
   const list = costs.parts.map(({ lamports, what }) => `${solText(lamports)} ${what}`).join(', ');
   const left = inputLamports > 0n ? `${solText(inputLamports)} would be left to put in, less than the ${solText(LEAST_REENTRY_LAMPORTS)} that is worth it` : 'nothing would be left to put in';
   return (
-    `The position was closed, and ${solText(lamportsBack)} came back from it. To put that back costs ${solText(costs.spentLamports)} (${list}), ` +
+    `The position was closed, and ${solText(lamportsBack)} came back from it. To re-enter with that costs ${solText(costs.spentLamports)} (${list}), ` +
     `and of the ${solText(balanceLamports)} in your wallet ${solText(reserveLamports)} ${reserveLamports === 1n ? 'is' : 'are'} to stay there: ${left}. It stays in your wallet.`
   );
 }
 
-/** Nothing is put back: what came out is in the wallet, and is offered. */
+/** It was not re-entered: what came out is in the wallet, and is offered. */
 export function notReenteredWords(lamportsBack: bigint, why: string): string {
   return `The position was closed, and ${solText(lamportsBack)} came back from it, which is in your wallet. ${why} ${OFFERED}`;
 }
 
 /** Only a part of the zap-out has landed. */
 export function halfDoneWords(lamportsBack: bigint, reason: string | undefined): string {
-  return `The zap-out is only half done. ${reason ?? ''} ${solText(lamportsBack)} came back so far, and nothing was put back: look at what is missing first ("Finish What Is Half Done" in Activity). ${OFFERED}`.replace('  ', ' ');
+  return `The zap-out is only half done. ${reason ?? ''} ${solText(lamportsBack)} came back so far and has not been re-entered: look at what is missing first ("Finish What Is Half Done" in Activity). ${OFFERED}`.replace('  ', ' ');
+}
+
+/** A part of what came back went in, or may have: what is known of that. Nothing more is put back. */
+export function mayBeInWords(lamportsBack: bigint | undefined, reason: string | undefined): string {
+  const back = lamportsBack === undefined ? '.' : `, and ${solText(lamportsBack)} came back from it.`;
+  return `The position was closed${back} A part of what came back may have gone back in: nothing more is re-entered, so that no more goes in than came out. ${reason ?? ''}`.trim();
 }
 
 /** An earlier zap-in that counted as failed is listed. */
 export function wentInWords(): string {
-  return 'An earlier try to put it back counted as failed, and its position is listed all the same: what came out has gone back in, and nothing more was sent. Look at your positions.';
+  return 'An earlier try to re-enter counted as failed, and its position is listed all the same: what came out went back in, and nothing more was sent. Look at your positions.';
 }
 
 /**
@@ -50,8 +56,8 @@ export function wentInWords(): string {
  * @param tries zap-ins that were sent before, and that counted as failed: nobody looks for them here
  */
 export function leftOutWords(lamportsBack: bigint, tries: number): string {
-  const before = tries === 0 ? '' : ' What was sent before to put it back did not land, by all that is known; your positions would show it otherwise.';
-  return `The position was closed, and ${solText(lamportsBack)} came back from it. It was not put back, as you chose: it stays in your wallet.${before}`;
+  const before = tries === 0 ? '' : ' What was sent before to re-enter did not land, by all that is known; your positions would show it otherwise.';
+  return `The position was closed, and ${solText(lamportsBack)} came back from it. It was not re-entered, as you chose: it stays in your wallet.${before}`;
 }
 
 /** Another window has ended it while this one stood still. */

@@ -1,12 +1,16 @@
 import assert from 'node:assert/strict';
 import type { TokenFacts } from '../../../src/api/records/pool';
 import type { LiquidityService } from '../../../src/api/service';
-import { findRemainder, finish, type FoundRemainder } from '../../../src/operations/finish';
+import { findRemainder, finish, noteSeen, type FoundRemainder } from '../../../src/operations/finish';
+import type { JournalEvent } from '../../../src/operations/journal/types';
+import { isHalfDone } from '../../../src/operations/remainder';
+import { operationLock } from '../../../src/operations/target';
 import { NO_SPENDS } from '../../../src/review/spends';
-import { WRAPPED_SOL_MINT } from '../../../src/solana/programs';
+import { addressBytes } from '../../../src/solana/address';
+import { PROGRAMS, WRAPPED_SOL_MINT } from '../../../src/solana/programs';
 import { FakeClock, OTHER_OWNER } from '../portfolio/fixtures';
 import { MINT, OWNER, POOL, POSITION } from '../review/bundles';
-import { ScriptedNode } from '../rpc/scriptedNode';
+import { asOf, ScriptedNode } from '../rpc/scriptedNode';
 import { bench, failureOf, recordsOf, SERVICE, thePosition, type Bench } from './harness';
 import { zapInCreated, zapOutCreated, type Created } from './records';
 
@@ -27,14 +31,14 @@ const TRANSACTION = { slot: 3, transaction: { signatures: ['one'], message: { ac
 const META = { err: null, fee: 5_000, preBalances: [2_000_000_000, 0], postBalances: [1_490_000_000, 2_039_280], preTokenBalances: [], postTokenBalances: [{ accountIndex: 1, mint: MINT, owner: OWNER, uiTokenAmount: { amount: '7000000000' } }] };
 
 /** Leaves an operation in the journal of which one of two transactions landed. */
-async function leave(it: Bench, created: Created): Promise<string> {
+async function leave(it: Bench, created: Created, end: Partial<Extract<JournalEvent, { kind: 'failed' }>> = { landedTransactions: 1 }): Promise<string> {
   const entry = await it.dependencies.journal.begin(created);
   await entry.append({ kind: 'built', position: POSITION, transactions: 2, messageHashes: [], blockhashes: ['gone'], lastValidBlockHeight: 1 });
   await entry.append({ kind: 'reviewed', verdict: 'allow', rules: [] });
   await entry.append({ kind: 'approved', by: 'user' });
   await entry.append({ kind: 'signed', signatures: ['one', 'two'], spends: NO_SPENDS });
   await entry.append({ kind: 'submitted', lamportsBefore: undefined });
-  await entry.append({ kind: 'failed', reason: 'half', landedTransactions: 1 });
+  await entry.append({ kind: 'failed', reason: 'half', ...end });
   return entry.id;
 }
 
@@ -98,6 +102,42 @@ describe('finishing what is half done', () => {
     const unclear = await findRemainder(await leave(it, zapOutCreated(0)), it.dependencies, never);
     assert.ok(unclear.kind === 'told' && /cannot be read just now/.test(unclear.words));
     assert.equal(it.trace.signersAsked, 0);
+  });
+
+  it('is found out later, with an RPC, where it could not be told whether a part landed', async () => {
+    const status = { slot: 3, confirmations: null, err: null, confirmationStatus: 'finalized' };
+    node.willAnswer({ getSignatureStatuses: asOf([status, null]), getTransaction: { byParams: ([signature]) => ({ result: signature === 'one' ? { ...TRANSACTION, meta: META } : null }) } });
+    const without = await bench({ service: READING, listed: [] });
+    const id = await leave(without, zapInCreated(0), { isUnclear: true });
+    const told = await findRemainder(id, without.dependencies, never);
+    assert.ok(told.kind === 'told' && told.then === 'asked' && /cannot be told without an RPC/.test(told.words));
+    const found = runnable(await findRemainder(id, { ...without.dependencies, rpc: node.client() }, never));
+    assert.deepEqual(found.kind === 'zapIn' && found.plan.tokens, { amountXRaw: 7_000_000_000n, amountYRaw: 490_000_000n });
+    node.willAnswer({ getSignatureStatuses: asOf([null, null]) });
+    const nothing = await findRemainder(id, { ...without.dependencies, rpc: node.client() }, never);
+    assert.ok(nothing.kind === 'told' && nothing.then === 'seen' && /none of the 2 transactions/.test(nothing.words));
+  });
+
+  it('reads what is still wrapped, and is noted as seen', async () => {
+    const brought = { ...META, postBalances: [2_010_000_000, 2_039_280], postTokenBalances: [{ accountIndex: 1, mint: WRAPPED_SOL_MINT, owner: OWNER, uiTokenAmount: { amount: '490000000' } }] };
+    const account = new Uint8Array(165);
+    account.set(addressBytes(WRAPPED_SOL_MINT), 0);
+    account.set(addressBytes(OWNER), 32);
+    new DataView(account.buffer).setBigUint64(64, 300_000_000n, true);
+    account[108] = 1;
+    node.willAnswer({ getMultipleAccounts: asOf([{ lamports: 302_039_280, owner: PROGRAMS.token, data: [Buffer.from(account).toString('base64'), 'base64'], executable: false, rentEpoch: 0, space: 165 }]), getTransaction: { byParams: ([signature]) => ({ result: signature === 'one' ? { ...TRANSACTION, meta: brought } : null }) } });
+    const it = await bench({ service: READING, rpc: node.client(), listed: [] });
+    const id = await leave(it, zapOutCreated(0));
+    const told = await findRemainder(id, it.dependencies, never);
+    assert.ok(told.kind === 'told' && told.then === 'seen', told.words);
+    assert.match(told.words, / 0\.3 SOL of it are still wrapped/);
+    await noteSeen(id, told.words, it.dependencies);
+    const [record] = await recordsOf(it);
+    assert.deepEqual([record?.state, record?.reason, record?.isSeen, record && isHalfDone(record, [])], ['failed', told.words, true, false]);
+    await noteSeen('no such id', told.words, it.dependencies);
+    const busy = await it.dependencies.locks.tryAcquire(operationLock(id));
+    assert.ok(busy !== undefined, 'its lock is free');
+    await busy.release();
   });
 
   it('is refused for what is not known, or is of another wallet or service', async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { mayFollow, recordOf } from '../../../src/operations/journal/states';
 import type { JournalEvent, OperationRecord } from '../../../src/operations/journal/types';
-import { canLand, concluded, type NetworkObservation, type Observations } from '../../../src/operations/reconcile';
+import { canLand, concluded, takesFunds, wasDoneByAnother, type NetworkObservation, type Observations } from '../../../src/operations/reconcile';
 import { NO_SPENDS } from '../../../src/review/spends';
 import type { SignatureStatus } from '../../../src/rpc/types';
 import { POSITION } from '../review/bundles';
@@ -39,6 +39,32 @@ const bad: SignatureStatus = { slot: 1n, error: 'InstructionError' };
 /** A network that is past the last block, and knows nothing of it. */
 const past = (part: Partial<NetworkObservation> = {}): NetworkObservation => ({ blockHeight: BigInt(LAST_VALID) + 33n, isBlockhashValid: false, statuses: [undefined, undefined], ...part });
 const seen = (part: Partial<Observations> = {}): Observations => ({ nowMs: BUILT_AT + 30_000, network: undefined, showing: 0, notShowing: 0, ...part });
+
+describe('what two zap-outs of one position show', () => {
+  const out = (id: string, shareBps: number, tail: readonly JournalEvent[]) => recordOf(id, [zapOutCreated(BUILT_AT, shareBps), built, ...toSigned, submitted, ...tail]);
+  const done: JournalEvent = { atMs: BUILT_AT + 1_000, kind: 'settled', lamportsBack: undefined, shortfall: undefined };
+  const late = { nowMs: BUILT_AT + 400_000, showing: 2, isByAnother: true } as const;
+  const kindOf = (record: OperationRecord, part: Partial<Observations>) => concluded(record, seen({ ...late, ...part }))?.kind;
+
+  it('is not taken for the doing of the one of which nobody said that it landed', () => {
+    const whole = out('one', 10_000, []);
+    assert.equal(wasDoneByAnother(whole, [whole, out('other', 10_000, [done])]), true);
+    assert.equal(kindOf(whole, { nowMs: BUILT_AT + 30_000 }), 'unconfirmed', 'while it may land');
+    assert.equal(kindOf(whole, {}), 'expired', 'a position is closed once');
+    assert.equal(kindOf(out('one', 5_000, []), { network: past() }), 'expired', 'the network would know');
+    const unclear = concluded(out('one', 5_000, []), seen(late));
+    assert.equal(unclear?.kind === 'failed' && unclear.isUnclear, true, 'both may have taken a share');
+  });
+
+  it('is where somebody said so, or nothing else was done', () => {
+    const whole = out('one', 10_000, []);
+    assert.equal(kindOf(out('one', 10_000, [landed]), {}), 'settled');
+    assert.equal(kindOf(whole, { network: past({ statuses: [ok, ok] }) }), 'settled');
+    for (const others of [[], [out('other', 10_000, [{ ...done, atMs: BUILT_AT - 1 }])], [out('other', 10_000, [{ atMs: BUILT_AT, kind: 'failed', reason: 'x' }])]]) {
+      assert.equal(wasDoneByAnother(whole, [whole, ...others]), false);
+    }
+  });
+});
 
 describe('whether something may still land', () => {
   const record = recordWith([submitted]);
@@ -87,7 +113,49 @@ describe('what can be concluded of an operation that nobody writes', () => {
     assert.deepEqual(concluded(record, seen({ notShowing: 2, network: past() })), { kind: 'expired', reason: 'It did not land: nothing happened.' });
     assert.equal(concluded(record, seen({ notShowing: 1, network: past() })), undefined);
     assert.equal(concluded(record, seen({ notShowing: 2 })), undefined, 'too early without an RPC');
-    assert.match((concluded(record, seen({ notShowing: 2, nowMs: BUILT_AT + 300_000 })) as { readonly reason: string }).reason, /^It did not land: your positions do not show it/);
+    const alone = recordOf('it', [zapInCreated(BUILT_AT), built, ...toSigned.slice(0, 2), { atMs: BUILT_AT, kind: 'signed', signatures: ['one'], spends: NO_SPENDS }, submitted]);
+    const late = seen({ notShowing: 2, nowMs: BUILT_AT + 300_000 });
+    assert.deepEqual(concluded(alone, late), { kind: 'expired', reason: 'It did not land: your positions do not show it, and it can no longer land.' });
+  });
+
+  describe('and of several transactions, where no network says it', () => {
+    const record = recordWith([submitted, unconfirmed]);
+    const late = (part: Partial<Observations> = {}) => concluded(record, seen({ notShowing: 2, nowMs: BUILT_AT + 300_000, ...part }));
+    const unclear = (part?: Partial<Observations>): string => {
+      const end = late(part);
+      assert.ok(end?.kind === 'failed' && end.isUnclear === true && end.landedTransactions === undefined, end?.kind);
+      assert.doesNotMatch(end.reason, /nothing (?:happened|landed)|did not land/i);
+      assert.match(end.reason, /^Your positions do not show it, and it can no longer land\. Whether a part of its 2 transactions landed cannot be told without an RPC .* Look at your wallet/);
+      return end.reason;
+    };
+
+    it('is that it expired only where the SOL is what it was before', () => {
+      const end = late({ funds: { kind: 'unchanged' } });
+      assert.ok(end?.kind === 'expired' && /exactly what it was right before it was sent/.test(end.reason));
+      assert.equal(late({ funds: { kind: 'awaited' } }), undefined);
+    });
+
+    it('is else that it is not clear, with what is known and no claim', () => {
+      assert.doesNotMatch(unclear(), /went from/);
+      unclear({ funds: { kind: 'unknown' } });
+      const changed = { kind: 'changed', beforeLamports: 2_500_000_000n, nowLamports: 1_499_990_000n } as const;
+      assert.match(unclear({ funds: { ...changed, isAlone: true } }), /went from 2\.5 SOL, right before it was sent, to 1\.49999 SOL\./);
+      assert.match(unclear({ funds: { ...changed, nowLamports: 2_500_000_000n, isAlone: false } }), /to 2\.5 SOL, and more than this was sent for it meanwhile\./);
+    });
+
+    it('waits for an RPC that does not answer, as long as it would know', () => {
+      assert.equal(late({ hasRpc: true }), undefined);
+      assert.equal(late({ hasRpc: true, network: past({ blockHeight: 10n ** 12n }) }), undefined, 'of another network');
+      unclear({ hasRpc: true, nowMs: BUILT_AT + 600_000 });
+    });
+
+    it('takes no look at the SOL where the network says it, or one transaction cannot land in part', () => {
+      const takes = (part: Partial<Observations>, of = record) => takesFunds(of, seen({ nowMs: BUILT_AT + 300_000, ...part }));
+      assert.equal(takes({}), true);
+      assert.equal(takes({ network: past() }), false);
+      assert.equal(takes({ network: past({ statuses: [ok, undefined] }) }), false);
+      assert.equal(takes({ network: past(), nowMs: BUILT_AT + 600_000 }), true, 'nodes may have forgotten it');
+    });
   });
 
   it('is not that it expired against the word of the service, unless the network would know', () => {

@@ -4,7 +4,7 @@ import type { TokenFacts } from '../../../src/api/records/pool';
 import { recordOf } from '../../../src/operations/journal/states';
 import type { JournalEvent, OperationRecord } from '../../../src/operations/journal/types';
 import type { Measured } from '../../../src/operations/measure';
-import { finisherOf, isHalfDone, partOf, remainderOf, type Known } from '../../../src/operations/remainder';
+import { finisherOf, isHalfDone, mayBeHalfDone, partOf, remainderOf, type Known } from '../../../src/operations/remainder';
 import { NO_SPENDS } from '../../../src/review/spends';
 import { RENT_LAMPORTS, WRAPPED_SOL_MINT } from '../../../src/solana/programs';
 import { MINT, POSITION } from '../review/bundles';
@@ -16,11 +16,12 @@ type End = Extract<JournalEvent, { kind: 'settled' | 'failed' | 'expired' | 'aba
 const FAILED: End = { atMs: 9, kind: 'failed', reason: 'half done', landedTransactions: 1 };
 const SETTLED: End = { atMs: 9, kind: 'settled', lamportsBack: undefined, shortfall: 'half done', landedTransactions: 2 };
 const WHOLE: End = { atMs: 9, kind: 'settled', lamportsBack: undefined, shortfall: undefined };
+const UNCLEAR: End = { atMs: 9, kind: 'failed', reason: 'not clear', isUnclear: true };
 /** What is kept for the rent of a new position and two token accounts, and for fees. */
 const KEPT = RENT_LAMPORTS.position + 2n * RENT_LAMPORTS.token2022Account + 5_000_000n;
 
 /** An operation of three transactions that was sent, and how it ended; `undefined`: it has not. */
-function ended(created: Created, end: End | undefined, id = 'half', part: Partial<Created> = {}): OperationRecord {
+function ended(created: Created, end: End | undefined, id = 'half', part: Partial<Created> = {}, more: readonly JournalEvent[] = []): OperationRecord {
   return recordOf(id, [
     { ...created, ...part },
     { atMs: 1, kind: 'built', position: POSITION, transactions: 3, messageHashes: [], blockhashes: [], lastValidBlockHeight: 1 },
@@ -29,6 +30,7 @@ function ended(created: Created, end: End | undefined, id = 'half', part: Partia
     { atMs: 4, kind: 'signed', signatures: ['a', 'b', 'c'], spends: NO_SPENDS },
     ...(end?.kind === 'abandoned' ? [] : [{ atMs: 5, kind: 'submitted' as const, lamportsBefore: undefined }]),
     ...(end === undefined ? [] : [end]),
+    ...more,
   ]);
 }
 
@@ -76,6 +78,40 @@ describe('what is left to do of an operation', () => {
     assert.equal(later !== undefined && isHalfDone(later, [later, zapOut()]), true, 'what finishes it may itself be half done');
   });
 
+  it('is not offered again once it was told', () => {
+    const seen: JournalEvent = { atMs: 10, kind: 'seen', reason: 'Nothing is left.' };
+    const record = ended(zapOutCreated(0), FAILED, 'half', {}, [seen]);
+    assert.equal(isHalfDone(record, []), false);
+    assert.deepEqual([record.state, record.updatedAtMs, record.reason, partOf(record)], ['failed', 9, 'Nothing is left.', { landed: 1, of: 3 }]);
+    assert.equal(mayBeHalfDone(ended(zapOutCreated(0), UNCLEAR, 'half', {}, [seen]), []), false);
+  });
+
+  describe('where it could not be told whether a part of it landed', () => {
+    const unclear = ended(zapOutCreated(0), UNCLEAR);
+    const told = (part: Known['part']) => {
+      const remainder = remainderOf(unclear, knowing({ listed: [thePosition()], part }));
+      return remainder.kind === 'told' ? `${remainder.then}: ${remainder.words}` : remainder.kind;
+    };
+
+    it('is for the network to say', () => {
+      assert.deepEqual([partOf(unclear), isHalfDone(unclear, []), mayBeHalfDone(unclear, [])], [undefined, false, true]);
+      assert.match(told(undefined), /^asked: Whether a part of this zap-out landed cannot be told without an RPC/);
+      assert.match(told({ landed: 0, of: 3 }), /^seen: Your RPC has none of the 3 transactions/);
+      assert.match(told({ landed: 3, of: 3 }), /^seen: All 3 transactions/);
+      assert.equal(told({ landed: 1, of: 3 }), 'zapOut');
+    });
+
+    it('is finished by nobody else, should something of that have landed', () => {
+      const [later] = [ended(zapOutCreated(20), UNCLEAR, 'later', { finishes: 'half' })];
+      assert.equal(finisherOf({ id: 'half' }, [later]), later);
+      assert.equal(mayBeHalfDone(unclear, [later]), false);
+    });
+
+    it('is not asked of the network where the journal knows it', () => {
+      assert.equal(remainderOf(ended(zapOutCreated(0), WHOLE), knowing({ part: { landed: 1, of: 3 } })).words, 'This operation is not half done: there is nothing to finish.');
+    });
+  });
+
   describe('of a zap-out', () => {
     it('is the rest of the position where all of it was meant, and it is still open', () => {
       const remainder = remainderOf(zapOut(), knowing({ listed: [thePosition({ amount0: 3 })] }));
@@ -99,10 +135,24 @@ describe('what is left to do of an operation', () => {
       assert.match(words({ changed: changed(5n, [[MINT, 12_500_000n]]) }), /12\.5 MINT of it is in your wallet/);
       assert.match(words({ changed: changed(5n, [[MINT, 12_500_000n]]), held: new Map([[MINT, 500_000n]]) }), /0\.5 MINT of it/);
       assert.match(words({ changed: changed(5n, [[MINT, 12_500_000n]]), held: new Map() }), /nothing is to be done/);
-      assert.match(words({ changed: changed(5n, [[WRAPPED_SOL_MINT, 7n]]) }), /nothing is to be done/);
+      assert.match(words({ changed: changed(5n) }), /nothing is to be done/);
       assert.match(words({ changed: changed(5n, [[MINT, 7n]]), pool: undefined }), new RegExp(`7 of the smallest units of ${MINT}`));
       assert.match(words({ changed: undefined }), /cannot be told without an RPC/);
       assert.match(words({ changed: changed(5n, [], 'rpc') }), /cannot be told without an RPC/);
+    });
+
+    it('says what is still wrapped, as long as it is', () => {
+      const told = (part: Partial<Known>) => {
+        const remainder = remainderOf(zapOut(SETTLED), knowing({ changed: changed(5n, [[WRAPPED_SOL_MINT, 490_000_000n]]), ...part }));
+        assert.ok(remainder.kind === 'told' && remainder.then === 'seen');
+        return remainder.words;
+      };
+      assert.match(told({}), /nothing is lost\. 0\.49 SOL of it are still wrapped, .*unwrap it/);
+      assert.match(told({ wrappedLamports: 10n ** 12n }), / 0\.49 SOL of it are still wrapped/);
+      assert.match(told({ wrappedLamports: 90_000_000n }), / 0\.09 SOL of it are still wrapped/);
+      assert.match(told({ wrappedLamports: 0n }), /nothing is to be done/);
+      const both = told({ changed: changed(5n, [[WRAPPED_SOL_MINT, 490_000_000n], [MINT, 12_500_000n]]) });
+      assert.match(both, /12\.5 MINT of it is in your wallet.*0\.49 SOL of it are still wrapped/);
     });
 
     it('does not repeat what a token calls itself where that is no plain symbol', () => {
@@ -124,8 +174,8 @@ describe('what is left to do of an operation', () => {
     });
 
     it('is no more than is in the wallet, less what a new position costs', () => {
-      const remainder = remainderOf(zapIn(), knowing({ changed: swapped, held: new Map([[MINT, 1_000_000n], [WRAPPED_SOL_MINT, KEPT + 7n]]) }));
-      assert.deepEqual(remainder.kind === 'zapIn' && remainder.tokens, { amountXRaw: 1_000_000n, amountYRaw: 7n });
+      const remainder = remainderOf(zapIn(), knowing({ changed: swapped, held: new Map([[MINT, 1_000_000n], [WRAPPED_SOL_MINT, KEPT + 7_000n]]) }));
+      assert.deepEqual(remainder.kind === 'zapIn' && remainder.tokens, { amountXRaw: 1_000_000n, amountYRaw: 7_000n });
     });
 
     it('goes to the side of the price on which one token alone can lie, in the bins that were chosen', () => {
@@ -133,12 +183,32 @@ describe('what is left to do of an operation', () => {
         const remainder = remainderOf(zapIn(), knowing({ changed: change, pool: { ...POOL_OF_BOTH, activeBinId } }));
         return remainder.kind === 'zapIn' ? [remainder.range.fromBinId, remainder.range.toBinId] : remainder.words;
       };
-      const onlyX = changed(-1_000_000_000n, [[MINT, 5n]]);
+      const onlyX = changed(-1_000_000_000n, [[MINT, 5_000n]]);
       const onlyY = changed(-10n);
       assert.deepEqual([of(onlyX, 0), of(onlyX, -9), of(onlyY, 0), of(onlyY, 9)], [[1, 5], [-5, 5], [-5, -1], [-5, 5]]);
       for (const [change, active] of [[onlyX, 5], [onlyX, 9], [onlyY, -5], [onlyX, undefined]] as const) {
         assert.match(String(of(change, active)), /zap in anew with another range/);
       }
+    });
+
+    it('is told, and not run, where it is dust', () => {
+      const of = (change: Measured, part: Partial<Known> = {}) => remainderOf(zapIn(), knowing({ changed: change, ...part }));
+      const told = (change: Measured, part?: Partial<Known>) => {
+        const remainder = of(change, part);
+        assert.ok(remainder.kind === 'told' && remainder.then === 'seen', remainder.words);
+        return remainder.words;
+      };
+      // Less than one unit for each of the eleven bins; less than 0.001 SOL.
+      assert.match(told(changed(-1_000_000_000n, [[MINT, 10n]])), /0\.00001 MINT is left in your wallet: too little to be put in/);
+      assert.match(told(changed(-999_500_000n, [[MINT, 10n]])), /0\.00001 MINT and 0\.0005 SOL are left in your wallet: too little/);
+      assert.match(told(changed(-1_000_400_000n, [[WRAPPED_SOL_MINT, 500_000n]])), /0\.0001 SOL is left .* 0\.0005 SOL of it are still wrapped/);
+      const priced = (priceUsd: number | undefined): Partial<Known> => ({ solUsd: 150, pool: { ...POOL_OF_BOTH, tokens: POOL_OF_BOTH.tokens.map((token) => (token.address === MINT ? { ...token, priceUsd } : token)) } });
+      const some = changed(-1_000_000_000n, [[MINT, 1_000_000n]]);
+      assert.match(told(some, priced(0.14)), /1 MINT is left in your wallet: too little/);
+      assert.equal(of(some, { ...priced(0.16) }).kind, 'zapIn');
+      assert.equal(of(some, priced(undefined)).kind, 'zapIn', 'of what has no price nothing can be said');
+      const sided = of(changed(-510_000_000n, [[MINT, 10n]]));
+      assert.deepEqual(sided.kind === 'zapIn' && [sided.tokens, sided.range], [{ amountXRaw: 0n, amountYRaw: 490_000_000n }, { fromBinId: -5, toBinId: -1 }], 'dust of one token is left out');
     });
 
     it('is said where the position is open with a part of it', () => {

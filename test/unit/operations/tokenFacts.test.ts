@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { AccountState as TokenAccountState, ExtensionType as MintExtension } from '@solana/spl-token';
 import { PublicKey } from '@solana/web3.js';
 import fc from 'fast-check';
-import { mintDecimals, mintRisks, TOKEN_ACCOUNT_PREFIX_BYTES, tokenAccountFact } from '../../../src/operations/tokenFacts';
+import { mintDecimals, mintRisks, TOKEN_ACCOUNT_PREFIX_BYTES, tokenAccountAmount, tokenAccountFact } from '../../../src/operations/tokenFacts';
 import type { MintRisk } from '../../../src/review/facts';
 import { addressBytes, type Address } from '../../../src/solana/address';
 import { PROGRAMS } from '../../../src/solana/programs';
@@ -58,11 +58,18 @@ describe('a token account of an RPC', () => {
     assert.equal(tokenAccountFact(account(PROGRAMS.token, new Uint8Array(MINT_SIZE))), undefined);
   });
 
+  it('says how much is in it', () => {
+    assert.equal(tokenAccountAmount(account(PROGRAMS.token, tokenAccount())), 5n);
+    assert.equal(tokenAccountAmount(account(PROGRAMS.system, tokenAccount())), undefined);
+    assert.equal(tokenAccountAmount(account(PROGRAMS.token, new Uint8Array(MINT_SIZE))), undefined);
+  });
+
   it('is never an error, whatever the bytes are', () => {
     const program = fc.constantFrom(PROGRAMS.token, PROGRAMS.token2022);
     fc.assert(
       fc.property(program, fc.uint8Array({ maxLength: 400 }), (owner, data) => {
         tokenAccountFact(account(owner, data));
+        tokenAccountAmount(account(owner, data));
         mintRisks(account(owner, data));
       }),
     );

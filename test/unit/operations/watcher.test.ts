@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import type { OpenPosition } from '../../../src/api/records/position';
+import type { LiquidityService } from '../../../src/api/service';
 import type { JournalEntry, JournalEvent, OperationJournal, OperationRecord } from '../../../src/operations/journal/types';
 import type { WatcherDependencies } from '../../../src/operations/types';
 import { OperationWatcher } from '../../../src/operations/watcher';
 import { runZapIn } from '../../../src/operations/zapIn';
 import { runZapOut } from '../../../src/operations/zapOut';
 import type { SolanaRpc } from '../../../src/rpc/types';
-import { OTHER_OWNER } from '../portfolio/fixtures';
+import { fakeService, OTHER_OWNER } from '../portfolio/fixtures';
 import { NO_SPENDS } from '../../../src/review/spends';
 import { WRAPPED_SOL_MINT } from '../../../src/solana/programs';
 import { OWNER, POOL, POSITION } from '../review/bundles';
@@ -28,6 +29,11 @@ interface Dead {
   readonly hasLanded: boolean;
   readonly clock: Bench['clock'];
 }
+
+/** What the service says of the wallet, where nothing has landed. */
+const WALLET: Pick<LiquidityService, 'tokenBalances'> = {
+  tokenBalances: () => Promise.resolve({ items: [{ mint: WRAPPED_SOL_MINT, symbol: 'SOL', decimals: 9, amountRaw: 5_000_000_000n, amountText: '5', priceUsd: undefined }], oddities: [] }),
+};
 
 function dying(journal: OperationJournal, death: Death, die: () => void): OperationJournal {
   const reach = async (kind: JournalEvent['kind'], write: () => Promise<void>): Promise<void> => {
@@ -80,7 +86,7 @@ async function die(kind: 'zapOut' | 'zapIn', death: Death, storage: Storage): Pr
   const it: Bench = await bench({
     storage,
     listed: kind === 'zapOut' ? [thePosition()] : [],
-    service: { landDecrease: land, landAdd: land },
+    service: { landDecrease: land, landAdd: land, ...WALLET },
     window: { locks: window.locks, journal: dying(window.journal, death, () => (hasDied = true)) },
   });
   void (kind === 'zapOut' ? runZapOut(zapOutPlan(), it.dependencies, it.host, it.abort.signal) : runZapIn(zapInPlan(), it.dependencies, it.host, it.abort.signal));
@@ -98,7 +104,7 @@ interface Watching {
 function watching(it: Bench, part: Partial<WatcherDependencies> = {}): Watching {
   const found: OperationRecord[] = [];
   const { journal, locks, portfolio, log, settleEveryMs } = it.dependencies;
-  const watcher = new OperationWatcher({ journal, locks, portfolio, log, settleEveryMs, clock: it.clock, serviceId: () => SERVICE, rpc: () => Promise.resolve(undefined), onFound: (record) => found.push(record), ...part });
+  const watcher = new OperationWatcher({ journal, locks, portfolio, log, settleEveryMs, clock: it.clock, serviceId: () => SERVICE, rpc: () => Promise.resolve(undefined), service: () => Promise.resolve(fakeService(WALLET)), onFound: (record) => found.push(record), ...part });
   return { watcher, found };
 }
 
@@ -335,6 +341,67 @@ describe('watching unfinished operations', () => {
     assert.equal(clock.timers, 0);
   });
 
+  describe('of several transactions, without an RPC', () => {
+    const balances = (lamports: readonly (bigint | undefined)[]): { readonly service: WatcherDependencies['service']; readonly asked: () => number } => {
+      let asked = 0;
+      const tokenBalances: LiquidityService['tokenBalances'] = () => {
+        const amountRaw = lamports[Math.min(asked, lamports.length - 1)];
+        asked += 1;
+        return amountRaw === undefined ? Promise.reject(new Error('down')) : Promise.resolve({ items: [{ mint: WRAPPED_SOL_MINT, symbol: 'SOL', decimals: 9, amountRaw, amountText: '0', priceUsd: undefined }], oddities: [] });
+      };
+      return { service: () => Promise.resolve(fakeService({ tokenBalances })), asked: () => asked };
+    };
+    const endOf = async (lamports: readonly (bigint | undefined)[], disturb: (it: Bench) => Promise<unknown> = () => Promise.resolve()): Promise<{ readonly record: OperationRecord | undefined; readonly asked: number }> => {
+      const { storage, clock } = await left('zapIn');
+      const it = await bench({ storage, clock, listed: [] });
+      const { service, asked } = balances(lamports);
+      const on = watching(it, { service });
+      await on.watcher.look();
+      await disturb(it);
+      assert.equal(asked(), 0, 'nothing is asked while it may land');
+      await clock.advance(300_000);
+      await lookUntilDone(on, it, 9);
+      return { record: (await recordsOf(it)).find(({ created }) => created.operation === 'zapIn'), asked: asked() };
+    };
+    const WAS = 5_000_000_000n;
+
+    it('looks at the SOL, with each listing', async () => {
+      const { record, asked } = await endOf([WAS]);
+      assert.deepEqual([record?.state, asked], ['expired', 2]);
+      const submittedAs = record?.events.find((event) => event.kind === 'submitted');
+      assert.deepEqual([submittedAs?.lamportsBefore, submittedAs?.balanceFrom], [WAS, 'service']);
+    });
+
+    it('claims nothing where it has changed, were it by a fee', async () => {
+      const { record } = await endOf([WAS - 5_000n]);
+      assert.equal(record?.state, 'failed');
+      assert.match(record.reason ?? '', /went from 5 SOL, right before it was sent, to 4\.999995 SOL/);
+      assert.ok(record.isUnclear);
+    });
+
+    it('needs two looks in a row, and gives up where nobody says', async () => {
+      assert.deepEqual((await endOf([WAS - 5_000n, WAS, WAS])).record?.state, 'expired', 'a glitch');
+      assert.deepEqual((await endOf([undefined, WAS, undefined, WAS])).record?.state, 'expired');
+      const { record, asked } = await endOf([undefined]);
+      assert.deepEqual([record !== undefined && record.isUnclear, asked], [true, 5]);
+    });
+
+    it('claims nothing where something else was sent for the wallet meanwhile', async () => {
+      const { record } = await endOf([WAS], async (it) => {
+        const other = await it.dependencies.journal.begin(zapOutCreated(it.clock.now()));
+        await other.append({ kind: 'built', position: POSITION, transactions: 1, messageHashes: [], blockhashes: [], lastValidBlockHeight: 1 });
+        await other.append({ kind: 'reviewed', verdict: 'allow', rules: [] });
+        await other.append({ kind: 'approved', by: 'user' });
+        await other.append({ kind: 'signed', signatures: ['other'], spends: NO_SPENDS });
+        await it.clock.advance(1);
+        await other.append({ kind: 'submitted', lamportsBefore: undefined });
+        await other.append({ kind: 'failed', reason: 'slippage' });
+      });
+      assert.ok(record !== undefined && record.isUnclear);
+      assert.match(record.reason ?? '', /and more than this was sent for it meanwhile/);
+    });
+  });
+
   describe('of a part of a rebalance', () => {
     const begun = async (it: Bench) => {
       const { journal } = it.dependencies;
@@ -480,7 +547,7 @@ describe('watching unfinished operations', () => {
       assert.equal((await recordsOf(it))[0]?.state, 'unconfirmed');
       await clock.advance(300_000);
       await lookUntilDone(on, it);
-      assert.equal((await recordsOf(it))[0]?.state, 'expired');
+      assert.equal((await recordsOf(it))[0]?.state, 'expired', 'the SOL says it');
       const gone = watching(it, { rpc: () => Promise.reject(new Error('The secret store is locked')) });
       assert.equal((await gone.watcher.look()).unfinished.length, 0);
     });

@@ -4,6 +4,7 @@ import { ServiceError } from '../../../src/api/errors';
 import { runZapIn } from '../../../src/operations/zapIn';
 import type { ZapInPlan } from '../../../src/operations/types';
 import { bytesFromBase64, type Base64Transaction } from '../../../src/solana/base64Transaction';
+import { WRAPPED_SOL_MINT } from '../../../src/solana/programs';
 import { FakeClock } from '../portfolio/fixtures';
 import { INTO_POSITION } from '../../corpus/tokensIn';
 import { base64Of, FROM_BIN, MINT, OWNER, POOL, POSITION, POSITION_KEY, TO_BIN } from '../review/bundles';
@@ -79,7 +80,7 @@ describe('a zap-in', () => {
     assert.ok(add !== undefined && rest !== undefined);
     const it = await bench({ listed: [], service: { buildAdd: () => Promise.resolve({ ...ADD_BUILD, swapTransactions: [], addTransactions: [add, rest] }) } });
     const prices = { ...NO_PRICES, decimalsX: 6, decimalsY: 9 };
-    const result = await run(it, { inputLamports: 0n, tokens: { amountXRaw: 4_000_000n, amountYRaw: 500_000_000n }, prices });
+    const result = await run(it, { inputLamports: 0n, tokens: { amountXRaw: 4_000_000n, amountYRaw: 500_000_000n }, symbolX: `M\nI${'N'.repeat(50)}T`, symbolY: undefined, prices });
     assert.deepEqual(result, { kind: 'settled', signature: SIGNATURE, position: POSITION });
     assert.deepEqual(it.trace.builds, [{ mode: 'normal', pool: POOL, owner: OWNER, strategy: 'Spot', fromBinId: FROM_BIN, toBinId: TO_BIN, slippageBps: 300, amountX: 4, amountY: 0.5 }]);
     const [intent] = it.trace.reviews.map((review) => review.intent);
@@ -91,7 +92,7 @@ describe('a zap-in', () => {
     assert.deepEqual([landing.swapTransactions.length, landing.addTransactions.map(messageOf)], [0, [add, rest].map(messageOf)]);
     const [record] = (await it.dependencies.journal.read()).records;
     assert.ok(record?.created.plan.kind === 'zapIn');
-    assert.deepEqual([record.created.plan.inputLamports, record.created.plan.tokens], [0n, { amountXRaw: 4_000_000n, amountYRaw: 500_000_000n }]);
+    assert.deepEqual([record.created.plan.inputLamports, record.created.plan.tokens], [0n, { amountXRaw: 4_000_000n, amountYRaw: 500_000_000n, x: { mint: MINT, symbol: `M I${'N'.repeat(36)}…`, decimals: 6 }, y: { mint: WRAPPED_SOL_MINT, symbol: undefined, decimals: 9 } }]);
   });
 
   it('of tokens is blocked, and not signed, when the service swaps or puts in more', async () => {

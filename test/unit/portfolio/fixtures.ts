@@ -159,6 +159,11 @@ export class FakeClock implements Clock {
     return this.#timers.length;
   }
 
+  /** How long it is until the next of them is due, milliseconds; 0 without any. */
+  get nextInMs(): number {
+    return this.#timers.length === 0 ? 0 : Math.min(...this.#timers.map(({ at }) => at)) - this.#now;
+  }
+
   /** Moves on, calling what falls due in order, and lets everything run that this sets off. */
   async advance(ms: number): Promise<void> {
     const end = this.#now + ms;

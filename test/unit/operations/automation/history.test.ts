@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { DAY_MS, halfDoneOn, historyOf, lineageOf, sentInDay, unfinishedOn, type History } from '../../../../src/operations/automation/history';
-import type { JournalProblem, OperationRecord } from '../../../../src/operations/journal/types';
+import { recordOf } from '../../../../src/operations/journal/states';
+import type { JournalEvent, JournalProblem, OperationRecord } from '../../../../src/operations/journal/types';
 import { addressOf, OTHER_OWNER, OWNER } from '../../portfolio/fixtures';
 import { HOUR_MS, listed, START_MS } from './listed';
 import { halfZappedOut, rebalanced, zappedOut, type Rebalanced } from './rebalances';
@@ -93,6 +94,18 @@ describe('what the journal says of earlier rebalances', () => {
     assert.equal(id(entering, 7, true), 'a-in', 'another position of the same pool');
     assert.equal(id(entering, 7, false), undefined);
     assert.equal(id(ofAll({ id: 'a', from: at(0), to: at(1), atMs: START_MS }), 1, true), undefined);
+  });
+
+  it('finds a zap-out of which a part may have landed, until the user has seen what is left of it', () => {
+    const half = halfZappedOut('a', at(0), START_MS);
+    const withEnd = (end: Extract<JournalEvent, { kind: 'failed' }>): OperationRecord => recordOf('a', [...half.events.slice(0, -1), end]);
+    const { atMs = 0 } = half.events.at(-1) ?? {};
+    const unclear = withEnd({ atMs, kind: 'failed', reason: 'It is not clear.', isUnclear: true });
+    assert.equal(halfDoneOn(listed({ number: 0 }), history([unclear]))?.id, 'a');
+    assert.equal(halfDoneOn(listed({ number: 0 }), history([withEnd({ atMs, kind: 'failed', reason: 'It slipped.' })])), undefined);
+    for (const record of [half, unclear]) {
+      assert.equal(halfDoneOn(listed({ number: 0 }), history([recordOf('a', [...record.events, { atMs, kind: 'seen', reason: 'Nothing is left.' }])])), undefined);
+    }
   });
 
   it('finds a zap-out that is half done, until a later one is done', () => {

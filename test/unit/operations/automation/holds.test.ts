@@ -75,8 +75,8 @@ describe('what holds automation up', () => {
     const holds = new Holds();
     ended(holds, failed('One.'), { key: 'a' });
     ended(holds, { kind: 'needsUser', words: 'Two.' }, { key: 'b' });
-    assert.match(ended(holds, failed('Three.'), { key: 'c' }) ?? '', /rests for 5 minutes/);
-    assert.match(holds.applied(act(), 'd', START_MS).why, /3 rebalances in a row/);
+    assert.match(ended(holds, failed('Three.'), { key: 'c' }) ?? '', /begins no rebalance for 5 minutes/);
+    assert.match(holds.applied(act(), 'd', START_MS).why, /3 actions in a row/);
     assert.equal(holds.applied(act('close'), 'd', START_MS).kind, 'act');
     assert.equal(holds.applied(act(), 'd', START_MS + 5 * MINUTE_MS).kind, 'act');
     assert.doesNotMatch(ended(holds, failed('Four.'), { key: 'd' }) ?? '', /in a row/);

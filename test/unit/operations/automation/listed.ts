@@ -34,6 +34,7 @@ export function listed({ number = 0, lower = -386, upper = -376, active = -381, 
   return openPosition(number, {
     pool: POOL,
     owner: OWNER,
+    token0: { address: addressOf(600), symbol: 'BONK', name: 'Bonk', decimals: 9 },
     token1: { address: address(WRAPPED_SOL_MINT), symbol: 'SOL', name: undefined, decimals: 9 },
     ...{ lowerBinId: lower, upperBinId: upper, activeBinId: active, inRange: lower <= active && active <= upper, binStepBps: 100 },
     priceRangeUsd: { lower: priceOf(lower), upper: priceOf(upper), current: price0Usd },
@@ -77,6 +78,8 @@ export function rulesWith(part: Partial<AutomationRules> = {}): AutomationRules 
 
 /** Ways in which figures were seen to go wrong; each names the figures that it spoils. */
 export const GLITCHES: Readonly<Record<string, { readonly spoils: 'range' | 'worth' | 'gain'; readonly of: (position: OpenPosition) => OpenPosition }>> = {
+  // All else holds together: nothing of it may be swapped by that price.
+  'a price is not that of the pool': { spoils: 'range', of: (position) => ({ ...position, price0Usd: 5 * (position.price0Usd ?? 0), amount0: (position.amount0 ?? 0) / 5 }) },
   'the range contradicts the bins': { spoils: 'range', of: (position) => ({ ...position, inRange: position.inRange === false }) },
   'it is not said whether it is in range': { spoils: 'range', of: (position) => ({ ...position, inRange: undefined }) },
   'there is no active bin': { spoils: 'range', of: (position) => ({ ...position, activeBinId: undefined }) },

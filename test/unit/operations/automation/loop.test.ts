@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readdir, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as later } from 'node:timers/promises';
 import type { Oddity } from '../../../../src/api/records/money';
@@ -375,6 +376,35 @@ describe('the loop of automation', function () {
     assert.equal(it.acts.length, 0, 'the row of checks was broken');
     await nextCheck(it);
     await nextCheck(it);
+    assert.equal(it.acts.length, 1);
+  });
+
+  it('rebalances that are gone from the journal still count: nothing more is done', async () => {
+    const it = await desk({ rules: rulesWith({ mostPerDay: 1 }) });
+    it.positions = [0, 1].map((number) => old(above({ number })));
+    it.outcome = async ({ key }) => {
+      const position = it.positions.find((one) => one.key === key);
+      assert.ok(position?.address !== undefined && position.pool !== undefined);
+      const plan = { kind: 'rebalance', position: position.address, fromBinId: -386, toBinId: -376, halfWidthBins: 34, strategy: 'Spot', slippageBps: 100, reserveLamports: 0n } as const;
+      const entry = await it.window.journal.begin({ operation: 'rebalance', service: 'service', owner: OWNER, pool: position.pool, poolType: 'dlmm', pairName: 'BONK/SOL', plan, parent: undefined });
+      await entry.append({ kind: 'settled', lamportsBack: 1n, shortfall: undefined });
+      it.positions = it.positions.filter((one) => one.key !== key);
+      return { kind: 'done' };
+    };
+    await it.automation.turnOn(grantOf(it));
+    it.loop.start();
+    await checked(it);
+    await nextCheck(it);
+    await nextCheck(it);
+    assert.equal(it.acts.length, 1, 'one a day');
+    const folder = join(it.storage.folder, 'journal');
+    await Promise.all((await readdir(folder)).map((name) => unlink(join(folder, name))));
+    for (let check = 0; it.told.length === 0; check += 1) {
+      assert.ok(check < 10, 'it counts anew');
+      await it.clock.advance(4 * MINUTE_MS);
+      await later(20);
+    }
+    assert.match(it.told[0] ?? '', /gone from the journal of operations, so that the limits cannot be kept/);
     assert.equal(it.acts.length, 1);
   });
 

@@ -8,6 +8,8 @@ const lamports = fc.bigInt({ min: -(2n ** 64n), max: 2n ** 64n });
 const anyAddress = fc.constantFrom(OWNER, POOL, POSITION);
 const atMs = fc.integer({ min: 0, max: 4_000_000_000_000 });
 
+const token = fc.record({ mint: anyAddress, symbol: perhaps(text), decimals: perhaps(fc.nat(255)) });
+
 const plans: { readonly [Kind in JournalPlan['kind']]: fc.Arbitrary<Extract<JournalPlan, { kind: Kind }>> } = {
   zapOut: fc.record({
     kind: fc.constant('zapOut'),
@@ -27,7 +29,7 @@ const plans: { readonly [Kind in JournalPlan['kind']]: fc.Arbitrary<Extract<Jour
     toBinId: perhaps(fc.integer()),
     slippageBps: fc.integer({ min: 0, max: 10_000 }),
     openBefore: perhaps(fc.array(anyAddress)),
-    tokens: perhaps(fc.record({ amountXRaw: lamports, amountYRaw: lamports })),
+    tokens: perhaps(fc.record({ amountXRaw: lamports, amountYRaw: lamports, x: perhaps(token), y: perhaps(token) })),
   }),
   rebalance: fc.record({
     kind: fc.constant('rebalance'),

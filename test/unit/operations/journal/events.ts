@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { DistributiveOmit, JournalEvent, JournalPlan, OperationState } from '../../../../src/operations/journal/types';
+import type { DistributiveOmit, JournalEvent, JournalPlan } from '../../../../src/operations/journal/types';
 import { address } from '../../../../src/solana/address';
 
 export const OWNER = address('7Y4f3Taf6YKqz3Y3h2Hj9uV5UT4Df9gRrfhDV9GdfZ8E');
@@ -70,7 +70,8 @@ export const HAPPENINGS = {
   expired: { kind: 'expired', reason: 'It did not land: nothing happened.' },
   failed: { kind: 'failed', reason: 'slippage' },
   abandoned: { kind: 'abandoned', reason: 'declined' },
-} as const satisfies { readonly [Kind in Exclude<OperationState, 'created'>]: Extract<Happening, { kind: Kind }> };
+  seen: { kind: 'seen', reason: 'nothing is left to do' },
+} as const satisfies { readonly [Kind in Exclude<JournalEvent['kind'], 'created'>]: Extract<Happening, { kind: Kind }> };
 
 export type FollowingKind = keyof typeof HAPPENINGS;
 export const FOLLOWING_KINDS = Object.keys(HAPPENINGS) as readonly FollowingKind[];

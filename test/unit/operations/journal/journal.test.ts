@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { JournalError } from '../../../../src/operations/journal/errors';
 import { openJournal } from '../../../../src/operations/journal/journal';
 import { mayFollow } from '../../../../src/operations/journal/states';
-import type { JournalEntry, OperationJournal, OperationState } from '../../../../src/operations/journal/types';
+import type { JournalEntry, JournalEvent, OperationJournal, OperationState } from '../../../../src/operations/journal/types';
 import { FolderWatch } from '../../../../src/operations/journal/watching';
 import { beginning, FOLLOWING_KINDS, GOING_WELL, HAPPENINGS, inFolder, type FollowingKind } from './events';
 
@@ -80,6 +80,23 @@ describe('the journal', function () {
       assert.deepEqual(resumed.record, entry.record);
       await write(resumed, GOING_WELL.slice(3));
       assert.equal((await journal.read()).records[0]?.state, 'settled');
+    }));
+
+  it('has what was seen of one that has ended, also for windows that knew its end', async () =>
+    inFolder(async (folder) => {
+      const { journal } = opened(folder);
+      const other = opened(folder).journal;
+      for (const end of [{ kind: 'failed', reason: 'half done', landedTransactions: 1 }, { kind: 'failed', reason: 'not clear', isUnclear: true }, { kind: 'settled', lamportsBack: 1n, shortfall: 'half done', landedTransactions: 1 }] as const) {
+        const entry = await journal.begin(beginning());
+        await write(entry, GOING_WELL.slice(0, 5));
+        await entry.append(end);
+        const known = async () => (await other.read()).records.find(({ id }) => id === entry.id);
+        const before = await known();
+        assert.deepEqual([before?.state, before?.isSeen, before?.isUnclear], [end.kind, false, 'isUnclear' in end]);
+        await (await journal.resume(entry.id))?.append(HAPPENINGS.seen);
+        const after = await known();
+        assert.deepEqual([after?.state, after?.reason, after?.updatedAtMs, after?.isSeen], [end.kind, HAPPENINGS.seen.reason, before?.updatedAtMs, true]);
+      }
     }));
 
   it('is for the eyes of its user only', async function () {
@@ -437,7 +454,7 @@ describe('the journal', function () {
 
 /** What an operation is by the reference: the kinds of its events. */
 interface Model {
-  kinds: readonly OperationState[] | undefined;
+  kinds: readonly JournalEvent['kind'][] | undefined;
 }
 
 /** The journal on the disk, with any number of windows that write the same operation by turns. */
@@ -449,7 +466,7 @@ interface Real {
 
 type Command = fc.AsyncCommand<Model, Real>;
 
-const stateOf = ({ kinds }: Model): OperationState => kinds?.at(-1) ?? assert.fail();
+const stateOf = ({ kinds = [] }: Model): OperationState => kinds.filter((kind) => kind !== 'seen').at(-1) ?? assert.fail();
 
 async function assertSame(model: Model, { folder }: Real): Promise<void> {
   const { records, problems } = await opened(folder).journal.read();

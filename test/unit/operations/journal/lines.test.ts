@@ -118,6 +118,7 @@ describe('the lines of the journal', function () {
       { kind: 'settled', lamportsBack: '9', shortfall: null },
     ]);
     const into = lines([{ kind: 'created', operation: 'zapIn', plan: zapIn, ...place }, { kind: 'failed', reason: 'x' }]);
+    const ofTokens = lines([{ kind: 'created', operation: 'zapIn', plan: { ...zapIn, tokens: { amountXRaw: '7', amountYRaw: '0' } }, ...place }]);
     assert.deepEqual([out.problem, into.problem, out.events.length, into.events.length], [undefined, undefined, 3, 2]);
     const [created, submitted, settled] = out.events;
     assert.ok(created?.kind === 'created' && created.finishes === undefined && created.plan.kind === 'zapOut' && created.plan.before.valueNative === undefined);
@@ -126,6 +127,9 @@ describe('the lines of the journal', function () {
     const [begun, failed] = into.events;
     assert.ok(begun?.kind === 'created' && begun.plan.kind === 'zapIn' && begun.plan.tokens === undefined && begun.plan.inputLamports === 5n);
     assert.ok(failed?.kind === 'failed' && failed.landedTransactions === undefined);
+    const [amountsAlone] = ofTokens.events;
+    assert.ok(amountsAlone?.kind === 'created' && amountsAlone.plan.kind === 'zapIn');
+    assert.deepEqual(amountsAlone.plan.tokens, { amountXRaw: 7n, amountYRaw: 0n });
   });
 
   it('are not longer than can be read back: hostile texts are cut', () => {

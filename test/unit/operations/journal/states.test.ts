@@ -10,6 +10,8 @@ class Reference {
   readonly #operation: OperationKind;
   #isSent = false;
   #isOver = false;
+  /** What may be left of it can be told. */
+  #hasEffect = false;
   /** What has been done to the transactions at hand. */
   #hasBuilt = false;
   #hasReviewed = false;
@@ -23,7 +25,7 @@ class Reference {
 
   allows(kind: FollowingKind): boolean {
     if (this.#isOver) {
-      return false;
+      return kind === 'seen' && this.#hasEffect && this.#operation !== 'rebalance';
     }
     if (this.#operation === 'rebalance') {
       return kind === 'settled' || kind === 'failed' || kind === 'abandoned';
@@ -44,7 +46,8 @@ class Reference {
   }
 
   did(kind: FollowingKind): void {
-    this.#isOver = ['settled', 'expired', 'failed', 'abandoned'].includes(kind);
+    this.#hasEffect ||= kind === 'settled' || kind === 'failed';
+    this.#isOver ||= ['settled', 'expired', 'failed', 'abandoned'].includes(kind);
     this.#isSent ||= kind === 'submitted';
     this.#word = kind;
     const done = GOING_WELL.indexOf(kind);
@@ -61,6 +64,8 @@ const eventsOf = (operation: OperationKind, kinds: readonly FollowingKind[]): re
   created({ operation, plan: PLANS[operation] }),
   ...kinds.map((kind, index): JournalEvent => ({ atMs: 2_000 + index, ...HAPPENINGS[kind] })),
 ];
+
+const STATES = FOLLOWING_KINDS.filter((kind) => kind !== 'seen');
 
 const isNotFollowing = (error: unknown): boolean => error instanceof JournalError && error.kind === 'notFollowing';
 
@@ -95,7 +100,7 @@ describe('the states of an operation', function () {
       }),
       { numRuns: 600 },
     );
-    assert.deepEqual([...reached].sort(), ['created', ...FOLLOWING_KINDS].sort());
+    assert.deepEqual([...reached].sort(), ['created', ...STATES].sort());
   });
 
   it('tell what happened last', () => {
@@ -138,7 +143,7 @@ describe('the states of an operation', function () {
   });
 
   it('say what is over, and what may be on its way', () => {
-    const all = ['created', ...FOLLOWING_KINDS] as const;
+    const all = ['created', ...STATES] as const;
     assert.deepEqual(all.filter(isEnd), ['settled', 'expired', 'failed', 'abandoned']);
     assert.deepEqual(all.filter(maySettle), ['submitted', 'landed', 'unconfirmed']);
   });

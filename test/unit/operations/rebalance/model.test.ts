@@ -6,7 +6,8 @@ import { runRebalance } from '../../../../src/operations/rebalance/rebalance';
 import { leaveOut, reenter } from '../../../../src/operations/rebalance/reenter';
 import type { RebalanceResult, ReentryTerms } from '../../../../src/operations/rebalance/types';
 import { OWNER, POSITION } from '../../review/bundles';
-import { REAL_COSTS, WORTH_LAMPORTS, World, type Fate, type Mishap, type Window } from './world';
+import { Scene } from './scene';
+import { REAL_COSTS, WORTH_LAMPORTS, World, type Fate, type Mishap } from './world';
 
 const TERMS: ReentryTerms = { halfWidthBins: 10, strategy: undefined, slippageBps: 300, reserveLamports: 50_000_000n };
 /** What becomes of something is found out after five minutes without an RPC, by two listings. */
@@ -18,33 +19,6 @@ interface Reference {
   out: 'no' | 'perhaps' | 'yes';
   in: 'no' | 'perhaps' | 'yes';
   isLeftOut: boolean;
-}
-
-/** A world, and what stands still in it. */
-class Scene {
-  readonly asleep: { readonly window: Window; readonly running: Promise<unknown> }[] = [];
-
-  constructor(readonly world: World) {}
-
-  /** Runs something in a window of its own, to its end or to the mishap; what failed in words is given as that. */
-  async run<Value>(window: Window, work: () => Promise<Value>): Promise<Value | OperationError | 'struck'> {
-    const running = work().catch((error: unknown) => {
-      assert.ok(error instanceof OperationError, String(error));
-      return error;
-    });
-    const result = await window.run(() => running);
-    if (result === 'struck' && window.mishap?.kind === 'standsStill') {
-      this.asleep.push({ window, running });
-    }
-    return result;
-  }
-
-  async wakeAll(): Promise<void> {
-    for (const { window, running } of this.asleep.splice(0)) {
-      window.wake();
-      await this.world.during(running);
-    }
-  }
 }
 
 /** What holds at any time, whatever has happened. */

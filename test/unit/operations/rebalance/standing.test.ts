@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { recordOf } from '../../../../src/operations/journal/states';
 import type { JournalEvent, OperationRecord } from '../../../../src/operations/journal/types';
 import { partsOf, standingOf } from '../../../../src/operations/rebalance/standing';
+import { CLOSED_BEFORE } from '../../../../src/operations/reconcile';
 import { NO_SPENDS } from '../../../../src/review/spends';
 import { OWNER, POOL, POSITION } from '../../review/bundles';
 import { SERVICE } from '../harness';
@@ -30,6 +31,7 @@ const zapOut = (atMs: number, ...events: readonly Rest[]): OperationRecord => re
 const zapIn = (atMs: number, ...events: readonly Rest[]): OperationRecord => recordOf(`in${atMs}`, [{ ...zapInCreated(atMs), parent: 'R' }, ...events.map((event) => ({ atMs: atMs + 1, ...event }))]);
 const abandoned = (reason: string): Rest => ({ kind: 'abandoned', reason });
 const failed = (reason: string, landedTransactions?: number): Rest => ({ kind: 'failed', reason, landedTransactions });
+const UNCLEAR: Rest = { kind: 'failed', reason: 'It is not clear.', isUnclear: true };
 const LANDED: Rest = { kind: 'landed', signature: 'one' };
 
 /** What is expected: its kind, and of an end the event and its words. */
@@ -57,7 +59,9 @@ const CASES: readonly (readonly [what: string, parts: readonly OperationRecord[]
   ['it is in', [zapOut(1, ...SENT, OUT), zapIn(2, ...SENT, IN)], 'concluded', 'settled'],
   ['it is in at the second try', [zapOut(1, ...SENT, OUT), zapIn(3, ...SENT, IN), zapIn(2, ...SENT, failed('It slipped.'))], 'concluded', 'settled'],
   ['it is in, and something is missing', [zapOut(1, ...SENT, OUT), zapIn(2, ...SENT, { ...IN, shortfall: 'Half of it.' })], 'concluded', 'settled', /Half of it/],
-  ['only a part of the zap-in landed', [zapOut(1, ...SENT, OUT), zapIn(2, ...SENT, failed('Half done.', 1))], 'concluded', 'failed', /may have been put back in part\. Half done/],
+  ['only a part of the zap-in landed', [zapOut(1, ...SENT, OUT), zapIn(2, ...SENT, failed('Half done.', 1))], 'concluded', 'failed', /2 SOL came back .*part .*Half done/],
+  ['whether a part of the zap-in landed could not be told', [zapOut(1, ...SENT, OUT), zapIn(2, ...SENT, UNCLEAR), zapIn(3, abandoned('Declined.'))], 'concluded', 'failed', /2 SOL came back .*part .*It is not clear/],
+  ['whether a part of the zap-out landed could not be told', [zapOut(1, ...SENT, UNCLEAR), zapOut(2, abandoned('Declined.'))], 'concluded', 'failed', /^It is not clear\.$/],
 ];
 
 describe('where a rebalance stands', () => {
@@ -80,6 +84,17 @@ describe('where a rebalance stands', () => {
       }
     });
   }
+
+  it('says of a zap-in that was not sent only that: the zap-out was', () => {
+    const reasonAfter = (...last: readonly OperationRecord[]) => {
+      const standing = standingOf(rebalance(), [zapOut(1, ...SENT, OUT), ...last]);
+      return standing.kind === 'awaitsReentry' ? standing.reason : standing.kind;
+    };
+    assert.equal(reasonAfter(zapIn(2, { kind: 'abandoned', reason: CLOSED_BEFORE })), 'The zap-in was not sent.');
+    assert.equal(reasonAfter(zapIn(2, { kind: 'abandoned', reason: 'The review blocked it.' })), 'The zap-in was not sent. The review blocked it.');
+    assert.equal(reasonAfter(zapIn(2, failed('It slipped.'))), 'It slipped.');
+    assert.equal(reasonAfter(), undefined);
+  });
 
   it('says that a zap-out was only half done', () => {
     const standing = standingOf(rebalance(), [zapOut(1, ...SENT, { kind: 'settled', lamportsBack: BACK, shortfall: 'Only 1 of 2 landed.', landedTransactions: 1 })]);

@@ -11,13 +11,14 @@ import { widthOf } from '../../../../src/dlmm/bins';
 import { openJournal } from '../../../../src/operations/journal/journal';
 import type { JournalEntry, OperationJournal, OperationRecord } from '../../../../src/operations/journal/types';
 import { openLocks } from '../../../../src/operations/locks/locks';
-import type { OperationLocks } from '../../../../src/operations/locks/types';
+import type { HeldLock, OperationLocks } from '../../../../src/operations/locks/types';
 import { partsOf, standingOf, type Standing } from '../../../../src/operations/rebalance/standing';
 import type { RebalanceHost } from '../../../../src/operations/rebalance/types';
 import { closeRebalances } from '../../../../src/operations/rebalance/watchRebalances';
 import type { OperationDependencies } from '../../../../src/operations/types';
 import { OperationWatcher } from '../../../../src/operations/watcher';
 import { Portfolio } from '../../../../src/portfolio/portfolio';
+import type { SolanaRpc } from '../../../../src/rpc/types';
 import type { Address } from '../../../../src/solana/address';
 import { WRAPPED_SOL_MINT } from '../../../../src/solana/programs';
 import { FakeClock, fakeService, settledMicrotasks } from '../../portfolio/fixtures';
@@ -44,10 +45,15 @@ export interface Mishap {
   readonly at: number;
 }
 
+/** Runs what a window does outside: a mishap may befall it before, or after. */
+export type Outside = <Value>(run: () => Value | Promise<Value>) => Promise<Value>;
+
 /** What opening a position costs besides what goes in: rent, fees and tip. */
 export const REAL_COSTS = 57_406_080n + 1_250_000n;
 export const WORTH_LAMPORTS = 2_000_000_000n;
 const LATE_MS = 60_000;
+const LOCK_TRIES = 4;
+const LOCK_EVERY_MS = 250;
 /** How long after it was built something can land. */
 const VALID_MS = 90_000;
 /** So many turns of the loop in which nothing happens: everything waits for the clock. */
@@ -73,7 +79,7 @@ export class World {
   #builtAtMs = new Map<string, number>();
   readonly #windows: Window[] = [];
 
-  private constructor(readonly folder: string) {}
+  protected constructor(readonly folder: string) {}
 
   static async make(): Promise<World> {
     return new World(await mkdtemp(join(tmpdir(), 'binsight-rebalances-')));
@@ -111,11 +117,40 @@ export class World {
       idle = this.busy > 0 || this.clock.timers === 0 ? 0 : idle + 1;
       if (idle > LONG_IDLE) {
         idle = 0;
-        await this.clock.advance(500);
+        await this.clock.advance(Math.max(500, this.clock.nextInMs));
       }
     }
     return done;
   }
+
+  /** The service as one window has it: what it does there goes through `outside`. */
+  service(outside: Outside, fates: { readonly out?: Fate; readonly in?: Fate }): LiquidityService {
+    return fakeService({
+      openPositions: () => outside(() => ({ items: this.listed, oddities: [] })),
+      tokenBalances: () => outside(() => ({ items: [{ mint: WRAPPED_SOL_MINT, symbol: 'SOL', decimals: 9, amountRaw: this.walletLamports, amountText: '0', priceUsd: undefined }], oddities: [] })),
+      poolInfo: () => outside(() => this.info()),
+      buildDecrease: () =>
+        outside(() => {
+          this.assertOpen();
+          this.outBuiltAtMs = this.clock.now();
+          return { closeTransactions: [base64Of(honestZapOut()[0])], swapTransactions: honestZapOut().slice(1).map(base64Of), lastValidBlockHeight: 1_000 };
+        }),
+      buildAdd: (request) => outside(() => this.buildAdd(request)),
+      landDecrease: () =>
+        outside(() => {
+          this.assertOpen();
+          return this.meet(fates.out ?? 'lands', this.outBuiltAtMs, () => this.landOut());
+        }),
+      landAdd: ({ meta }) =>
+        outside(() => {
+          const { position } = meta as { position: Address };
+          return this.meet(fates.in ?? 'lands', this.builtAtMs(position), () => this.landIn(position));
+        }),
+    });
+  }
+
+  /** The RPC of one window, where there is one. */
+  rpc?(outside: Outside): SolanaRpc | undefined;
 
   info(): PoolInfo {
     const token = (address: Address, decimals: number) => ({ address, symbol: 'T', name: undefined, decimals, ...NO_PRICE });
@@ -232,34 +267,13 @@ export class Window {
     const log = (message: string) => void this.logs.push(message);
     this.#journal = openJournal({ folder: join(folder, 'journal'), nowMs: () => clock.now(), log: () => undefined });
     this.#locks = openLocks({ folder: join(folder, 'locks'), log: () => undefined });
-    const outside = async <Value>(run: () => Value | Promise<Value>): Promise<Value> => {
+    const outside: Outside = async (run) => {
       await this.#pass();
       const value = await run();
       await this.#pass();
       return value;
     };
-    const service: LiquidityService = fakeService({
-      openPositions: () => outside(() => ({ items: world.listed, oddities: [] })),
-      tokenBalances: () => outside(() => ({ items: [{ mint: WRAPPED_SOL_MINT, symbol: 'SOL', decimals: 9, amountRaw: world.walletLamports, amountText: '0', priceUsd: undefined }], oddities: [] })),
-      poolInfo: () => outside(() => world.info()),
-      buildDecrease: () =>
-        outside(() => {
-          world.assertOpen();
-          world.outBuiltAtMs = clock.now();
-          return { closeTransactions: [base64Of(honestZapOut()[0])], swapTransactions: honestZapOut().slice(1).map(base64Of), lastValidBlockHeight: 1_000 };
-        }),
-      buildAdd: (request) => outside(() => world.buildAdd(request)),
-      landDecrease: () =>
-        outside(() => {
-          world.assertOpen();
-          return world.meet(fates.out ?? 'lands', world.outBuiltAtMs, () => world.landOut());
-        }),
-      landAdd: ({ meta }) =>
-        outside(() => {
-          const { position } = meta as { position: Address };
-          return world.meet(fates.in ?? 'lands', world.builtAtMs(position), () => world.landIn(position));
-        }),
-    });
+    const service = world.service(outside, fates);
     this.portfolio = new Portfolio({ service: () => Promise.resolve(service), log: () => undefined, clock });
     const journal: OperationJournal = {
       begin: async (created) => this.#entry(await outside(() => this.#onDisk(() => this.#journal.begin(created)))),
@@ -273,11 +287,11 @@ export class Window {
     };
     const locks: OperationLocks = {
       tryAcquire: (name) => this.#onDisk(() => this.#locks.tryAcquire(name)),
-      acquire: (name, signal) => this.#onDisk(() => this.#locks.acquire(name, signal)),
+      acquire: (name, signal) => this.#acquire(name, signal),
       dispose: () => Promise.resolve(),
     };
     this.dependencies = {
-      ...{ service, portfolio: this.portfolio, journal, locks, clock, serviceId: SERVICE, rpc: undefined },
+      ...{ service, portfolio: this.portfolio, journal, locks, clock, serviceId: SERVICE, rpc: world.rpc?.(outside) },
       nowMs: () => clock.now(),
       isServiceInUse: () => true,
       log: (level, message) => log(`${level} ${message}`),
@@ -323,16 +337,16 @@ export class Window {
     return this.world.during(Promise.race([running, this.struck.then(() => 'struck' as const)]));
   }
 
-  /** Looks what became of what is unfinished, for so long. */
-  async watch(ms: number): Promise<void> {
-    const { journal, locks, portfolio, clock, log, service, settleEveryMs } = this.dependencies;
+  /** Looks what became of what is unfinished, for so long, so often. */
+  async watch(ms: number, everyMs = 10_000): Promise<void> {
+    const { journal, locks, portfolio, clock, log, service, rpc, settleEveryMs } = this.dependencies;
     assert.ok(clock !== undefined);
     const onFound = () => undefined;
-    const watcher = new OperationWatcher({ journal, locks, portfolio, clock: this.world.clock, serviceId: () => SERVICE, rpc: () => Promise.resolve(undefined), service: () => Promise.resolve(service), log, settleEveryMs, onFound });
+    const watcher = new OperationWatcher({ journal, locks, portfolio, clock: this.world.clock, serviceId: () => SERVICE, rpc: () => Promise.resolve(rpc), service: () => Promise.resolve(service), log, settleEveryMs, onFound });
     for (const endMs = this.world.clock.now() + ms; this.world.clock.now() < endMs; ) {
       await this.world.during(watcher.look());
       await this.world.during(closeRebalances((await journal.read()).records, { journal, locks, log, onFound }));
-      await this.world.clock.advance(10_000);
+      await this.world.clock.advance(everyMs);
     }
     watcher.dispose();
   }
@@ -362,6 +376,19 @@ export class Window {
         await this.#pass();
       },
     };
+  }
+
+  /** Waits for a lock by the clock of the world: of the wallet for as long as it takes, of all else for a moment. */
+  async #acquire(name: string, signal: AbortSignal): Promise<HeldLock> {
+    for (let tries = 0; !this.abort.signal.aborted && (tries < LOCK_TRIES || name.startsWith('wallet:')); tries += 1) {
+      const held = await this.#onDisk(() => this.#locks.tryAcquire(name));
+      if (held !== undefined) {
+        return held;
+      }
+      await new Promise<void>((resolve) => this.world.clock.after(LOCK_EVERY_MS, resolve));
+    }
+    signal.throwIfAborted();
+    throw new Error('Somebody else has it.');
   }
 
   async #onDisk<Value>(run: () => Promise<Value>): Promise<Value> {
