@@ -146,7 +146,8 @@ function faultsOfRepeating(records: readonly OperationRecord[]): readonly string
 /** An operation as it stood at a time. */
 function asOf(record: OperationRecord, atMs: number): OperationRecord {
   const events = record.events.filter((event) => event.atMs <= atMs);
-  return { ...record, events, state: events.at(-1)?.kind ?? 'created' };
+  const last = events.findLast((event) => event.kind !== 'seen');
+  return { ...record, events, state: last?.kind ?? 'created' };
 }
 
 /** Only what is half done is finished, and only once. */

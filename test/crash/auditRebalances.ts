@@ -77,7 +77,7 @@ function faultsOfWord({ record, outs, ins }: Rebalance): readonly string[] {
         ...amount,
         ...(isOut ? [] : is('is settled, and its zap-out is not')),
         ...(end?.kind === 'settled' && end.shortfall === undefined && !ins.some((deed) => deed.record.state === 'settled') ? is('is settled without a word of what is missing, and nothing was put back') : []),
-        ...(isIn && /not put back/i.test(reason ?? '') ? is('is said not to have been put back, and was') : []),
+        ...(isIn && /not re-entered/i.test(reason ?? '') ? is('is said not to have been put back, and was') : []),
       ];
     case 'failed':
       return isOut && isIn ? is('is said to have failed, and was put back') : amount;

@@ -23,7 +23,7 @@ export interface Claim {
 
 /** What the journal claims. */
 export function claimOf({ state, signatures, events, reason = '' }: OperationRecord): Claim {
-  const end = events.at(-1);
+  const end = events.findLast(({ kind }) => kind !== 'seen');
   const part = end?.kind === 'settled' || end?.kind === 'failed' ? end.landedTransactions : undefined;
   return {
     landed: part ?? (state === 'settled' ? signatures.length : 0),

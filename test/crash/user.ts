@@ -2,7 +2,7 @@ import { setTimeout as later } from 'node:timers/promises';
 import { isEnd } from '../../src/operations/journal/states';
 import type { OperationJournal, OperationRecord } from '../../src/operations/journal/types';
 import { partsOf, standingOf } from '../../src/operations/rebalance/standing';
-import { isHalfDone } from '../../src/operations/remainder';
+import { isHalfDone, mayBeHalfDone } from '../../src/operations/remainder';
 import { unlessGone, type OpenWindows } from './openWindows';
 import type { Answer, TrialPlan } from './plans';
 import type { Ending, Job } from './protocol';
@@ -86,7 +86,7 @@ export class User {
   }
 
   #waitingOf(records: readonly OperationRecord[]): Waiting | undefined {
-    const halfDone = this.plan.finishes === 'no' ? undefined : records.find((record) => isHalfDone(record, records) && this.#triesOf(record.id) === 0);
+    const halfDone = this.plan.finishes === 'no' ? undefined : records.find((record) => (isHalfDone(record, records) || mayBeHalfDone(record, records)) && this.#triesOf(record.id) === 0);
     if (halfDone !== undefined) {
       return { kind: 'halfDone', id: halfDone.id };
     }

@@ -8,7 +8,7 @@ import type { OpenPosition } from '../../src/api/records/position';
 import type { Strategy } from '../../src/api/records/money';
 import type { LiquidityService } from '../../src/api/service';
 import { OperationError } from '../../src/operations/errors';
-import { findRemainder, finish } from '../../src/operations/finish';
+import { findRemainder, finish, noteSeen } from '../../src/operations/finish';
 import { openJournal } from '../../src/operations/journal/journal';
 import type { OperationJournal } from '../../src/operations/journal/types';
 import { openLocks } from '../../src/operations/locks/locks';
@@ -219,7 +219,13 @@ const work: Work = {
     endingOf(async () => {
       const { signal } = new AbortController();
       const found = await findRemainder(operation, dependencies(), signal);
-      return found.kind === 'told' ? { kind: 'told', words: found.words } : finish(found, dependencies(), operationHost(), signal);
+      if (found.kind === 'told') {
+        if (found.then === 'seen') {
+          await noteSeen(operation, found.words, dependencies());
+        }
+        return { kind: 'told', words: found.words };
+      }
+      return finish(found, dependencies(), operationHost(), signal);
     }),
   watch: async () => {
     const { journal, locks, portfolio, clock, serviceId: id, rpc, service } = current();
