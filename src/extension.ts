@@ -112,7 +112,7 @@ export function activate(context: vscode.ExtensionContext): Inspection | undefin
   const automation = new Automation({
     ...wallets,
     ...{ actions, settings, connection, portfolio, records, isTrusted, onError },
-    ...{ clock: systemClock, log: log.of('automation'), runs: rebalances },
+    ...{ clock: systemClock, log: log.of('automation'), runs: rebalances, secrets: context.secrets, rpc },
     folder: vscode.Uri.joinPath(context.globalStorageUri, 'automation').fsPath,
     onDidGrantTrust: (listener) => vscode.workspace.onDidGrantWorkspaceTrust(listener),
     execute: async (id, argument) => {

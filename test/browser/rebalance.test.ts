@@ -3,8 +3,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Locator } from 'playwright-core';
+import * as z from 'zod';
 import { World, type Estate } from '../crash/world';
 import type { Editor } from '../host/browserEditor.mjs';
+import { good } from '../sandbox/support/client';
 import { openEditor } from './support/openEditor';
 import { sandboxOf } from './support/sandboxOf';
 import { Dialog, notification, PATIENCE_MS, QuickInput, Sidebar } from './support/sidebar';
@@ -48,7 +50,7 @@ describe('rebalancing, by mouse in real windows', function () {
     const row = sidebar.rows('Positions').first();
     assert.match((await row.getAttribute('aria-label')) ?? '', /^POPKAT\/SOL, out of range, /);
     await sidebar.pressIn(row, /Rebalance Position/);
-    assert.match(await dialog.text(), /Rebalance POPKAT\/SOL: zap out 100 %\?[^]+Then it goes back in: what came out, less costs, around the active bin/);
+    assert.match(await dialog.text(), /Rebalance POPKAT\/SOL: zap out 100 %\?[^]+Then it re-enters: what came out, less costs, goes in around the active bin/);
     await dialog.press('Sign and Send');
     const done = await told(notification(editor.page, /Rebalanced POPKAT\/SOL: /));
     assert.match(done, /The new position is listed, worth \$[\d,.]+ and in range: it earns fees\./);
@@ -71,10 +73,10 @@ describe('rebalancing, by mouse in real windows', function () {
     assert.equal(await quick.entries('ticked').count(), 1);
     await quick.accept();
     const question = await dialog.text();
-    assert.match(question, /Rebalance 1 position\?\s+WYFF\/SOL: \$[\d,.]+, Spot\s+Together: about \$/);
+    assert.match(question, /Rebalance 1 position\?\s+WYFF\/SOL: about \$[\d,.]+ \([\d.]+ SOL\) back, Spot\s+It is zapped out/);
     assert.doesNotMatch(question, /BONQ|PENGO/);
     await dialog.press('Rebalance');
-    const done = await told(notification(editor.page, /Rebalanced 1 position\. WYFF\/SOL: rebalanced, [\d.]+\sSOL went in again\./));
+    const done = await told(notification(editor.page, /Rebalanced 1 position\. WYFF\/SOL: rebalanced, [\d.]+\sSOL went back in\./));
     await inRange('WYFF/SOL').waitFor({ timeout: PATIENCE_MS });
     await outOfRange('BONQ/SOL').waitFor({ timeout: PATIENCE_MS });
     const left = positions.filter(({ pairName }) => pairName !== 'WYFF/SOL').map(({ position }) => position);
@@ -87,7 +89,7 @@ describe('rebalancing, by mouse in real windows', function () {
     assert.match(await dialog.text(), /Start auto-rebalance\?\s+It asks you before each rebalance/);
     await dialog.press('Start');
     await sidebar.automationSign().filter({ hasText: 'Auto-rebalance: asks first' }).waitFor({ timeout: PATIENCE_MS });
-    await editor.page.keyboard.press('Control+Alt+Shift+S');
+    await editor.page.keyboard.press('Control+Shift+F8');
     await sidebar.automationSign().waitFor({ state: 'detached', timeout: PATIENCE_MS });
   });
 
@@ -100,7 +102,7 @@ describe('rebalancing, by mouse in real windows', function () {
       const question = await halfWay('PENGO/SOL');
       const closed = await outOf(before, question);
       await question.getByRole('button', { name: 'Leave It Out' }).click();
-      await notification(editor.page, /The rebalance of PENGO\/SOL has ended\. [\d.]+\sSOL stays in your wallet, and is not offered/).waitFor({ timeout: PATIENCE_MS });
+      await notification(editor.page, /PENGO\/SOL left out: [\d.]+\sSOL stays in your wallet\./).waitFor({ timeout: PATIENCE_MS });
       await sidebar.unfold('Activity');
       await leftOut().waitFor({ timeout: PATIENCE_MS });
       assert.deepEqual(await world.estate(), closed);
@@ -109,16 +111,16 @@ describe('rebalancing, by mouse in real windows', function () {
     it('is not asked about again; another one is re-entered, once, with what came out of it', async () => {
       before = await closeHalfWay('BONQ/SOL');
       await open();
-      // All that wait for an answer are asked about at once: with this question all have been put.
       const question = await halfWay('BONQ/SOL');
-      assert.equal(await notification(editor.page, 'PENGO/SOL').count(), 0);
       await outOf(before, question);
       await question.getByRole('button', { name: 'Re-enter' }).click();
-      assert.match(await dialog.text(), /Put [\d.]+ SOL back into BONQ\/SOL\?[^]+Came back: [\d.]+ SOL, measured/);
+      assert.match(await dialog.text(), /Re-enter BONQ\/SOL with [\d.]+ SOL\?[^]+Goes in: [\d.]+ of the [\d.]+ SOL that came back[^]+The swaps give at least: [\d.,]+ BONQ/);
       await dialog.press('Sign and Send');
       const done = await told(notification(editor.page, /Rebalanced BONQ\/SOL: .+ in range: it earns fees\./));
       await inRange('BONQ/SOL').waitFor({ timeout: PATIENCE_MS });
       await onceMore(before, figures(done));
+      // All that wait for an answer are asked about at once, and the question stays until it is answered.
+      assert.equal(await notification(editor.page, 'PENGO/SOL').count(), 0);
       await sidebar.unfold('Activity');
       await leftOut().waitFor({ timeout: PATIENCE_MS });
       await sidebar.row('Activity', 'Rebalance BONQ/SOL, in the sandbox, done, ').waitFor({ timeout: PATIENCE_MS });
@@ -135,7 +137,7 @@ describe('rebalancing, by mouse in real windows', function () {
     dialog = new Dialog(editor.page);
     await sidebar.filled();
     world = new World({ ...(await sandboxOf(profile)), secretKey: '' });
-    await world.client.control('pause');
+    await control('pause');
   }
 
   /** Rebalances a position from its row, and ends the window once it is out of the pool and not in again. Gives what there was before. */
@@ -145,7 +147,7 @@ describe('rebalancing, by mouse in real windows', function () {
     await sidebar.pressIn(outOfRange(pair), /Rebalance Position/);
     await dialog.text();
     await dialog.press('Sign and Send');
-    await notification(editor.page, /2 of 2, zap-in: asking the service/).waitFor({ timeout: PATIENCE_MS });
+    await notification(editor.page, /zapping in, asking the service/).waitFor({ timeout: PATIENCE_MS });
     await editor.stop();
     return estate;
   }
@@ -160,7 +162,7 @@ describe('rebalancing, by mouse in real windows', function () {
   /** Checks that a zap-out has landed, and that a question says what came back of it. Gives what there is now. */
   async function outOf(estate: Estate, question: Locator): Promise<Estate> {
     const now = await world.estate();
-    const back = /; ([\d.]+)\sSOL came back and have not been re-entered/.exec(await question.innerText())?.[1];
+    const back = /; ([\d.]+)\sSOL came back and has not been re-entered/.exec(await question.innerText())?.[1];
     assert.ok(Math.abs(Number(back) - solBetween(estate, now)) < SHOWN_TO_SOL, `${back ?? 'nothing'} SOL came back, and the wallet has ${solBetween(estate, now)} SOL more`);
     assert.deepEqual([now.open.size, [...now.open].filter((address) => !estate.open.has(address))], [estate.open.size - 1, []]);
     return now;
@@ -182,12 +184,16 @@ describe('rebalancing, by mouse in real windows', function () {
     assert.ok(solBetween(estate, now) >= 0, `the wallet has ${solBetween(estate, now)} SOL more than before`);
   }
 
+  async function control(path: string, body: unknown = {}): Promise<void> {
+    good(z.object({}), await world.client.control(path, body));
+  }
+
   /** Moves the price of a position's pool out of its range. `bins`: how far, less than 0 where it falls. */
   async function moveOutOf(pair: string, bins: number): Promise<void> {
     const position = (await world.client.binPositions()).find(({ pairName }) => pairName === pair);
     assert.ok(position);
     const { pool, tickLower, tickUpper } = position;
-    await world.client.control('active-bin', { pool, binId: (bins < 0 ? tickLower : tickUpper) + bins });
+    await control('active-bin', { pool, binId: (bins < 0 ? tickLower : tickUpper) + bins });
   }
 
   const inRange = (pair: string) => sidebar.row('Positions', `${pair}, in range, `);
@@ -201,9 +207,9 @@ async function told(notice: Locator): Promise<string> {
   return notice.innerText();
 }
 
-/** What came back and what went in again, in SOL, as a notification says it; one about several says only the latter. */
+/** What came back and what went back in, in SOL, as a notification says it; one about several says only the latter. */
 function figures(words: string): { readonly back: number | undefined; readonly again: number } {
-  const [back, again] = [/([\d.]+)\sSOL came back/, /([\d.]+)\sSOL went in again/].map((figure) => figure.exec(words)?.[1]);
+  const [back, again] = [/([\d.]+)\sSOL came back/, /([\d.]+)\sSOL went back in/].map((figure) => figure.exec(words)?.[1]);
   assert.ok(again, words);
   return { back: back === undefined ? undefined : Number(back), again: Number(again) };
 }

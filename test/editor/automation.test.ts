@@ -118,13 +118,13 @@ describe('Auto-rebalance', () => {
       [{ press: 'Start' }, { press: 'Sign and Send' }],
       async (scripted) => {
         await vscode.commands.executeCommand('binsight.startAutoRebalance');
-        await scripted.noticed(/^Auto-rebalance is on, and asks you first\./);
+        await untilState('it is on', () => desk.inWindow.state.kind === 'on');
         assert.equal(isOnKey(), true);
         assert.match(desk.inWindow.shown?.text ?? '', /^\$\(sync\) Auto-rebalance: asks first$/);
         const { message, actions } = await scripted.noticed(/^Auto-rebalance: .+ is to be rebalanced\. The price is \d+ bins above its range\./, LONG_MS);
         assert.ok(message.includes(position.pairName));
         assert.deepEqual(actions, ['Rebalance…', 'Not Now', 'Leave It Alone']);
-        await scripted.noticed(/^Rebalanced .+ came back, and .+ went in again/, LONG_MS);
+        await scripted.noticed(/^Rebalanced .+ came back, and .+ went back in/, LONG_MS);
       },
       { 'is to be rebalanced': 'Rebalance…' },
     );
@@ -143,7 +143,7 @@ describe('Auto-rebalance', () => {
     await withSetting(SETTING.autoMode, 'automatic', async () => {
       const { asked } = await answering(inspection, [{ press: 'Start, Sign by These Rules' }], async (scripted) => {
         await vscode.commands.executeCommand('binsight.startAutoRebalance');
-        await scripted.noticed(/^Auto-rebalance is on, and signs by the rules\./);
+        await untilState('it is on', () => desk.inWindow.state.kind === 'on');
         await scripted.noticed(/^Rebalanced /, LONG_MS);
       });
       assert.deepEqual(asked[0]?.shown, ['Show What It Would Do', 'Start, Sign by These Rules']);
@@ -205,16 +205,15 @@ describe('Auto-rebalance', () => {
       });
     });
 
-    it('goes on here where that one turns it on, for a wallet that is not in use only once it is', async () => {
+    it('is nothing that this one goes by where only the file says that it is on', async () => {
       const rules = desk.inWindow.readRules();
       const { owner } = inspection.portfolio.snapshot;
       assert.ok(owner !== undefined);
-      await answering(inspection, [], async (scripted) => {
-        await other.turnOn({ service: 'https://elsewhere.example', owner, rules, sinceMs: Date.now() });
-        await scripted.noticed(/^Auto-rebalance is paused, .+ for another service/);
+      await answering(inspection, [], async () => {
         await other.turnOn({ service: 'sandbox', owner, rules, sinceMs: Date.now() });
-        await untilState('it is on', () => desk.inWindow.state.kind === 'on' && desk.inWindow.state.role === 'active');
+        await untilState('it is paused', () => desk.inWindow.state.kind === 'paused' && isOnKey() === true);
       });
+      assert.match(desk.inWindow.shown?.tooltip ?? '', /you did not confirm these rules in this VS Code/);
       await stop();
     });
   });

@@ -64,17 +64,17 @@ describe('Rebalancing', () => {
     const [before, balance] = [await openAddresses(inspection), await lamports()];
     const { asked, notices } = await answering(inspection, [{ press: 'Sign and Send' }], async (scripted) => {
       await vscode.commands.executeCommand('binsight.rebalance', node);
-      await scripted.noticed(/^Rebalanced .+: [\d.]+ SOL came back, and [\d.]+ SOL went in again over .+ \(69 bins\), \w+\. The new position is listed, worth \$.+ and in range: it earns fees\.$/, BOTH_MS);
+      await scripted.noticed(/^Rebalanced .+: [\d.]+ SOL came back, and [\d.]+ SOL went back in over .+ \(69 bins\), \w+\. The new position is listed, worth \$.+ and in range: it earns fees\.$/, BOTH_MS);
     });
     assert.equal(notices.length, 1);
-    assert.match(asked[0]?.text ?? '', /^Then it goes back in: what came out, less costs, around the active bin of that moment, 34 bins to either side, \w+\. At least 0\.05 SOL stay in the wallet\.$/m);
+    assert.match(asked[0]?.text ?? '', /^Then it re-enters: what came out, less costs, goes in around the active bin of that moment, 34 bins to either side, \w+\. At least 0\.05 SOL stay in the wallet\.$/m);
     const after = await openAddresses(inspection);
     const fresh = after.filter((address) => !before.includes(address));
     assert.deepEqual([after.includes(node.key), fresh.length, after.length], [false, 1, before.length]);
     const made = inspection.portfolio.snapshot.positions.find(({ address }) => address === fresh[0]);
     assert.deepEqual([made?.inRange, made?.pool, made?.strategy], [true, node.position.pool, node.position.strategy]);
     assert.ok((await lamports()) - balance > -100_000_000n, 'no more went in than came out, and costs');
-    const row = await listed(/^Rebalance .+: done · [\d.]+ SOL back · /);
+    const row = await listed(/^Rebalance .+: done · [\d.]+ SOL out, [\d.]+ SOL in · /);
     const children = inspection.surfaces.activity.getChildren(row);
     assert.deepEqual(children.map(({ row: { label } }) => label.replace(/ of .+| into .+/, '')), ['Zap out', 'Zap', 'Begun', 'Done']);
   });
@@ -121,23 +121,23 @@ describe('Rebalancing', () => {
       const { activityView, activity } = inspection.surfaces;
       assert.equal(activityView.badge?.value, 1);
       const { tooltip } = activity.resolveTreeItem(activity.getTreeItem(node), node);
-      assert.ok(tooltip instanceof vscode.MarkdownString && /came back and have not been re-entered/.test(tooltip.value));
+      assert.ok(tooltip instanceof vscode.MarkdownString && /came back and has not been re-entered/.test(tooltip.value));
       const before = await openAddresses(inspection);
       const { asked } = await answering(inspection, [{ press: 'Sign and Send' }], async (scripted) => {
         await vscode.commands.executeCommand('binsight.reenter', node);
-        await scripted.noticed(/^Rebalanced .+ went in again over .+ and in range: it earns fees\.$/, BOTH_MS);
+        await scripted.noticed(/^Rebalanced .+ went back in over .+ and in range: it earns fees\.$/, BOTH_MS);
       });
-      assert.match(asked[0]?.title ?? '', /^Put [\d.]+ SOL back into .+\?$/);
-      assert.match(asked[0]?.text ?? '', /^Came back: [\d.]+ SOL, measured/m);
+      assert.match(asked[0]?.title ?? '', /^Re-enter .+ with [\d.]+ SOL\?$/);
+      assert.match(asked[0]?.text ?? '', /^Goes in: [\d.]+ of the [\d.]+ SOL that came back, as measured/m);
       assert.equal((await openAddresses(inspection)).length, before.length + 1);
       await until('no badge', (listener) => inspection.activity.onDidChange(listener), () => activityView.badge === undefined);
-      await commandEnding(inspection, 'binsight.reenter', node, [], /^This rebalance has ended: there is nothing of it to put back\./);
+      await commandEnding(inspection, 'binsight.reenter', node, [], /^This rebalance has ended: there is nothing of it to re-enter with\./);
     });
 
     it('is left out where the user says so, and is not offered any more', async () => {
       const { node } = await stoppedHalfWay('');
       const [before, balance] = [await openAddresses(inspection), await lamports()];
-      await commandEnding(inspection, 'binsight.leaveOut', node, [], /^The rebalance of .+ has ended\. [\d.]+ SOL stays in your wallet, and is not offered to be put back any more\.$/);
+      await commandEnding(inspection, 'binsight.leaveOut', node, [], / left out: [\d.]+ SOL stays in your wallet\.$/);
       const row = await listed(/^Rebalance .+: closed, not re-entered · [\d.]+ SOL back · /);
       assert.equal(row.id, node.id);
       assert.doesNotMatch(row.row.contextValue, /reenter/);

@@ -87,7 +87,7 @@ export class ActivityTree implements vscode.TreeDataProvider<Node>, vscode.Dispo
   resolveTreeItem(item: vscode.TreeItem, node: Node): vscode.TreeItem {
     switch (node.kind) {
       case 'operation':
-        item.tooltip = markdownTooltip(operationTooltip(node.record, this.activity.left.get(node.id)));
+        item.tooltip = markdownTooltip(operationTooltip(node.record, this.activity.left.get(node.id), this.partsOf(node.record)));
         break;
       case 'step':
         item.tooltip = node.signature ?? `${node.row.label}: ${node.row.description}`;
@@ -132,9 +132,14 @@ export class ActivityTree implements vscode.TreeDataProvider<Node>, vscode.Dispo
     return [id, ...(created.parent === undefined ? [] : [created.parent])].flatMap((one) => this.nodes.get(one) ?? []);
   }
 
+  /** Only rebalances have parts. */
+  private partsOf(record: OperationRecord): readonly OperationRecord[] {
+    return record.created.operation === 'rebalance' ? partsOf(record, this.activity.records) : [];
+  }
+
   /** @returns whether the row or its steps look different now. */
   private update(record: OperationRecord): boolean {
-    const row = operationRow(record, this.activity.left.get(record.id));
+    const row = operationRow(record, this.activity.left.get(record.id), this.partsOf(record));
     const node = this.nodes.get(record.id);
     if (node === undefined) {
       this.nodes.set(record.id, { kind: 'operation', id: record.id, record, row });

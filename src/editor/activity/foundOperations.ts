@@ -7,7 +7,7 @@ import type { Prompts } from '../prompts/prompts';
 import { SANDBOX_ID } from '../service/serviceChoice';
 import type { Activity } from './activity';
 import { foundNotice } from './foundWords';
-import { mainSignature } from './operationRows';
+import { mainSignature, partsOf } from './operationRows';
 import { isUnfinished } from './operationWords';
 
 /** What is told of operations that were looked for is told with this. */
@@ -51,9 +51,6 @@ export class FoundOperations {
     if (isUnfinished(record) && (this.own.has(record.id) || this.told.has(record.id))) {
       return;
     }
-    if (!isUnfinished(record) && this.isPart(record)) {
-      return;
-    }
     this.pending = [...this.pending.filter(({ id }) => id !== record.id), record];
     this.timer ??= this.dependencies.clock.after(PATIENCE_MS, () => this.tell());
     this.tellIfAll().catch(this.dependencies.onError);
@@ -82,7 +79,8 @@ export class FoundOperations {
   private tell(): void {
     this.timer?.dispose();
     this.timer = undefined;
-    const records = this.pending;
+    // Only by now it is known for sure what is listed.
+    const records = this.pending.filter((record) => isUnfinished(record) || !this.isPart(record));
     this.pending = [];
     if (records.length > 0) {
       records.forEach(({ id }) => this.told.add(id));
@@ -94,10 +92,11 @@ export class FoundOperations {
     const { prompts, actions, command, activity, startedAtMs } = this.dependencies;
     const [only, ...others] = records;
     const signature = only === undefined || others.length > 0 || only.created.service === SANDBOX_ID ? undefined : mainSignature(only);
-    const isHalfDone = only !== undefined && others.length === 0 && activity.left.get(only.id)?.kind === 'halfDone';
-    const action = await prompts.notify({ ...foundNotice(records, startedAtMs), actions: [...(isHalfDone ? [FINISH] : []), SHOW_ACTIVITY, ...(signature === undefined ? [] : [EXPLORER])] });
-    if (action === FINISH && only !== undefined) {
-      await command('binsight.finishOperation', { kind: 'operation', id: only.id });
+    // Of a rebalance it is a part that is finished.
+    const halfDone = only === undefined || others.length > 0 ? undefined : [only, ...partsOf(only, activity.records)].find(({ id }) => activity.left.get(id)?.kind === 'halfDone');
+    const action = await prompts.notify({ ...foundNotice(records, startedAtMs), actions: [...(halfDone === undefined ? [] : [FINISH]), SHOW_ACTIVITY, ...(signature === undefined ? [] : [EXPLORER])] });
+    if (action === FINISH && halfDone !== undefined) {
+      await command('binsight.finishOperation', { kind: 'operation', id: halfDone.id });
     } else if (action === SHOW_ACTIVITY) {
       await actions.focusActivity();
     } else if (action === EXPLORER && signature !== undefined) {

@@ -29,7 +29,7 @@ export function foundSentence(record: OperationRecord): string {
   const name = operationName(record);
   const reason = reasonText(record.reason);
   if (record.created.operation === 'rebalance' && record.state === 'settled') {
-    return reason === undefined ? `${name} is done: the position was closed, and what came out of it is in the pool again.` : `${name} has ended. ${sentence(reason)}`;
+    return reason === undefined ? `${name} is done: the position was closed, and what came out of it went back in.` : `${name} has ended. ${sentence(reason)}`;
   }
   switch (record.state) {
     case 'settled':
@@ -39,6 +39,9 @@ export function foundSentence(record: OperationRecord): string {
     case 'abandoned':
       return `${name} was not sent: nothing happened.`;
     case 'failed':
+      if (record.isUnclear) {
+        return `${name} is not clear. ${sentence(reason ?? '')}`;
+      }
       return `${name} failed.${reason === undefined ? '' : ` ${sentence(reason)}`}`;
     case 'submitted':
     case 'landed':

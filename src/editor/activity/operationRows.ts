@@ -26,12 +26,19 @@ export function mainSignature({ landingSignature, signatures }: Pick<OperationRe
   return asSignature(landingSignature) ?? asSignature(signatures.at(-1));
 }
 
-/** The row of an operation. `left`: what is left to do of it, which its menu offers. */
-export function operationRow(record: OperationRecord, left?: LeftToDo): Row {
+/** By what a row's menu knows what is left to do: what is not clear is found out by the same command that finishes what is half done. */
+const MENU_WORDS: Readonly<Record<LeftToDo['kind'], string>> = { reenter: 'reenter', halfDone: 'halfDone', unclear: 'halfDone' };
+
+/**
+ * The row of an operation.
+ * @param left what is left to do of it, which its menu offers
+ * @param parts of a rebalance
+ */
+export function operationRow(record: OperationRecord, left?: LeftToDo, parts: readonly OperationRecord[] = []): Row {
   const { created } = record;
-  const { brief, icon } = stateWords(record, left);
+  const { brief, icon } = stateWords(record, left, parts);
   const name = operationName(record);
-  const amounts = amountsText(record);
+  const amounts = amountsText(record, parts);
   const when = exactTime(new Date(created.atMs));
   return {
     id: record.id,
@@ -40,7 +47,7 @@ export function operationRow(record: OperationRecord, left?: LeftToDo): Row {
     description: joined([brief, amounts, when]),
     icon,
     spoken: `${[name, created.service === SANDBOX_ID ? 'in the sandbox' : undefined, brief, amounts.replaceAll(' · ', ', '), `begun ${when}`].filter((part) => part !== undefined && part !== '').join(', ')}.`,
-    contextValue: ['operation', created.operation, isUnfinished(record) ? 'unfinished' : 'ended', ...(left === undefined ? [] : [left.kind]), ...signatureContext(mainSignature(record), record)].join(' '),
+    contextValue: ['operation', created.operation, isUnfinished(record) ? 'unfinished' : 'ended', ...(left === undefined ? [] : [MENU_WORDS[left.kind]]), ...signatureContext(mainSignature(record), record)].join(' '),
   };
 }
 

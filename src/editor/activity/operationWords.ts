@@ -2,12 +2,15 @@ import { oneLine } from '../../api/text';
 import { exactAmount, shortAmount } from '../../format/amounts';
 import { counted } from '../../format/numbers';
 import { percent } from '../../format/percent';
+import type { BinRange } from '../../dlmm/bins';
 import type { JournalEvent, OperationRecord, OperationState } from '../../operations/journal/types';
+import type { Address } from '../../solana/address';
 import { SOL_DECIMALS } from '../../solana/programs';
+import { WHOLE_BPS } from '../operations/basisPoints';
 import { plainText } from '../views/plainText';
 import { joined, type RowIcon } from '../views/rows';
 import type { LeftToDo } from './leftToDo';
-import { WHOLE_BPS } from '../operations/basisPoints';
+import { tokensInText } from './tokensInText';
 
 /** Reasons are sentences of our own with words from the network in them. */
 const LONGEST_REASON = 600;
@@ -49,28 +52,78 @@ const HALF_DONE: StateWords = {
   meaning: 'Only a part of its transactions landed, and the others no longer can. "Finish What Is Half Done" finds out what is left to do, and says so before anything is signed.',
   icon: TO_HEED,
 };
+const UNCLEAR: StateWords = {
+  brief: 'not clear, look at your wallet',
+  meaning: 'It can no longer land, and your positions do not show it. A part of it may have landed: look at your wallet before you repeat it.',
+  icon: TO_HEED,
+};
+/** It was half done, or not clear, and what is left of it was told. */
+const SEEN: StateWords = { brief: 'ended, seen', meaning: 'It has ended, and you were told what is left of it: Binsight has nothing more to do for it, and does not offer it again.', icon: { id: 'pass' } };
 /** A rebalance that is not at its end, and does not wait for the user. */
 const REBALANCING: StateWords = { brief: 'under way', meaning: 'The two parts below it say how far it is, and what that means for the money.', icon: UNDER_WAY };
-const REBALANCED: StateWords = { ...STATE_WORDS.settled, meaning: 'The position was closed, and what came out of it is in the pool again.' };
-const NOT_PUT_BACK: StateWords = { brief: 'closed, not re-entered', meaning: 'The position was closed, and not all that came out of it was put back.', icon: TO_HEED };
+const REBALANCED: StateWords = { ...STATE_WORDS.settled, meaning: 'The position was closed, and what came out of it went back in.' };
+const REBALANCED_IN_PART: StateWords = { ...IN_PART, meaning: 'The position was closed, and not all that came out of it went back in.' };
+/** What came back, and where it is, its reason says. */
+const NOT_REENTERED: StateWords = { brief: 'closed, not re-entered', meaning: 'It has ended after the zap-out.', icon: TO_HEED };
+/** Nothing to heed: the user wanted it so. */
+const LEFT_OUT: StateWords = { ...NOT_REENTERED, icon: { id: 'pass' } };
+/** How the reason of a rebalance says that (operations/rebalance/words.ts), also where an earlier version wrote it. */
+const AS_CHOSEN = /It was not (re-entered|put back), as you chose: /;
 
-/** How the state of an operation is told, with what is left to do of it; one that has settled with something missing is done in part. */
-export function stateWords({ state, reason, created }: Pick<OperationRecord, 'state' | 'reason' | 'created'>, left?: LeftToDo): StateWords {
+/** The zap-in with which what came out of a rebalanced position went back in. */
+export interface WentBackIn {
+  readonly inputLamports: bigint;
+  /** `undefined`: the bins are not known. */
+  readonly range: BinRange | undefined;
+  readonly position: Address | undefined;
+}
+
+/** What went back in, by the parts of a rebalance; `undefined`: nothing that is known. */
+export function wentBackIn(parts: readonly OperationRecord[]): WentBackIn | undefined {
+  const zapIn = parts.find(({ created, state }) => created.operation === 'zapIn' && state === 'settled');
+  if (zapIn?.created.plan.kind !== 'zapIn') {
+    return undefined;
+  }
+  const { inputLamports, fromBinId, toBinId } = zapIn.created.plan;
+  return { inputLamports, range: fromBinId === undefined || toBinId === undefined ? undefined : { fromBinId, toBinId }, position: zapIn.built?.position };
+}
+
+/**
+ * How the state of an operation is told, with what is left to do of it; one that has settled with something missing is done in part.
+ * @param parts of a rebalance
+ */
+export function stateWords(record: Pick<OperationRecord, 'state' | 'reason' | 'created' | 'isUnclear' | 'isSeen'>, left?: LeftToDo, parts: readonly OperationRecord[] = []): StateWords {
+  const { state, reason, created } = record;
   switch (left?.kind) {
     case 'halfDone':
       return HALF_DONE;
     case 'reenter':
       return {
         brief: `${shortSol(left.lamportsBack)} back, not re-entered`,
-        meaning: `The position was closed, and ${exactSolText(left.lamportsBack)} came back and have not been re-entered: they are in your wallet. "Re-enter" puts them back, less costs; "Leave It Out" ends the rebalance.`,
+        meaning: `The position was closed; ${exactSolText(left.lamportsBack)} came back and has not been re-entered: it is in your wallet. "Re-enter" zaps in with it again, less costs; "Leave It Out" ends the rebalance.`,
         icon: TO_HEED,
       };
+    case 'unclear':
+      return { ...UNCLEAR, meaning: `${UNCLEAR.meaning} With an RPC (setting binsight.rpcUrl), "Finish What Is Half Done" finds out what landed, and what is left to do.` };
     case undefined:
   }
+  if (record.isSeen) {
+    return SEEN;
+  }
+  if (record.isUnclear) {
+    return UNCLEAR;
+  }
   if (created.operation === 'rebalance' && (state === 'created' || state === 'settled')) {
-    return state === 'created' ? REBALANCING : reason === undefined ? REBALANCED : NOT_PUT_BACK;
+    return state === 'created' ? REBALANCING : rebalancedWords(reason, parts);
   }
   return state === 'settled' && reason !== undefined ? IN_PART : STATE_WORDS[state];
+}
+
+function rebalancedWords(reason: string | undefined, parts: readonly OperationRecord[]): StateWords {
+  if (reason === undefined) {
+    return REBALANCED;
+  }
+  return AS_CHOSEN.test(reason) ? LEFT_OUT : wentBackIn(parts) === undefined ? NOT_REENTERED : REBALANCED_IN_PART;
 }
 
 const ENDS: ReadonlySet<OperationState> = new Set<OperationState>(['settled', 'expired', 'failed', 'abandoned']);
@@ -99,16 +152,21 @@ export function operationName({ created: { operation, pairName } }: Pick<Operati
   }
 }
 
-/** What an operation is about, in figures: "50 % · 1.23 SOL back", "0.75 SOL". */
-export function amountsText({ created: { plan }, lamportsBack }: Pick<OperationRecord, 'created' | 'lamportsBack'>): string {
+/**
+ * What an operation is about, in figures: "50 % · 1.23 SOL back", "0.75 SOL", "1.2M BONK and 0.5 SOL", "3.35 SOL out, 3.29 SOL in".
+ * @param parts of a rebalance
+ */
+export function amountsText({ created: { plan }, lamportsBack }: Pick<OperationRecord, 'created' | 'lamportsBack'>, parts: readonly OperationRecord[] = []): string {
   const back = lamportsBack === undefined ? undefined : `${shortSol(lamportsBack)} back`;
   switch (plan.kind) {
     case 'zapOut':
       return joined([plan.shareBps === WHOLE_BPS ? undefined : percent(plan.shareBps / 100), back]);
     case 'zapIn':
-      return plan.tokens === undefined ? shortSol(plan.inputLamports) : 'tokens as they are';
-    case 'rebalance':
-      return back ?? '';
+      return plan.tokens === undefined ? shortSol(plan.inputLamports) : (tokensInText(plan.tokens, shortAmount) ?? 'tokens as they are');
+    case 'rebalance': {
+      const again = wentBackIn(parts);
+      return again === undefined ? (back ?? '') : `${lamportsBack === undefined ? '' : `${shortSol(lamportsBack)} out, `}${shortSol(again.inputLamports)} in`;
+    }
   }
 }
 
@@ -159,9 +217,11 @@ export function stepWords(event: JournalEvent, again: boolean): StepWords {
     case 'expired':
       return { label: 'Did not land', detail: reasonText(event.reason) ?? '', icon: 'circle-slash' };
     case 'failed':
-      return { label: 'Failed', detail: reasonText(event.reason) ?? '', icon: 'error' };
+      return event.isUnclear === true ? { label: 'Not clear', detail: reasonText(event.reason) ?? '', icon: 'warning' } : { label: 'Failed', detail: reasonText(event.reason) ?? '', icon: 'error' };
     case 'abandoned':
       return { label: 'Not sent', detail: reasonText(event.reason) ?? '', icon: 'circle-slash' };
+    case 'seen':
+      return { label: 'Seen', detail: reasonText(event.reason) ?? '', icon: 'check' };
   }
 }
 

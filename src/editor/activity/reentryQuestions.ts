@@ -126,7 +126,7 @@ export class ReentryQuestions {
     const { prompts, actions } = this.dependencies;
     const pressed = await prompts.notify({
       severity: 'warning',
-      message: `${records.length} rebalances stopped half way: their positions were closed, and what came back has not been re-entered. It is in your wallet. Activity offers to re-enter each, or to leave it out.`,
+      message: `${records.length} rebalances stopped half way: their positions were closed, and what came back has not been re-entered: it is in your wallet. Activity offers to re-enter each, or to leave it out.`,
       actions: [SHOW_ACTIVITY],
     });
     if (pressed === SHOW_ACTIVITY) {
@@ -141,6 +141,6 @@ export class ReentryQuestions {
     const back = left?.kind === 'reenter' ? shortSol(left.lamportsBack) : 'What was in it';
     const reason = left?.kind === 'reenter' ? reasonText(left.reason) : undefined;
     const lead = created.atMs < startedAtMs ? `Binsight was closed while ${pair} was being rebalanced.` : `The rebalance of ${pair} stopped half way.`;
-    return `${lead} The position was closed; ${back} came back and have not been re-entered: they are in your wallet.${reason === undefined ? '' : ` ${reason}`}`;
+    return `${lead} The position was closed; ${back} came back and has not been re-entered: it is in your wallet.${reason === undefined ? '' : ` ${reason}`}`;
   }
 }

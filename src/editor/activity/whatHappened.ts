@@ -1,4 +1,5 @@
 import { oneLine } from '../../api/text';
+import { exactAmount } from '../../format/amounts';
 import { counted } from '../../format/numbers';
 import { percent } from '../../format/percent';
 import { binRange } from '../../format/places';
@@ -11,19 +12,32 @@ import { escapedSentence } from '../views/plainText';
 import { POOL_TYPE_NAMES } from '../views/positionDetails';
 import { paragraphs } from '../views/markdown';
 import type { LeftToDo } from './leftToDo';
-import { amountsText, exactSolText, isUnfinished, operationName, reasonText, stateWords, stepWords } from './operationWords';
+import { amountsText, exactSolText, isUnfinished, operationName, reasonText, stateWords, stepWords, wentBackIn, type WentBackIn } from './operationWords';
+import { tokensInText } from './tokensInText';
 
 const OUTPUT_WORDS = { allToken0: 'the first token', allToken1: 'the second token', allBaseToken: 'SOL', both: 'both tokens' } as const;
 
 /** What an operation is, and what it means for the money, as Markdown with codicons. */
-export function operationTooltip(record: OperationRecord, left?: LeftToDo): string {
+export function operationTooltip(record: OperationRecord, left?: LeftToDo, parts: readonly OperationRecord[] = []): string {
   const { created } = record;
   return paragraphs([
     `**${escapedSentence(operationName(record))}** · ${POOL_TYPE_NAMES[created.poolType]}`,
-    [amountsText(record), exactTime(new Date(created.atMs))].filter((part) => part !== '').join(' · '),
-    stateWords(record, left).meaning,
+    [escapedAmounts(amountsText(record, parts)), exactTime(new Date(created.atMs))].filter((part) => part !== '').join(' · '),
+    newPlace(record, parts),
+    stateWords(record, left, parts).meaning,
     quotedReason(reasonOf(record, left)),
   ]);
+}
+
+/** Of a rebalance: "New position: −782 … −714 (69 bins) · `8kiN…`" */
+function newPlace(record: OperationRecord, parts: readonly OperationRecord[]): string | undefined {
+  const again = againOf(record, parts);
+  const place = [...(again?.range === undefined ? [] : [binRange(again.range.fromBinId, again.range.toBinId)]), ...(again?.position === undefined ? [] : [code(again.position)])];
+  return place.length === 0 ? undefined : `New position: ${place.join(' · ')}`;
+}
+
+function againOf({ created }: OperationRecord, parts: readonly OperationRecord[]): WentBackIn | undefined {
+  return created.operation === 'rebalance' ? wentBackIn(parts) : undefined;
 }
 
 /** What the journal knows besides an operation itself. */
@@ -47,12 +61,13 @@ export function whatHappened(record: OperationRecord, { left, parts = [] }: Surr
     ['Position', position === undefined ? undefined : code(position)],
     ...planFacts(created.plan),
     ['Came back', backText(record, left)],
+    ...wentBackInFacts(againOf(record, parts)),
     ['Can land up to block', isUnfinished(record) ? record.built?.lastValidBlockHeight?.toString() : undefined],
   ];
   const reason = quotedReason(reasonOf(record, left));
   const markdown = [
     `# ${escapedSentence(name)}`,
-    stateWords(record, left).meaning,
+    stateWords(record, left, parts).meaning,
     ...(reason === undefined ? [] : [reason]),
     facts.flatMap(([label, text]) => (text === undefined ? [] : [`- ${label}: ${text}`])).join('\n'),
     '## Steps',
@@ -88,7 +103,7 @@ function planFacts(plan: JournalPlan): readonly (readonly [string, string | unde
       return [['Share', percent(plan.shareBps / 100)], ['To receive', OUTPUT_WORDS[plan.output]], slippage];
     case 'zapIn':
       return [
-        ['Put in', plan.tokens === undefined ? exactSolText(plan.inputLamports) : 'the tokens of the pool, as they were in the wallet'],
+        ['Put in', putIn(plan)],
         ['Spread', plan.strategy],
         ['Bins', plan.fromBinId === undefined || plan.toBinId === undefined ? undefined : binRange(plan.fromBinId, plan.toBinId)],
         slippage,
@@ -102,6 +117,30 @@ function planFacts(plan: JournalPlan): readonly (readonly [string, string | unde
         slippage,
       ];
   }
+}
+
+/** All digits of what went in. */
+function putIn({ tokens, inputLamports }: Extract<JournalPlan, { kind: 'zapIn' }>): string {
+  if (tokens === undefined) {
+    return exactSolText(inputLamports);
+  }
+  const amounts = tokensInText(tokens, exactAmount);
+  return amounts === undefined ? 'the tokens of the pool, as they were in the wallet' : `${escapedAmounts(amounts)}, as they were in the wallet`;
+}
+
+/** Amounts with tickers, which are untrusted, fit for Markdown: nothing in them is markup or a link, and numbers stay as they are. */
+function escapedAmounts(text: string): string {
+  return escapedSentence(text).replace(/(?<!\d)[.:]|[.:](?!\d)/g, '\\$&');
+}
+
+function wentBackInFacts(again: WentBackIn | undefined): readonly (readonly [string, string | undefined])[] {
+  return again === undefined
+    ? []
+    : [
+        ['Went back in', exactSolText(again.inputLamports)],
+        ['Bins now', again.range === undefined ? undefined : binRange(again.range.fromBinId, again.range.toBinId)],
+        ['New position', again.position === undefined ? undefined : code(again.position)],
+      ];
 }
 
 function signatureLines(records: readonly OperationRecord[]): string {

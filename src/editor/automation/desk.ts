@@ -4,6 +4,7 @@ import { signingOwner } from '../commands/walletDesk';
 import type { EditorActions } from '../editorActions';
 import { SETTING } from '../names';
 import { Refusal } from '../refusal';
+import { NEEDS_RPC } from './host';
 import { AutomationInWindow, type InWindowDependencies } from './inWindow';
 import { menuOf } from './menu';
 import { PLAN_TITLE, planDocument } from './planDocument';
@@ -26,10 +27,11 @@ export class AutomationDesk {
 
   /**
    * Turns automation on for the wallet and the service in use, by the rules of the settings, once the user has seen them and said yes.
+   * Its sign is all that says so then: a notification would stay beside the one that says that it is off.
    * @throws Refusal where it cannot be turned on
    */
   async start(): Promise<void> {
-    const { connection, clock, settings } = this.dependencies;
+    const { connection, clock, settings, rpc } = this.dependencies;
     const { inWindow } = this;
     const { address, hasPassphrase } = signingOwner({ ...this.dependencies, service: () => connection.choice });
     const { choice } = connection;
@@ -37,6 +39,9 @@ export class AutomationDesk {
       throw new Refusal('No service is set up that positions could be read from.');
     }
     const rules = inWindow.readRules();
+    if (rules.mode === 'automatic' && (await rpc()) === undefined) {
+      throw new Refusal(NEEDS_RPC);
+    }
     const locksAfterMinutes = hasPassphrase && rules.mode === 'automatic' ? settings.get(SETTING.unlockMinutes) : undefined;
     if (!(await this.isConfirmed({ rules, owner: address, service: choice, isAgain: inWindow.grant !== undefined, locksAfterMinutes }))) {
       return;
@@ -45,7 +50,6 @@ export class AutomationDesk {
       throw new Refusal('Auto-rebalance was not started: it signs by itself, and the passphrase of the wallet was not entered.');
     }
     await inWindow.turnOn({ service: choice.id, owner: address, rules, sinceMs: clock.now() });
-    inWindow.tellOn(`Auto-rebalance is on${rules.mode === 'ask' ? ', and asks you first' : ', and signs by the rules'}. Its sign is in the status bar.`);
   }
 
   /**
@@ -60,8 +64,8 @@ export class AutomationDesk {
     } catch (error) {
       throw new Refusal(`Auto-rebalance does nothing more in this window. That it is off could not be written down, so other windows may go on: stop it there, or close them. ${wordsOf(error)}`);
     }
-    const left = state.kind === 'on' && state.acting.length > 0 ? 'What was under way ends at the next step at which that is possible. What was sent already goes on being watched, and Activity says how it ends.' : 'Nothing was under way in this window.';
-    void prompts.notify({ severity: 'info', message: grant === undefined ? 'Auto-rebalance is off already: nothing was to be stopped.' : `Auto-rebalance is off, in all windows. ${left}` });
+    const left = state.kind === 'on' && state.acting.length > 0 ? ' What was under way here ends as soon as it can: see Activity.' : '';
+    void prompts.notify({ severity: 'info', message: grant === undefined ? 'Auto-rebalance is off already.' : `Auto-rebalance is off, in all windows.${left}` });
   }
 
   /**

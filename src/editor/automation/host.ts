@@ -3,6 +3,7 @@ import type { ActionOutcome, AutomationAction, AutomationHost, AutomationRules }
 import { OperationError, wordsOf } from '../../operations/errors';
 import type { RebalanceResult } from '../../operations/rebalance/types';
 import type { OperationResult } from '../../operations/types';
+import type { SolanaRpc } from '../../rpc/types';
 import type { Address } from '../../solana/address';
 import { SigningError } from '../../wallet/errors';
 import type { Signer } from '../../wallet/types';
@@ -23,6 +24,8 @@ export interface HostDependencies {
   readonly questions: Pick<Questions, 'ask'>;
   /** Loaded when something is done first. */
   readonly runs: () => Promise<RebalanceRuns>;
+  /** The RPC in use; `undefined`: there is none. */
+  readonly rpc: () => Promise<SolanaRpc | undefined>;
   /** The wallet in use; `undefined`: none that can sign. */
   readonly owner: () => KnownOwner | undefined;
   readonly owners: {
@@ -35,6 +38,9 @@ export interface HostDependencies {
   readonly command: (id: CommandId, argument?: unknown) => Promise<void>;
   readonly onError: (error: unknown) => void;
 }
+
+/** Without an RPC there is nobody but the service to say what came out, what a price is, and what a transaction would do. */
+export const NEEDS_RPC = 'Auto-rebalance signs without asking only where a Solana RPC of your own (setting binsight.rpcUrl) measures what came out and simulates what is signed, and none is set: nothing was signed. Set one, or set binsight.autoRebalance.mode to ask.';
 
 const LEAD = 'Auto-rebalance';
 const UNLOCK = 'Unlock Wallet';
@@ -106,6 +112,9 @@ export class EditorAutomationHost implements AutomationHost {
     if (this.dependencies.owners.lockOf(owner).kind === 'locked') {
       return this.locked();
     }
+    if ((await this.dependencies.rpc()) === undefined) {
+      return { kind: 'failed', words: NEEDS_RPC };
+    }
     this.hasToldLocked = false;
     const meanwhile = newMeanwhile();
     const signer = async (): Promise<Signer> => {
@@ -156,7 +165,8 @@ export class EditorAutomationHost implements AutomationHost {
       case 'settled':
         return { kind: 'done' };
       case 'notReentered':
-        return { kind: 'needsUser', words: result.words };
+        // Why the second part was not signed is told here alone: the rebalance itself knows only that it was not approved.
+        return { kind: 'needsUser', words: meanwhile.heldBack === undefined ? result.words : `${result.words} ${meanwhile.heldBack}` };
       case 'unconfirmed':
       case 'landedNotListed':
         return { kind: 'notNow' };

@@ -1,21 +1,24 @@
-import type { AutomationControl, AutomationGrant, AutomationPlan, AutomationRules, AutomationState, AutomationSwitch } from '../../operations/automation/types';
+import type { AutomationControl, AutomationGrant, AutomationPlan, AutomationRules, AutomationState } from '../../operations/automation/types';
 import { wordsOf } from '../../operations/errors';
 import type { OperationJournal } from '../../operations/journal/types';
 import type { OperationLocks } from '../../operations/locks/types';
 import { SingleFlight } from '../../portfolio/singleFlight';
 import type { Clock, PortfolioControl, Subscription } from '../../portfolio/types';
+import type { SolanaRpc } from '../../rpc/types';
 import type { LogFunction } from '../log/log';
 import type { KnownOwner } from '../owners/ownerIndex';
 import type { Owners } from '../owners/owners';
 import type { Prompts } from '../prompts/prompts';
 import type { RebalanceRuns } from '../rebalance/request';
+import type { SecretStore } from '../secretStore';
 import type { ServiceConnection } from '../service/connection';
-import { RULE_SETTINGS, rulesOf } from '../settings/rules';
+import { REVIEW_SETTINGS, RULE_SETTINGS, rulesOf } from '../settings/rules';
 import type { Settings } from '../settings/settings';
 import { hindranceOf } from './hindrance';
 import { EditorAutomationHost } from './host';
 import { Questions } from './questions';
 import type { AutomationSign } from './sign';
+import { SealedSwitch } from './sealedSwitch';
 import { signModel, type SignModel } from './signModel';
 import { stateInWindow } from './standing';
 import { Unlocker } from './unlocker';
@@ -27,6 +30,10 @@ export interface InWindowDependencies {
   readonly connection: Pick<ServiceConnection, 'choice' | 'onDidChange'>;
   readonly owners: Pick<Owners, 'active' | 'lockOf' | 'signer' | 'onDidChange'>;
   readonly portfolio: PortfolioControl;
+  /** The RPC in use; `undefined`: there is none. */
+  readonly rpc: () => Promise<SolanaRpc | undefined>;
+  /** Where it is kept which rules were confirmed. */
+  readonly secrets: SecretStore;
   readonly records: { readonly journal: () => Promise<OperationJournal>; readonly locks: () => Promise<OperationLocks> };
   /** A folder of its own, the same for all windows. */
   readonly folder: string;
@@ -59,7 +66,7 @@ export class AutomationInWindow {
   /** One at a time: a switch that was read earlier must not be heeded later. */
   private readonly looks = new SingleFlight(() => this.look());
   private subscriptions: readonly Subscription[] = [];
-  private switches: AutomationSwitch | undefined;
+  private switches: SealedSwitch | undefined;
   private making: Promise<AutomationControl> | undefined;
   private loop: AutomationControl | undefined;
   private hasStarted = false;
@@ -69,18 +76,20 @@ export class AutomationInWindow {
   private toldFault: string | undefined;
   /** Why there is no loop in this window although there should be. */
   private failure: string | undefined;
+  /** The user has confirmed in this VS Code what is on. */
+  private isConfirmed = true;
   private isStoppedHere = false;
   /** It was on when this window began: that is told once it goes on here. */
   private isToTell = false;
   private isDisposed = false;
 
   constructor(private readonly dependencies: InWindowDependencies) {
-    const { prompts, clock, onError, runs, owners, execute } = dependencies;
+    const { prompts, clock, onError, runs, rpc, owners, execute } = dependencies;
     const tryAgain = () => this.loop?.tryAgain();
     this.unlocker = new Unlocker({ owners, owner: () => this.owner, onUnlocked: tryAgain });
     this.questions = new Questions({ prompts, clock, onError, tryAgain, onDidChange: () => this.render() });
     this.host = new EditorAutomationHost({
-      ...{ prompts, questions: this.questions, runs, owners, onError },
+      ...{ prompts, questions: this.questions, runs, rpc, owners, onError },
       owner: () => this.owner,
       unlock: () => this.unlocker.unlock(),
       command: (id, argument) => execute(id, argument),
@@ -112,18 +121,18 @@ export class AutomationInWindow {
   /** Looks whether automation is on, and goes on with it; from then on it follows what any window turns on or off. */
   async begin(): Promise<void> {
     const { openAutomationSwitch } = await import('../../operations/automation/automationSwitch');
-    const { folder, log, settings, connection, owners, onDidGrantTrust, onError } = this.dependencies;
+    const { folder, log, secrets, settings, connection, owners, onDidGrantTrust, onError } = this.dependencies;
     if (this.isDisposed) {
       return;
     }
-    const switches = openAutomationSwitch({ folder, log });
+    const switches = new SealedSwitch(openAutomationSwitch({ folder, log }), secrets);
     this.switches = switches;
     const follow = () => {
       this.follow().catch(onError);
     };
     this.subscriptions = [
       switches.onDidChange(follow),
-      settings.onDidChange(RULE_SETTINGS, follow),
+      settings.onDidChange([...RULE_SETTINGS, ...REVIEW_SETTINGS], follow),
       connection.onDidChange(follow),
       owners.onDidChange(() => this.unlocker.ownersChanged()),
       onDidGrantTrust(follow),
@@ -166,11 +175,6 @@ export class AutomationInWindow {
     return rulesOf((key) => this.dependencies.settings.raw(key));
   }
 
-  /** Tells that automation is on, with the ways to see what it does and to end it. */
-  tellOn(message: string): void {
-    this.host.tell(message, 'info');
-  }
-
   dispose(): void {
     this.isDisposed = true;
     this.questions.takeBack();
@@ -187,7 +191,9 @@ export class AutomationInWindow {
 
   /** Never rejects. */
   private async look(): Promise<void> {
-    this.granted = await this.switches?.read();
+    const written = await this.switches?.written();
+    this.granted = written?.grant;
+    this.isConfirmed = written?.isConfirmed ?? true;
     if (this.isDisposed) {
       return;
     }
@@ -206,7 +212,7 @@ export class AutomationInWindow {
   /** What keeps this window from taking part, whatever is on. */
   private get hindrance(): string | undefined {
     const { isTrusted, isInBrowser, connection } = this.dependencies;
-    return hindranceOf({ isStoppedHere: this.isStoppedHere, isTrusted: isTrusted(), isInBrowser, isSandbox: connection.choice.kind === 'sandbox' }) ?? this.fault;
+    return hindranceOf({ isStoppedHere: this.isStoppedHere, isConfirmed: this.isConfirmed, isTrusted: isTrusted(), isInBrowser, isSandbox: connection.choice.kind === 'sandbox' }) ?? this.fault;
   }
 
   /** Which rule cannot be read, in words: by what is not known, nothing is done. */
@@ -241,7 +247,7 @@ export class AutomationInWindow {
       this.questions.takeBack();
     } else if (this.isToTell && this.loop?.state.kind === 'on') {
       this.isToTell = false;
-      this.tellOn(`Auto-rebalance was left on, and goes on${state.grant.rules.mode === 'ask' ? ': it asks you first' : ': it signs by the rules that you confirmed'}.`);
+      this.host.tell(`Auto-rebalance was left on, and goes on${state.grant.rules.mode === 'ask' ? ': it asks you first' : ': it signs by the rules that you confirmed'}.`, 'info');
     }
   }
 
@@ -284,7 +290,7 @@ export class AutomationInWindow {
     this.hasStarted = false;
   }
 
-  private opened(): AutomationSwitch {
+  private opened(): SealedSwitch {
     if (this.switches === undefined) {
       throw new Error('Automation has not begun in this window.');
     }

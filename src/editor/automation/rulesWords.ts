@@ -11,7 +11,7 @@ import type { ServiceChoice } from '../service/serviceChoice';
 import { plainText } from '../views/plainText';
 
 /** How *Stop All Automation* is reached at once (package.json, keybindings). */
-export const STOP_KEYS = 'Ctrl+Alt+Shift+S, on a Mac Cmd+Option+Shift+S';
+export const STOP_KEYS = 'Ctrl+Shift+F8, on a Mac Cmd+Shift+F8';
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
@@ -27,7 +27,7 @@ export function modeSentence({ mode }: Pick<AutomationRules, 'mode'>): string {
 /** What the rules say, in sentences: one for each subject. */
 export function rulesSentences(rules: AutomationRules): readonly string[] {
   return [
-    `Every ${duration(rules.checkEveryMs)} it looks at your positions. One that is out of range at ${checksNeeded(rules)} checks in a row${rules.leastValueUsd === 0 ? '' : `, and worth ${usd(rules.leastValueUsd)} or more,`} is rebalanced: zapped out of for SOL, then zapped in again, ${termsPhrase(rules.terms)}.`,
+    `Every ${duration(rules.checkEveryMs)} it looks at your positions. One that is out of range at ${checksNeeded(rules)} checks in a row${rules.leastValueUsd === 0 ? '' : `, and worth ${usd(rules.leastValueUsd)} or more,`} is zapped out of and in again: ${termsPhrase(rules.terms)}.`,
     `What goes in is what came out of that position, less costs; at least ${lamportsAsSol(rules.terms.reserveLamports)} stay in the wallet.`,
     limitsSentence(rules),
     closingSentence(rules),
@@ -83,7 +83,7 @@ export function duration(ms: number): string {
 
 function termsPhrase({ halfWidthBins, strategy, slippageBps }: ReentryTerms): string {
   const range = halfWidthBins === undefined ? 'as many bins as before, around the active one' : `${counted(halfWidthBins, 'bin')} to either side of the active one`;
-  return `${range}, ${strategy === undefined ? 'spread as before' : strategy}, at most ${percent(slippageBps / 100)} slippage, out and in each`;
+  return `${range}, ${strategy === undefined ? 'spread as before' : strategy}, at most ${percent(slippageBps / 100)} slippage each way`;
 }
 
 function limitsSentence({ mostPerPositionAndDay, mostPerDay, cooldownMs }: AutomationRules): string {
@@ -91,12 +91,12 @@ function limitsSentence({ mostPerPositionAndDay, mostPerDay, cooldownMs }: Autom
     return 'It rebalances nothing: none is allowed in 24 hours.';
   }
   const cooldown = cooldownMs === 0 ? '' : `, and not again within ${duration(cooldownMs)}`;
-  return `A position is rebalanced at most ${times(mostPerPositionAndDay)} in 24 hours${cooldown}; all positions together at most ${times(mostPerDay)}.`;
+  return `In 24 hours at most ${times(mostPerPositionAndDay)} for a position${cooldown}; at most ${times(mostPerDay)} in all.`;
 }
 
 function closingSentence({ stopLossPercent, takeProfitPercent, pnlIn }: AutomationRules): string {
   const lines = [...(stopLossPercent === undefined ? [] : [`at ${MINUS}${percent(stopLossPercent)} or worse`]), ...(takeProfitPercent === undefined ? [] : [`at ${signedPercent(takeProfitPercent)} or better`])];
-  return lines.length === 0 ? 'It closes nothing for good: no stop-loss and no take-profit is set.' : `A position is closed for SOL, and not entered again, ${lines.join(', ')} (PnL in ${pnlIn === 'usd' ? 'US dollars' : 'SOL'}).`;
+  return lines.length === 0 ? 'It closes nothing for good: no stop-loss and no take-profit is set.' : `Closed for SOL, and not entered again: ${lines.join(', ')} (PnL in ${pnlIn === 'usd' ? 'US dollars' : 'SOL'}).`;
 }
 
 function times(number: number): string {

@@ -45,7 +45,7 @@ function active({ grant, acting, planned, lastCheckMs, doneToday }: Extract<Auto
     waiting.length === 0 ? undefined : `$(warning) **${counted(waiting.length, 'position')} ${waiting.length === 1 ? 'waits' : 'wait'} for you:** ${waiting.map(({ position }) => escapedMarkdown(position.pairName)).join(', ')}`,
     modeSentence(grant.rules),
     ...grantLines(grant),
-    `${lastCheckMs === undefined ? 'No check yet.' : `Last check: ${exactTime(new Date(lastCheckMs))}, ${counted(planned.length, 'position')}.`} ${counted(doneToday, 'rebalance')} in the last 24 hours.`,
+    `${lastCheckMs === undefined ? 'No check yet.' : `Last check: ${exactTime(new Date(lastCheckMs))}, ${counted(planned.length, 'position')}.`} ${counted(doneToday, 'rebalance')} in the last 24 hours, by hand or by itself.`,
   ];
   const text = doing ?? (waiting.length === 0 ? `${NAME}: ${asks}` : `${NAME}: ${waiting.length} ${waiting.length === 1 ? 'waits' : 'wait'} for you`);
   return sign(doing === undefined ? '$(sync)' : icon, text, 'is on', lines, `on, ${asks}.${doing === undefined ? '' : ` ${doing}.`}${waiting.length === 0 ? '' : ` ${counted(waiting.length, 'position')} for you to look at.`}`, isAsking || waiting.length > 0);

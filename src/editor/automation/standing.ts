@@ -31,7 +31,7 @@ export function standingSentence(state: AutomationState): string {
       const { owner, sinceMs, rules } = state.grant;
       const how = rules.mode === 'ask' ? 'and asks first' : 'and signs by the rules';
       const where = state.role === 'standby' ? ', in another window' : '';
-      return `Auto-rebalance is on${where} for ${shortAddress(owner)} since ${exactTime(new Date(sinceMs))}, ${how}. ${counted(state.doneToday, 'rebalance')} in the last 24 hours.`;
+      return `Auto-rebalance is on${where} for ${shortAddress(owner)} since ${exactTime(new Date(sinceMs))}, ${how}. ${counted(state.doneToday, 'rebalance')} in the last 24 hours, by hand or by itself.`;
     }
   }
 }

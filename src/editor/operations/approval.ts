@@ -20,6 +20,8 @@ export interface ApprovalSubject {
   readonly title: string;
   /** What the user may expect of it, above what the transactions say; a line each. */
   readonly expectations: readonly string[];
+  /** What is not as it was said before: a line each, first of all, and shown whatever else there is no room for. */
+  readonly heed?: readonly string[] | undefined;
   /** What the yes is also a yes to, once this is done; a line each, and shown whatever else there is no room for. */
   readonly afterwards?: readonly string[] | undefined;
 }
@@ -90,7 +92,7 @@ async function askUntilDecided(dialog: Dialog): Promise<boolean> {
   const { prompts, summary, request, validUntilMs, cancelled } = dialog;
   const { review, reason, subject } = request;
   const isAsExpected = review.verdict === 'allow';
-  const text = questionText({ review, summary, expectations: subject.expectations, afterwards: subject.afterwards ?? [], reason, validUntilMs });
+  const text = questionText({ review, summary, heed: subject.heed ?? [], expectations: subject.expectations, afterwards: subject.afterwards ?? [], reason, validUntilMs });
   while (!cancelled.aborted) {
     const action = isAsExpected
       ? await prompts.confirm({ severity: 'info', message: `${subject.title}?`, detail: text, actions: [SIGN, DETAILS] })

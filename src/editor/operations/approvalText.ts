@@ -2,7 +2,8 @@ import { counted } from '../../format/numbers';
 import { timeOfDay } from '../../format/time';
 import type { AskAgainReason } from '../../operations/types';
 import type { ReviewSummary } from '../../review/summary';
-import type { Finding, Review } from '../../review/types';
+import type { Finding, Review, Spends } from '../../review/types';
+import { lamportsToSol } from '../../solana/amounts';
 import { firstThatFits } from './dialogSpace';
 
 // What the dialogs of the approval say. What runs out of a dialog is not read: they hold what decides, in the order in which it
@@ -28,6 +29,8 @@ export interface ApprovalText {
   readonly summary: ReviewSummary;
   /** Lines of the caller's own about the money. */
   readonly expectations: readonly string[];
+  /** What is not as it was said before: never left out. */
+  readonly heed: readonly string[];
   /** What the yes is also a yes to: never left out. */
   readonly afterwards: readonly string[];
   /** Why the user is asked again; `undefined`: for the first time. */
@@ -57,7 +60,9 @@ const EXTENTS: Readonly<Record<'allow' | 'confirm', readonly [Extent, ...Extent[
     BRIEF,
     ...[2, 1, 0].map((findings) => ({ ...BRIEF, findings })),
     { ...BRIEF, findings: 0, hasPrograms: false },
-    { ...BRIEF, findings: 0, hasPrograms: false, hasExpectations: false },
+    // What should come back decides more than what the fees are made up of.
+    { ...BRIEF, findings: 0, hasPrograms: false, hasBreakdown: false },
+    { ...BRIEF, findings: 0, hasPrograms: false, hasBreakdown: false, hasExpectations: false },
   ],
   confirm: [
     ALL,
@@ -76,13 +81,14 @@ export function questionText(text: ApprovalText): string {
   return firstThatFits([write(first), ...others.map(write)]);
 }
 
-function questionWithin({ review, summary, expectations, afterwards, reason, validUntilMs }: ApprovalText, { findings, hasExpectations, hasBreakdown, hasPrograms, hasAfterwards }: Extent): string {
-  const moneyLines = summary.lines.filter(({ about }) => about === 'money').map(({ label, text }) => `${label}: ${shortened(hasBreakdown ? text : withoutBreakdown(text))}`);
+function questionWithin({ review, summary, heed, expectations, afterwards, reason, validUntilMs }: ApprovalText, { findings, hasExpectations, hasBreakdown, hasPrograms, hasAfterwards }: Extent): string {
+  const moneyLines = summary.lines.filter(({ about }) => about === 'money').map(({ label, text }) => `${label}: ${shortened(hasBreakdown ? text : withoutBreakdown(text, review.spends))}`);
   const money = [...(hasExpectations ? expectations : []), ...moneyLines];
   const found = findingLines(review.findings, findings);
   const checked = summary.lines.filter(({ label }) => label === 'Checked').map(({ label, text }) => `${label}: ${text}`);
   return paragraphs(
     reason === undefined ? [] : [WHY_AGAIN[reason]],
+    heed,
     ...(review.verdict === 'allow' ? [money, found] : [found, money]),
     afterwards,
     [...(hasPrograms ? [`Programs: ${programText(review.programs)}`] : []), ...checked, `Valid: until ${timeOfDay(new Date(validUntilMs))}${hasAfterwards ? '; later it is made anew, and you are asked again' : ''}`],
@@ -158,9 +164,15 @@ function shortened(text: string): string {
   return text.length > LONGEST_LINE ? `${text.slice(0, LONGEST_LINE)}… (all of it is in the details)` : text;
 }
 
-/** "1.2 SOL (1 into swaps, …)" → "1.2 SOL". Only sums are made up of something; names of tokens are in no brackets. */
-function withoutBreakdown(text: string): string {
-  return /^[\d.]+ SOL \(/.test(text) ? text.slice(0, text.indexOf(' (')) : text;
+/**
+ * "1.2 SOL (1 into swaps, …)" → "1.2 SOL, of which 0.07 SOL is rent that comes back": without that it looks as if it were gone. Only
+ * sums are made up of something; names of tokens are in no brackets.
+ */
+function withoutBreakdown(text: string, { refundableRentLamports }: Spends): string {
+  if (!/^[\d.]+ SOL \(/.test(text)) {
+    return text;
+  }
+  return `${text.slice(0, text.indexOf(' ('))}${refundableRentLamports > 0n ? `, of which ${lamportsToSol(refundableRentLamports)} SOL is rent that comes back` : ''}`;
 }
 
 function programText(programs: readonly string[]): string {

@@ -83,13 +83,13 @@ export class OperationRunner {
   async zapIn(choices: ZapInChoices, owner: Address, isAgain = false): Promise<OperationResult> {
     const { runZapIn } = await import('../../operations/zapIn');
     const { target, bins, inputLamports, tokens, percentX, slippageBps } = choices;
-    const { pool, poolType, pairName, tokenX, tokenY } = target;
+    const { pool, poolType, pairName, tokenX, tokenY, symbolX, symbolY } = target;
     const names = tokenNames([
-      { address: tokenX, symbol: target.symbolX, decimals: target.decimalsX },
-      { address: tokenY, symbol: target.symbolY, decimals: target.decimalsY },
+      { address: tokenX, symbol: symbolX, decimals: target.decimalsX },
+      { address: tokenY, symbol: symbolY, decimals: target.decimalsY },
     ]);
     const plan: ZapInPlan = {
-      ...{ pool, pairName, poolType, tokenX, tokenY, owner, inputLamports, percentX, tokens, slippageBps },
+      ...{ pool, pairName, poolType, tokenX, tokenY, symbolX, symbolY, owner, inputLamports, percentX, tokens, slippageBps },
       ...{ strategy: bins?.strategy, fromBinId: bins?.range.fromBinId, toBinId: bins?.range.toBinId },
       prices: shownPrices(choices),
     };

@@ -3,17 +3,33 @@ import { sol, usd } from '../../format/money';
 import { isKnown } from '../../format/numbers';
 import { WHOLE_BPS } from './basisPoints';
 
+/** What a withdrawal should bring, at the prices of the last refresh. */
+export interface Worth {
+  readonly usd: number;
+  /** `undefined`: the service does not say. */
+  readonly sol: number | undefined;
+  /** Whether the fees are in it: where the service does not value them, they are not. */
+  readonly hasFees: boolean;
+}
+
 /**
- * What a share of a position (basis points) and all its fees are worth at the prices of the last refresh: "$102.00 (0.714 SOL),
- * fees included". A withdrawal collects all fees, whatever the share. `undefined` where the service does not value the position.
+ * What a share of a position (basis points) and all its fees are worth: a withdrawal collects all fees, whatever the share. `undefined`
+ * where the service does not value the position.
  */
-export function withdrawalWorth({ value, uncollectedFee }: OpenPosition, shareBps: number): string | undefined {
+export function worthOfWithdrawal({ value, uncollectedFee }: OpenPosition, shareBps: number): Worth | undefined {
   const hasFees = isKnown(uncollectedFee.usd);
   const sum = (whole: number | undefined, fees: number | undefined) => (isKnown(whole) && (!hasFees || isKnown(fees)) ? (whole * shareBps) / WHOLE_BPS + (hasFees ? (fees ?? 0) : 0) : undefined);
   const inUsd = sum(value.usd, uncollectedFee.usd);
-  if (inUsd === undefined) {
-    return undefined;
-  }
-  const inSol = sum(value.native, uncollectedFee.native);
-  return `${usd(inUsd)}${inSol === undefined ? '' : ` (${sol(inSol)})`}, ${hasFees ? 'fees included' : 'fees not counted'}`;
+  return inUsd === undefined ? undefined : { usd: inUsd, sol: sum(value.native, uncollectedFee.native), hasFees };
+}
+
+/** The same in words: "$102.00 (0.714 SOL), fees included". */
+export function withdrawalWorth(position: OpenPosition, shareBps: number): string | undefined {
+  const worth = worthOfWithdrawal(position, shareBps);
+  return worth === undefined ? undefined : `${figuresOf(worth)}, ${worth.hasFees ? 'fees included' : 'fees not counted'}`;
+}
+
+/** "$102.00 (0.714 SOL)" */
+export function figuresOf(worth: Pick<Worth, 'usd' | 'sol'>): string {
+  return `${usd(worth.usd)}${worth.sol === undefined ? '' : ` (${sol(worth.sol)})`}`;
 }

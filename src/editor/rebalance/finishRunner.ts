@@ -8,13 +8,14 @@ import type { ApprovalSubject } from '../operations/approval';
 import { operationDependencies } from '../operations/operationParts';
 import type { RunnerDependencies } from '../operations/operationRunner';
 import { tellOutcome, type OutcomeWords } from '../operations/outcome';
-import { shownStep } from '../operations/progress';
 import { zapInResult, zapOutResult } from '../operations/results';
 import { plainText } from '../views/plainText';
 import { runLegs } from './legRun';
 import { namesInPool } from './poolTokens';
+import { stepWordsFor } from './rebalanceSteps';
 
 const GO_ON = 'Go On';
+const NO_MORE = "Don't Offer It Again";
 
 /** What is to be run, of what is left to do. */
 type Runnable = Exclude<FoundRemainder, { kind: 'told' }>;
@@ -27,25 +28,32 @@ type Runnable = Exclude<FoundRemainder, { kind: 'told' }>;
  */
 export async function finishOperation(operation: string, owner: Address, dependencies: RunnerDependencies): Promise<void> {
   const { prompts, actions, portfolio, serviceInUse } = dependencies;
-  const { findRemainder, finish } = await import('../../operations/finish');
+  const { findRemainder, finish, noteSeen } = await import('../../operations/finish');
   const choice = serviceInUse();
-  const found = await prompts.progress({ title: 'Finish What Is Half Done', cancellable: true }, async (report, cancelled) => {
+  const parts = await operationDependencies(dependencies, choice);
+  const found = await prompts.progress({ title: 'Finish What Is Half Done', cancellable: true }, (report, cancelled) => {
     report('looking what is left to do …');
-    return findRemainder(operation, await operationDependencies(dependencies, choice), cancelled);
+    return findRemainder(operation, parts, cancelled);
   });
   if (found.kind === 'told') {
-    void prompts.notify({ severity: 'info', message: found.words });
+    const { words, then } = found;
+    const told = prompts.notify({ severity: 'info', message: words, actions: then === 'asked' ? [NO_MORE] : [] });
+    if (then === 'seen') {
+      await noteSeen(operation, words, parts);
+    } else if (then === 'asked') {
+      void told.then((pressed) => (pressed === NO_MORE ? noteSeen(operation, words, parts) : undefined));
+    }
     return;
   }
   const { subject, words } = questionOf(found, portfolio);
   if ((await prompts.confirm({ severity: 'info', message: `${subject.title}?`, detail: `${found.words}\n\nYou see what is signed before anything is.`, actions: [GO_ON] })) !== GO_ON) {
     return;
   }
-  const tokens = namesInPool(portfolio.snapshot, found.of.created.pool);
+  const tokens = namesInPool(dependencies, found.of.created.pool);
   const leg = found.kind;
   const result = await runLegs<OperationStep, OperationResult>(
     {
-      ...{ request: { owner, consent: { kind: 'ask' } }, doing: words.doing, subjects: { tokens, [leg]: subject }, shown: shownStep },
+      ...{ request: { owner, consent: { kind: 'ask' } }, doing: words.doing, subjects: { tokens, [leg]: subject }, shown: stepWordsFor },
       operation: ({ host, approvals, cancelled }, parts) => finish(found, parts, { ...host, approve: (review, reason) => approvals.approve({ leg, review, reason, reentry: undefined }) }, cancelled),
     },
     dependencies,

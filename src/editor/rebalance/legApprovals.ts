@@ -10,7 +10,7 @@ import { plainText } from '../views/plainText';
 import { found, isClean } from './cleanReview';
 import type { Consent } from './request';
 
-/** How long the yes to a zap-out is one to putting back what came out. Whoever comes back later is asked. */
+/** How long the yes to a zap-out is one to re-entering with what came out. Whoever comes back later is asked. */
 const YES_COUNTS_MS = 600_000;
 /** How long the yes to a summary is one to the zap-outs in it; they run one after the other. */
 const SUMMARY_COUNTS_MS = 1_800_000;
@@ -19,7 +19,8 @@ const LONGEST_FINDING = 300;
 
 /** What the approvals of one run are about. */
 export interface LegSubjects {
-  readonly tokens: TokenNames;
+  /** May take its time: it is waited for when something is asked. */
+  readonly tokens: TokenNames | Promise<TokenNames>;
   /** The zap-out, and a zap-in that is not the second part of a rebalance, as questions of their own; `undefined` where there is none in the run. */
   readonly zapOut?: ApprovalSubject | undefined;
   readonly zapIn?: ApprovalSubject | undefined;
@@ -35,6 +36,8 @@ export class LegApprovals {
     private readonly consent: Consent,
     private readonly dependencies: ApprovalDependencies,
     private readonly cancelled: AbortSignal,
+    /** Told when the user is asked. */
+    private readonly asking: () => void,
   ) {}
 
   /** @returns whether it may be signed. */
@@ -51,15 +54,16 @@ export class LegApprovals {
   }
 
   /** What is asked again was not agreed to: the yes before it was to something else. */
-  private isAgreedBefore({ leg, review, reason }: LegApproval): boolean {
+  private isAgreedBefore({ leg, review, reason, reentry }: LegApproval): boolean {
     const { consent, dependencies } = this;
     const [agreedAtMs, countsMs] = leg === 'zapIn' ? [this.agreedAtMs, YES_COUNTS_MS] : [consent.kind === 'summary' ? consent.atMs : undefined, SUMMARY_COUNTS_MS];
     const ageMs = dependencies.nowMs() - (agreedAtMs ?? Number.NEGATIVE_INFINITY);
-    return reason === undefined && isClean(review) && ageMs >= 0 && ageMs <= countsMs;
+    return reason === undefined && isClean(review) && isAsShown(leg, reentry) && ageMs >= 0 && ageMs <= countsMs;
   }
 
-  private ask({ leg, review, reason, reentry }: LegApproval): Promise<boolean> {
-    const { tokens } = this.subjects;
+  private async ask({ leg, review, reason, reentry }: LegApproval): Promise<boolean> {
+    const tokens = await this.subjects.tokens;
+    this.asking();
     const subject = (reentry === undefined ? this.subjects[leg] : reentrySubject(reentry)) ?? { title: LEG_TITLES[leg], expectations: [] };
     return askApproval({ review, reason, tokens, subject }, this.dependencies, this.cancelled);
   }
@@ -67,32 +71,40 @@ export class LegApprovals {
 
 const LEG_TITLES: Readonly<Record<RebalanceLeg, string>> = { zapOut: 'Zap out', zapIn: 'Zap in' };
 
-/** The question whether to put back what came out. */
-function reentrySubject({ pairName, lamportsBack, inputLamports, range, strategy, slippageBps }: Reentry): ApprovalSubject {
+/** The question whether to re-enter with what came out. */
+function reentrySubject({ pairName, lamportsBack, inputLamports, range, strategy, slippageBps, doubts }: Reentry): ApprovalSubject {
   return {
-    title: `Put ${lamportsToSol(inputLamports)} SOL back into ${plainText(pairName)}`,
+    title: `Re-enter ${plainText(pairName)} with ${lamportsToSol(inputLamports)} SOL`,
+    // What the title says of the money is said before what the transactions spend, which has rent in it that comes back.
     expectations: [
-      `Came back: ${lamportsToSol(lamportsBack)} SOL, measured; the rest is for costs, or stays in the wallet`,
+      `Goes in: ${lamportsToSol(inputLamports)} of the ${lamportsToSol(lamportsBack)} SOL that came back, as measured; the rest is for costs, or stays in the wallet`,
       `Range: ${strategy}, ${binRange(range.fromBinId, range.toBinId)}, around the active bin`,
       `Slippage: at most ${percent(slippageBps / 100)}`,
     ],
+    heed: doubts,
   };
 }
 
 /** In automatic mode nobody is asked: what is not clean is not signed. Transactions that became worse after they were looked at are not, clean or not. */
-function allowedByRules({ leg, review, reason }: Pick<LegApproval, 'leg' | 'review' | 'reason'>, { heldBack }: Extract<Consent, { kind: 'rules' }>): boolean {
-  const isAllowed = isClean(review) && reason !== 'changed';
+function allowedByRules({ leg, review, reason, reentry }: LegApproval, { heldBack }: Extract<Consent, { kind: 'rules' }>): boolean {
+  const isAllowed = isClean(review) && isAsShown(leg, reentry) && reason !== 'changed';
   if (!isAllowed) {
-    heldBack(heldBackWords(leg, review));
+    heldBack(heldBackWords(leg, review, reentry?.doubts));
   }
   return isAllowed;
 }
 
-/** Why a part was not signed by the rules, in sentences. */
-export function heldBackWords(leg: RebalanceLeg, review: Review): string {
+/** Whether what is put back is what the user was shown when they agreed, as far as that can be told. Of a zap-out the review says it. */
+function isAsShown(leg: RebalanceLeg, reentry: Reentry | undefined): boolean {
+  return leg === 'zapOut' || reentry?.doubts.length === 0;
+}
+
+/** Why a part was not signed by the rules, in sentences. @param doubts what else speaks against it, though the review finds nothing */
+export function heldBackWords(leg: RebalanceLeg, review: Review, doubts: readonly string[] = []): string {
   const noun = leg === 'zapOut' ? 'zap-out' : 'zap-in';
   const [worst, ...others] = found(review);
-  const what = worst === undefined ? 'what it would do had changed since it was reviewed' : `the review found something: ${shortened(messageOf(worst))}`;
+  const [doubt] = doubts;
+  const what = worst === undefined ? (doubt === undefined ? 'what it would do had changed since it was reviewed' : `it is not what was shown before: ${shortened(doubt)}`) : `the review found something: ${shortened(messageOf(worst))}`;
   const more = others.length === 0 ? '' : ` There is more (${others.length}).`;
   return `The ${noun} was not signed without you, because ${what}${/[.!?…]$/.test(what) ? '' : '.'}${more}`;
 }

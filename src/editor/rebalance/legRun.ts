@@ -2,7 +2,7 @@ import type { OperationDependencies, OperationHost } from '../../operations/type
 import type { Address } from '../../solana/address';
 import { operationDependencies } from '../operations/operationParts';
 import type { RunnerDependencies } from '../operations/operationRunner';
-import { runStaged, type ShownStep } from '../operations/progress';
+import { runShown } from '../operations/progress';
 import { LegApprovals, type LegSubjects } from './legApprovals';
 import type { Consent, RunRequest } from './request';
 
@@ -12,7 +12,8 @@ export interface LegRun<Step, Result> {
   /** "Rebalancing BONK/SOL" */
   readonly doing: string;
   readonly subjects: LegSubjects;
-  readonly shown: (step: Step) => ShownStep;
+  /** What is said at a step. That it waits for the user is said only where they are asked: what goes under an earlier yes waits for nobody. */
+  readonly shown: (step: Step, isAsked: boolean) => string | undefined;
   readonly operation: (side: EditorSide<Step>, dependencies: OperationDependencies) => Promise<Result>;
 }
 
@@ -32,18 +33,24 @@ export interface EditorSide<Step> {
 /** Runs something of one part or two: one progress, the approvals that the user's consent leaves to ask, and the log. */
 export async function runLegs<Step, Result extends { readonly kind: string }>({ request, doing, subjects, shown, operation }: LegRun<Step, Result>, dependencies: RunnerDependencies): Promise<Result> {
   const { prompts, log, serviceInUse, began } = dependencies;
-  const { owner, consent, cancelled: outside, onCancel, lead } = request;
+  const { owner, consent, cancelled: outside, onCancel, lead, place } = request;
   const choice = serviceInUse();
-  const title = lead === undefined ? doing : `${lead}: ${doing}`;
-  const result = await runStaged<Step, Result>(prompts, {
-    ...{ title, shown, outside, onCancel },
+  const title = `${lead === undefined ? '' : `${lead}: `}${doing}${place === undefined ? '' : ` (${place})`}`;
+  const result = await runShown<Result>(prompts, {
+    ...{ title, outside, onCancel },
     run: async (show, cancelled) => {
-      const report = (step: Step) => {
-        log('info', `${title}: ${shown(step).words}`);
-        show(step);
+      let at: Step | undefined;
+      const tell = (step: Step | undefined, isAsked: boolean): void => {
+        at = step;
+        const words = step === undefined ? undefined : shown(step, isAsked);
+        if (words !== undefined) {
+          log('info', `${title}: ${words}`);
+          show(words);
+        }
       };
+      const report = (step: Step) => tell(step, false);
       const host = { report, began, signer: signerFor(consent, owner, cancelled, dependencies), approver: consent.kind === 'rules' ? 'automation' : 'user' } as const;
-      return operation({ host, cancelled, approvals: new LegApprovals(subjects, consent, dependencies, cancelled) }, await operationDependencies(dependencies, choice));
+      return operation({ host, cancelled, approvals: new LegApprovals(subjects, consent, dependencies, cancelled, () => tell(at, true)) }, await operationDependencies(dependencies, choice));
     },
   });
   log('info', `${title}: ${result.kind}`);

@@ -1,10 +1,24 @@
-import type { PortfolioSnapshot } from '../../portfolio/types';
+import { wordsOf } from '../../operations/errors';
 import type { TokenNames } from '../../review/summary';
 import type { Address } from '../../solana/address';
 import { tokenNames } from '../operations/operationParts';
+import type { RunnerDependencies } from '../operations/operationRunner';
 
-/** Names the tokens of a pool that is listed, or in which an open position is; no token of any other. */
-export function namesInPool({ pools, positions }: Pick<PortfolioSnapshot, 'pools' | 'positions'>, pool: Address | undefined): TokenNames {
+/**
+ * Names the tokens of a pool: as the lists of pools and positions have them, else, where it is in neither any more, as the service's
+ * details of the pool do. Never rejects: what nobody names is shown by its mint.
+ */
+export async function namesInPool({ portfolio, service, log }: Pick<RunnerDependencies, 'portfolio' | 'service' | 'log'>, pool: Address | undefined): Promise<TokenNames> {
+  const { pools, positions } = portfolio.snapshot;
   const known = pool === undefined ? undefined : (pools.find(({ address }) => address === pool) ?? positions.find((position) => position.pool === pool));
-  return tokenNames(known === undefined ? [] : [known.token0, known.token1]);
+  if (known !== undefined || pool === undefined) {
+    return tokenNames(known === undefined ? [] : [known.token0, known.token1]);
+  }
+  try {
+    const { tokens } = await (await service()).poolInfo(pool);
+    return tokenNames(tokens);
+  } catch (error) {
+    log('warn', `the tokens of the pool ${pool} are shown by their mints: ${wordsOf(error)}`);
+    return tokenNames([]);
+  }
 }

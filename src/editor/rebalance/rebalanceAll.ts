@@ -28,7 +28,7 @@ export interface RebalanceAllDependencies {
 }
 
 /** What became of one of them. */
-type Outcome = { readonly kind: 'ended'; readonly result: RebalanceResult } | { readonly kind: 'failed'; readonly words: string } | { readonly kind: 'notBegun' };
+type Outcome = { readonly kind: 'ended'; readonly result: RebalanceResult } | { readonly kind: 'failed'; readonly words: string } | { readonly kind: 'notBegun' } | { readonly kind: 'inRange' };
 
 const SHOW_ACTIVITY = 'Show Activity';
 
@@ -84,7 +84,7 @@ export function canBeRebalanced({ poolType, address, lowerBinId, upperBinId }: O
 async function inTurn(
   chosen: readonly OpenPosition[],
   { owner, terms, confirmedAtMs }: { readonly owner: Address; readonly terms: ReentryTerms; readonly confirmedAtMs: number },
-  { runner, log }: RebalanceAllDependencies,
+  { runner, portfolio, log }: RebalanceAllDependencies,
 ): Promise<readonly Outcome[]> {
   const runs = await runner();
   const stopped = new AbortController();
@@ -94,7 +94,12 @@ async function inTurn(
       outcomes.push({ kind: 'notBegun' });
       continue;
     }
-    const request = { position, owner, terms, consent: { kind: 'summary', atMs: confirmedAtMs }, lead: `${index + 1} of ${chosen.length}`, isTold: false, onCancel: () => stopped.abort() } as const;
+    // Those before it took their time: the yes was to positions that are out of range.
+    if (portfolio.snapshot.positions.some(({ key, inRange }) => key === position.key && inRange === true)) {
+      outcomes.push({ kind: 'inRange' });
+      continue;
+    }
+    const request = { position, owner, terms, consent: { kind: 'summary', atMs: confirmedAtMs }, place: chosen.length === 1 ? undefined : `${index + 1} of ${chosen.length}`, isTold: false, onCancel: () => stopped.abort() } as const;
     outcomes.push(
       await runs.rebalance(request).then(
         (result): Outcome => ({ kind: 'ended', result }),
@@ -130,6 +135,8 @@ function outcomeWords(outcome: Outcome): string {
       return `failed. ${outcome.words}`;
     case 'notBegun':
       return 'not begun, because you stopped the rest';
+    case 'inRange':
+      return 'left as it is, since it is back in range';
   }
 }
 

@@ -85,7 +85,7 @@ async function pickPosition(positions: readonly OpenPosition[], prompts: Prompts
   }
   const answer = await prompts.pick({
     title: 'Rebalance Position',
-    placeholder: 'Which position? All of it is zapped out, and goes in again around the active bin.',
+    placeholder: 'Which position? All of it is zapped out, and re-entered around the active bin.',
     items: able.map((position): PickItem<OpenPosition> => {
       const { label, description, icon } = positionRow(position, false);
       return { label, description, icon: icon.id, detail: position.address, value: position };
@@ -111,8 +111,8 @@ function leaveOut(dependencies: RebalanceCommandDependencies): CommandHandler {
     const { records, log } = operations;
     const { lamportsBack } = await leave(id, { journal: await records.journal(), locks: await records.locks(), log });
     await activity.refresh();
-    const what = lamportsBack === undefined ? 'What came out' : shortSol(lamportsBack);
-    void prompts.notify({ severity: 'info', message: `The rebalance of ${plainText(created.pairName)} has ended. ${what} stays in your wallet, and is not offered to be put back any more.` });
+    const what = lamportsBack === undefined ? 'what came out' : shortSol(lamportsBack);
+    void prompts.notify({ severity: 'info', message: `${plainText(created.pairName)} left out: ${what} stays in your wallet.` });
   };
 }
 

@@ -8,14 +8,13 @@ import type { BusyPositions } from '../operations/busyPositions';
 import { tokenNames } from '../operations/operationParts';
 import type { RunnerDependencies } from '../operations/operationRunner';
 import { tellLanded, tellOutcome, type OutcomeWords } from '../operations/outcome';
-import { shownStep } from '../operations/progress';
 import { zapOutResult } from '../operations/results';
 import { withdrawalWorth } from '../operations/worth';
 import { Refusal } from '../refusal';
 import { plainText } from '../views/plainText';
 import { runLegs } from './legRun';
 import { namesInPool } from './poolTokens';
-import { shownRebalanceStep } from './rebalanceSteps';
+import { shownRebalanceStep, stepWordsFor } from './rebalanceSteps';
 import { rebalanceNotice } from './rebalanceWords';
 import type { CloseRequest, RebalanceRequest, RebalanceRuns, ReentryRequest } from './request';
 import { afterwardsOf, slippageWords } from './termsWords';
@@ -50,7 +49,7 @@ export class RebalanceRunner implements RebalanceRuns {
       runLegs<RebalanceStep, RebalanceResult>(
         {
           ...{ request, doing: `Rebalancing ${pair}`, subjects: { tokens: tokenNames([position.token0, position.token1]), zapOut } },
-          shown: (step) => shownRebalanceStep(step, 2),
+          shown: (step, isAsked) => shownRebalanceStep(step, 2, isAsked),
           operation: ({ host, approvals, cancelled }, dependencies) => runRebalance({ position, owner, terms }, dependencies, { ...host, approve: (leg) => approvals.approve(leg) }, cancelled),
         },
         this.dependencies,
@@ -69,8 +68,8 @@ export class RebalanceRunner implements RebalanceRuns {
     const pair = plainText(created?.pairName ?? '');
     const result = await runLegs<RebalanceStep, RebalanceResult>(
       {
-        ...{ request, doing: `Re-entering ${pair}`, subjects: { tokens: namesInPool(this.dependencies.portfolio.snapshot, created?.pool), zapOut: undefined } },
-        shown: (step) => shownRebalanceStep(step, 1),
+        ...{ request, doing: `Re-entering ${pair}`, subjects: { tokens: namesInPool(this.dependencies, created?.pool), zapOut: undefined } },
+        shown: (step, isAsked) => shownRebalanceStep(step, 1, isAsked),
         operation: ({ host, approvals, cancelled }, dependencies) => reenter(rebalance, dependencies, { ...host, approve: (leg) => approvals.approve(leg) }, cancelled),
       },
       this.dependencies,
@@ -89,7 +88,7 @@ export class RebalanceRunner implements RebalanceRuns {
     const result = await this.whileBusy(position, () =>
       runLegs<OperationStep, OperationResult>(
         {
-          ...{ request, doing: words.doing, subjects: { tokens: tokenNames([position.token0, position.token1]), zapOut }, shown: shownStep },
+          ...{ request, doing: words.doing, subjects: { tokens: tokenNames([position.token0, position.token1]), zapOut }, shown: stepWordsFor },
           operation: ({ host, approvals, cancelled }, dependencies) =>
             runZapOut(
               { position, owner, shareBps: WHOLE_BPS, output: 'allBaseToken', slippageBps },

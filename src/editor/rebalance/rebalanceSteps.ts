@@ -1,24 +1,38 @@
-import type { RebalanceStep } from '../../operations/rebalance/types';
-import { shownStep, type ShownStep } from '../operations/progress';
+import type { RebalanceLeg, RebalanceStep } from '../../operations/rebalance/types';
+import type { OperationStep } from '../../operations/types';
+import { STEP_WORDS } from '../operations/outcome';
 
 const BETWEEN: Readonly<Record<Extract<RebalanceStep, { leg: 'between' }>['step'], string>> = {
   measuring: 'closed; measuring what came back. Cancel leaves it in your wallet …',
   readingPool: 'reading the pool for its active bin. Cancel leaves what came back in your wallet …',
 };
 
-/** What follows, or does not, where it is cancelled at a step. */
-const THEN_NOTHING = ' Nothing is put back then.';
+const DOING: Readonly<Record<RebalanceLeg, string>> = { zapOut: 'zapping out', zapIn: 'zapping in' };
+/** From here on a zap-out cannot be cancelled. */
+const SENT: ReadonlySet<OperationStep> = new Set<OperationStep>(['landing', 'waitingForEffect']);
+/** What does not follow where it is cancelled then. */
+const NOT_REENTERED = ' Nothing is re-entered then.';
 
 /**
  * How a step of a rebalance is shown: with the part that it belongs to, where there are two, and what a cancellation leaves.
- * @param parts 1: what came out earlier is put back, and there is no zap-out
+ * `undefined`: nothing is to be said of it.
+ * @param parts 1: what came out earlier is re-entered, and there is no zap-out
+ * @param isAsked the user is asked; nobody else is waited for
  */
-export function shownRebalanceStep(step: RebalanceStep, parts: 1 | 2): ShownStep {
+export function shownRebalanceStep(step: RebalanceStep, parts: 1 | 2, isAsked: boolean): string | undefined {
   if (step.leg === 'between') {
-    return { stage: 'cancellable', words: BETWEEN[step.step] };
+    return BETWEEN[step.step];
   }
-  const { stage, words } = shownStep(step.step);
-  const lead = parts === 1 ? '' : step.leg === 'zapOut' ? '1 of 2, zap-out: ' : '2 of 2, zap-in: ';
-  const isLeft = step.leg === 'zapOut' && stage === 'sent';
-  return { stage, words: `${lead}${isLeft ? words.replace(/ …$/, `.${THEN_NOTHING}`) : words}` };
+  const words = stepWordsFor(step.step, isAsked);
+  if (words === undefined) {
+    return undefined;
+  }
+  const lead = parts === 1 ? '' : `${DOING[step.leg]}, `;
+  const isLeft = step.leg === 'zapOut' && SENT.has(step.step);
+  return `${lead}${isLeft ? words.replace(/ …$/, `.${NOT_REENTERED}`) : words}`;
+}
+
+/** How a step of an operation is shown that may be signed without a question. */
+export function stepWordsFor(step: OperationStep, isAsked: boolean): string | undefined {
+  return step === 'waitingForApproval' && !isAsked ? undefined : STEP_WORDS[step];
 }

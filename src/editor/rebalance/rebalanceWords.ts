@@ -24,18 +24,18 @@ export function rebalanceNotice(result: RebalanceResult, pair: string, made: Ope
     case 'settled': {
       const { lamportsBack, inputLamports, range, strategy } = result.reentry;
       const listed = made === undefined ? 'The new position is listed.' : listedResult(made);
-      return { severity: 'info', message: `Rebalanced ${pair}: ${shortSol(lamportsBack)} came back, and ${shortSol(inputLamports)} went in again over ${binRange(range.fromBinId, range.toBinId)}, ${strategy}. ${listed}` };
+      return { severity: 'info', message: `Rebalanced ${pair}: ${shortSol(lamportsBack)} came back, and ${shortSol(inputLamports)} went back in over ${binRange(range.fromBinId, range.toBinId)}, ${strategy}. ${listed}` };
     }
     case 'notReentered':
       return { severity: 'warning', message: `Rebalancing ${pair} stopped after the zap-out. ${result.words}` };
     case 'unconfirmed':
       return result.leg === 'zapOut'
-        ? { severity: 'warning', message: `Rebalancing ${pair}: the zap-out was sent, and ${notShown(result)}. Nothing is put back so far. Binsight goes on watching it, and offers to re-enter once it is known what came back.` }
-        : { severity: 'warning', message: `Rebalancing ${pair}: the position is closed, and what came back was sent to go in again, but ${notShown(result)}. Binsight goes on watching it, and Activity says how it ends. Do not enter the pool again before that.` };
+        ? { severity: 'warning', message: `Rebalancing ${pair}: the zap-out was sent, and ${notShown(result)}. Nothing was re-entered so far. Binsight goes on watching it, and offers to re-enter once it is known what came back.` }
+        : { severity: 'warning', message: `Rebalancing ${pair}: the position is closed, and the zap-in with what came back was sent, but ${notShown(result)}. Binsight goes on watching it, and Activity says how it ends. Do not enter the pool again before that.` };
   }
 }
 
-/** The same in a line, for a list of several: "rebalanced, 1.2 SOL went in again". */
+/** The same in a line, for a list of several: "rebalanced, 1.2 SOL went back in". */
 export function rebalanceBrief(result: RebalanceResult): string {
   switch (result.kind) {
     case 'declined':
@@ -43,11 +43,11 @@ export function rebalanceBrief(result: RebalanceResult): string {
     case 'blocked':
       return 'not signed: the review refused it';
     case 'settled':
-      return `rebalanced, ${shortSol(result.reentry.inputLamports)} went in again`;
+      return `rebalanced, ${shortSol(result.reentry.inputLamports)} went back in`;
     case 'notReentered':
       return `stopped after the zap-out. ${result.words}`;
     case 'unconfirmed':
-      return result.leg === 'zapOut' ? 'zap-out sent and not listed yet; nothing is put back so far' : 'zapped out, and going in again is not listed yet';
+      return result.leg === 'zapOut' ? 'zap-out sent and not listed yet; nothing was re-entered so far' : 'zapped out; the zap-in was sent and is not listed yet';
   }
 }
 

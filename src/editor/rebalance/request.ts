@@ -32,6 +32,8 @@ export interface RunRequest {
   readonly onCancel?: (() => void) | undefined;
   /** The progress says whose doing it is: "Auto-rebalance". */
   readonly lead?: string | undefined;
+  /** Which of several it is: "1 of 3". */
+  readonly place?: string | undefined;
   /** Whether the end is told here, in a notification (the default); otherwise the caller tells it. */
   readonly isTold?: boolean | undefined;
 }

@@ -1,5 +1,5 @@
 import type { OpenPosition } from '../../api/records/position';
-import { sol, usd, usdShort } from '../../format/money';
+import { usdShort } from '../../format/money';
 import { counted, isKnown } from '../../format/numbers';
 import { binRange } from '../../format/places';
 import { reentryRange } from '../../operations/rebalance/range';
@@ -7,7 +7,7 @@ import type { ReentryTerms } from '../../operations/rebalance/types';
 import { lamportsToSol } from '../../solana/amounts';
 import { WHOLE_BPS } from '../operations/basisPoints';
 import { firstThatFits } from '../operations/dialogSpace';
-import { withdrawalWorth } from '../operations/worth';
+import { figuresOf, withdrawalWorth, worthOfWithdrawal } from '../operations/worth';
 import type { PickItem, Prompts } from '../prompts/prompts';
 import { plainText } from '../views/plainText';
 import { joined } from '../views/rows';
@@ -26,7 +26,8 @@ const REBALANCE = 'Rebalance';
 export async function askSummary(positions: readonly OpenPosition[], terms: ReentryTerms, prompts: Prompts): Promise<readonly OpenPosition[]> {
   const answer = await prompts.select({
     title: TITLE,
-    placeholder: 'Untick what is to stay as it is. Nothing is signed before you have confirmed.',
+    // In a narrow window "3 Selected" takes most of the field.
+    placeholder: 'Untick what stays as it is',
     items: positions.map((position) => summaryItem(position, terms)),
   });
   if (answer.kind !== 'value' || answer.value.length === 0) {
@@ -49,7 +50,6 @@ export function summaryItem(position: OpenPosition, terms: ReentryTerms): PickIt
     detail: joined([
       `${binRange(position.lowerBinId, position.upperBinId)} → ${range === undefined ? widthWords(terms, position) : `${binRange(range.fromBinId, range.toBinId)} as of now`}`,
       strategyOf(terms, position),
-      position.address,
     ]),
     value: position,
   };
@@ -57,14 +57,11 @@ export function summaryItem(position: OpenPosition, terms: ReentryTerms): PickIt
 
 /** The one question for all: what it does, the totals, and what the yes covers. */
 export function summaryQuestion(positions: readonly OpenPosition[], terms: ReentryTerms): { readonly message: string; readonly detail: string } {
-  const totalUsd = total(positions.map((position) => position.value.usd));
-  const totalSol = total(positions.map((position) => position.value.native));
-  const unpriced = positions.filter(({ value }) => !isKnown(value.usd)).length;
   const [first] = positions;
   const isOne = positions.length === 1;
   const money = [
-    totalUsd === undefined ? `The service does not value ${isOne ? 'it' : 'them'}.` : `${isOne ? 'Worth' : 'Together'} about ${usd(totalUsd)}${totalSol === undefined ? '' : ` (${sol(totalSol)})`}, fees not counted${unpriced === 0 ? '' : `; ${unpriced} not valued`}.`,
-    `Each: zapped out as a whole for SOL, then what came out of it, less costs, goes in again around the active bin${first !== undefined && isOne ? `, ${widthWords(terms, first)}` : terms.halfWidthBins === undefined ? ', as many bins as now' : `, ${counted(terms.halfWidthBins, 'bin')} to either side`}.`,
+    ...(isOne ? [] : [totalWords(positions)]),
+    `${isOne ? 'It is' : 'Each is'} zapped out as a whole for SOL, then re-entered with what came out of it, less costs, around the active bin${first !== undefined && isOne ? `, ${widthWords(terms, first)}` : terms.halfWidthBins === undefined ? ', as many bins as now' : `, ${counted(terms.halfWidthBins, 'bin')} to either side`}.`,
     `Slippage: ${slippageWords(terms)}. At least ${lamportsToSol(terms.reserveLamports)} SOL stay in the wallet.`,
   ];
   const covers = [
@@ -76,7 +73,7 @@ export function summaryQuestion(positions: readonly OpenPosition[], terms: Reent
 
 function namesOf(positions: readonly OpenPosition[], terms: ReentryTerms, most: number): string {
   const rest = positions.length - most;
-  const lines = positions.slice(0, most).map((position) => `${plainText(position.pairName)}: ${isKnown(position.value.usd) ? usd(position.value.usd) : 'value not known'}, ${strategyOf(terms, position)}`);
+  const lines = positions.slice(0, most).map((position) => `${plainText(position.pairName)}: ${backWords(position)}, ${strategyOf(terms, position)}`);
   return [...lines, ...(most > 0 && rest > 0 ? [`… and ${rest} more`] : [])].join('\n');
 }
 
@@ -92,8 +89,21 @@ function newRange({ lowerBinId, upperBinId, activeBinId, binStepBps }: OpenPosit
   }
 }
 
-/** The sum of what is known; `undefined` where nothing is. */
-function total(values: readonly (number | undefined)[]): number | undefined {
-  const known = values.filter(isKnown);
-  return known.length === 0 ? undefined : known.reduce((sum, value) => sum + value, 0);
+/** "about $102.00 (0.714 SOL) back" */
+function backWords(position: OpenPosition): string {
+  const worth = worthOfWithdrawal(position, WHOLE_BPS);
+  return worth === undefined ? 'value not known' : `about ${figuresOf(worth)} back`;
+}
+
+/** The sum of what should come back of those that the service values. */
+function totalWords(positions: readonly OpenPosition[]): string {
+  const known = positions.map((position) => worthOfWithdrawal(position, WHOLE_BPS)).filter((worth) => worth !== undefined);
+  if (known.length === 0) {
+    return 'The service does not value them.';
+  }
+  const inSol = known.every((worth) => worth.sol !== undefined) ? known.reduce((sum, worth) => sum + (worth.sol ?? 0), 0) : undefined;
+  const withFees = known.filter(({ hasFees }) => hasFees).length;
+  const fees = withFees === known.length ? 'fees included' : withFees === 0 ? 'fees not counted' : 'fees included where the service values them';
+  const unpriced = positions.length - known.length;
+  return `Together: about ${figuresOf({ usd: known.reduce((sum, worth) => sum + worth.usd, 0), sol: inSol })} back, ${fees}${unpriced === 0 ? '' : `; ${unpriced} not valued`}.`;
 }

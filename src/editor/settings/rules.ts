@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { quoted } from '../../api/text';
 import type { Strategy } from '../../api/records/money';
 import { MAX_BINS_PER_POSITION } from '../../dlmm/bins';
@@ -59,6 +60,14 @@ export const READ_RULES = {
 /** All settings by which automation goes. */
 export const RULE_SETTINGS: readonly string[] = [...Object.keys(READ_TERMS), ...Object.keys(READ_RULES)];
 
+/**
+ * By what the review measures, and whom it asks. Automation signs what the review finds nothing in: a yes to its rules is one to no
+ * other review than the one of then.
+ */
+export const REVIEW_SETTINGS: readonly string[] = [SETTING.rpcUrl, SETTING.simulate, SETTING.strictWithoutRpc, SETTING.trustedPrograms, SETTING.feeRecipients, SETTING.feeRecipientCapSol, SETTING.tipCapSol, SETTING.priorityFeeCapSol];
+/** Hex digits of the digest that stands for them. The address of the RPC may have a key in it: of that nothing is to be read. */
+const DIGEST_DIGITS = 16;
+
 type TermsKey = keyof typeof READ_TERMS;
 type RulesKey = keyof typeof READ_RULES;
 type ValueBy<Reader> = Reader extends Read<infer Value> ? Value : never;
@@ -101,6 +110,7 @@ export function rulesOf(raw: RawSettings): AutomationRules {
     pnlIn: read(SETTING.autoPnlCurrency) === 'sol' ? 'native' : 'usd',
     // In an order of its own: the same pools are the same rule, however they are listed.
     poolsLeftAlone: [...read(SETTING.autoExcludedPools)].sort(),
+    reviewedBy: createHash('sha256').update(JSON.stringify(REVIEW_SETTINGS.map((key) => [key, raw(key)]))).digest('hex').slice(0, DIGEST_DIGITS),
   };
 }
 

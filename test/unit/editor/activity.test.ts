@@ -8,8 +8,9 @@ import { activityCommands } from '../../../src/editor/commands/activityCommands'
 import { readTarget } from '../../../src/editor/commands/target';
 import { activityViewState } from '../../../src/editor/views/viewState';
 import { isEnd, maySettle } from '../../../src/operations/journal/states';
-import type { OperationRecord } from '../../../src/operations/journal/types';
-import { openPosition } from '../portfolio/fixtures';
+import type { JournalTokens, OperationRecord } from '../../../src/operations/journal/types';
+import { WRAPPED_SOL_MINT } from '../../../src/solana/programs';
+import { addressOf, openPosition } from '../portfolio/fixtures';
 import { ABANDONED, LEADING_TO, OTHER_SIGNATURE, REBALANCE, record, SETTLED, ShownJournal, SIGNATURE, SUBMITTED, UNCONFIRMED, ZAP_IN, ZAP_OUT } from './journalRecords';
 import { fail } from './memory';
 
@@ -130,6 +131,41 @@ describe('What happened', () => {
     const { markdown } = whatHappened(record(SUBMITTED, { plan: ZAP_IN }));
     assert.match(markdown, /Put in: 0\.75 SOL\n- Spread: Spot\n- Bins: −10 … 10 \(21 bins\)/);
     assert.match(markdown, /Do not repeat it before it says how it ended\./);
+  });
+});
+
+describe('A zap-in of tokens', () => {
+  const SETTLED_IN = [...SUBMITTED, { kind: 'settled', lamportsBack: undefined, shortfall: undefined }] as const;
+  const MEME = { mint: addressOf(600), symbol: 'MEME', decimals: 6 };
+  const SOL = { mint: WRAPPED_SOL_MINT, symbol: 'SOL', decimals: 9 };
+  const ofTokens = (tokens: JournalTokens) => record(SETTLED_IN, { plan: { kind: 'zapIn', inputLamports: 0n, percentX: 0.5, strategy: 'Spot', fromBinId: -10, toBinId: 10, slippageBps: 100, openBefore: [], tokens } });
+  const told = (tokens: JournalTokens) => [operationRow(ofTokens(tokens)).description, operationTooltip(ofTokens(tokens)), whatHappened(ofTokens(tokens)).markdown] as const;
+
+  it('says how much of each went in: in short on its row, with all digits in full', () => {
+    const [row, tooltip, happened] = told({ amountXRaw: 1_234_567_891_234n, amountYRaw: 500_000_000n, x: MEME, y: SOL });
+    assert.match(row, /1\.23M MEME and 0\.5 SOL/);
+    assert.match(tooltip, /1\.23M MEME and 0\.5 SOL/);
+    assert.match(happened, /- Put in: 1,234,567\.891234 MEME and 0\.5 SOL, as they were in the wallet\n/);
+    const [onlyOne] = told({ amountXRaw: 0n, amountYRaw: 500_000_000n, x: MEME, y: SOL });
+    assert.match(onlyOne, /(?<!and )0\.5 SOL/);
+    const [, , raw] = told({ amountXRaw: 7n, amountYRaw: 0n, x: { ...MEME, symbol: undefined, decimals: undefined }, y: SOL });
+    assert.match(raw, /Put in: 7 raw units of [1-9A-HJ-NP-Za-km-z]{4}…/);
+  });
+
+  it('says that they are tokens where an earlier version did not write which', () => {
+    const [row, , happened] = told({ amountXRaw: 7n, amountYRaw: 8n });
+    assert.match(row, /tokens as they are/);
+    assert.match(happened, /Put in: the tokens of the pool, as they were in the wallet/);
+  });
+
+  it('shows tickers as plain text, and none that could be taken for SOL or for an amount without saying so', () => {
+    const texts = ['$(bug) [x](command:y) <b>', 'www.evil.example', 'https://evil.example', 'wS0L', '000 SOL'].map((symbol) => told({ amountXRaw: 7_000_000n, amountYRaw: 0n, x: { ...MEME, symbol }, y: SOL }));
+    for (const [row, tooltip, happened] of texts) {
+      assert.ok([row, tooltip, happened].every((text) => !text.includes('$(bug)')));
+      assert.ok([tooltip, happened].every((text) => !/(?<!\\)\[x|<b>|www\.evil|https:\/\/evil/.test(text)), `${tooltip}\n${happened}`);
+    }
+    assert.match(texts[3]?.[0] ?? '', new RegExp(`7 "wS0L" \\(not SOL, but ${MEME.mint}\\)`));
+    assert.match(texts[4]?.[0] ?? '', /7 "000 SOL"/);
   });
 });
 

@@ -3,10 +3,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AutomationDesk } from '../../../src/editor/automation/desk';
+import { SealedSwitch } from '../../../src/editor/automation/sealedSwitch';
 import type { SignModel } from '../../../src/editor/automation/signModel';
 import { SETTING } from '../../../src/editor/names';
 import type { KnownOwner } from '../../../src/editor/owners/ownerIndex';
 import { Refusal } from '../../../src/editor/refusal';
+import type { SecretStore } from '../../../src/editor/secretStore';
 import { SANDBOX } from '../../../src/editor/service/serviceChoice';
 import type { Settings } from '../../../src/editor/settings/settings';
 import { openAutomationSwitch } from '../../../src/operations/automation/automationSwitch';
@@ -14,14 +16,19 @@ import type { AutomationSwitch } from '../../../src/operations/automation/types'
 import { openJournal } from '../../../src/operations/journal/journal';
 import { openLocks } from '../../../src/operations/locks/locks';
 import { Portfolio } from '../../../src/portfolio/portfolio';
+import { createRpc } from '../../../src/rpc/rpc';
+import { parseRpcUrl } from '../../../src/rpc/rpcUrl';
+import type { SolanaRpc } from '../../../src/rpc/types';
 import { SigningError } from '../../../src/wallet/errors';
 import { ScriptedPrompts, type ScriptedAnswer } from '../../editor/support/scriptedPrompts';
 import { FakeClock, fakeService, OWNER } from '../portfolio/fixtures';
 import { GRANT } from './automationFixtures';
-import { fail } from './memory';
+import { fail, MemorySecrets } from './memory';
 import { settingsFor } from './ruleSettings';
 
 const PATIENCE_MS = 8_000;
+/** Nobody asks it anything here. */
+const RPC = createRpc({ url: parseRpcUrl('http://127.0.0.1:9') });
 
 /** One window of a user, with the real switch, journal and locks. */
 class Window {
@@ -41,7 +48,10 @@ class Window {
   private readonly locks;
   private readonly portfolio;
 
-  constructor(folder: string, answers: readonly ScriptedAnswer[] = []) {
+  /** Of the sandbox, as it is there always. */
+  rpc: SolanaRpc | undefined = RPC;
+
+  constructor(folder: string, secrets: SecretStore, answers: readonly ScriptedAnswer[] = []) {
     const log = () => undefined;
     this.prompts = new ScriptedPrompts(answers);
     this.journal = openJournal({ folder: join(folder, 'journal'), nowMs: () => this.clock.now(), log });
@@ -65,6 +75,8 @@ class Window {
       },
       records: { journal: () => Promise.resolve(this.journal), locks: () => Promise.resolve(this.locks) },
       folder: join(folder, 'automation'),
+      secrets,
+      rpc: () => Promise.resolve(this.rpc),
       runs: () => fail(new Error('Nothing is run')),
       isTrusted: () => this.isTrusted,
       onDidGrantTrust: listen('trust'),
@@ -100,11 +112,13 @@ class Window {
 describe('Automation in a window', () => {
   let folder: string;
   let elsewhere: AutomationSwitch;
+  let secrets: SecretStore;
   const windows: Window[] = [];
 
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'automation-'));
-    elsewhere = openAutomationSwitch({ folder: join(folder, 'automation'), log: () => undefined });
+    secrets = new MemorySecrets();
+    elsewhere = new SealedSwitch(openAutomationSwitch({ folder: join(folder, 'automation'), log: () => undefined }), secrets);
   });
   afterEach(async () => {
     for (const window of windows.splice(0)) {
@@ -115,7 +129,7 @@ describe('Automation in a window', () => {
   });
 
   async function open(prepare: (window: Window) => void = () => undefined, answers: readonly ScriptedAnswer[] = []): Promise<Window> {
-    const window = new Window(folder, answers);
+    const window = new Window(folder, secrets, answers);
     windows.push(window);
     prepare(window);
     await window.desk.inWindow.begin();
@@ -144,7 +158,7 @@ describe('Automation in a window', () => {
     await second.desk.stop();
     await first.untilShown(/^nothing$/);
     assert.deepEqual([first.isOn, second.isOn], [false, false]);
-    assert.match(told(second).at(-1) ?? '', /^Auto-rebalance is off, in all windows\./);
+    assert.match(told(second).at(-1) ?? '', /^Auto-rebalance is off, in all windows\.$/);
   });
 
   it('does nothing in a folder that is not trusted, until it is', async () => {
@@ -180,8 +194,22 @@ describe('Automation in a window', () => {
     await window.desk.start();
     const grant = await elsewhere.read();
     assert.deepEqual([grant?.owner, grant?.service, grant?.rules], [OWNER, 'sandbox', GRANT.rules]);
-    assert.deepEqual(told(window), ['Auto-rebalance is on, and asks you first. Its sign is in the status bar.']);
+    // What says that it is on would stay beside what says that it is off.
+    assert.deepEqual(told(window), []);
+    await window.untilShown(/asks first$/);
     window.prompts.assertDone();
+  });
+
+  it('shows what the rules that are asked about would do, while others are in force', async () => {
+    await elsewhere.turnOn(GRANT);
+    const window = await open(undefined, [{ press: 'Show What It Would Do' }, { pick: 'Start nothing' }]);
+    await window.untilShown(/asks first$/);
+    window.changed = { [SETTING.autoMaxPerDay]: 7 };
+    await window.desk.start();
+    const document = window.documents[0] ?? '';
+    assert.match(document, /at most 7 times in all/);
+    assert.match(document, /by the rules that are set now, once you have confirmed them/);
+    assert.equal((await elsewhere.read())?.rules.mostPerDay, GRANT.rules.mostPerDay);
   });
 
   it('is not turned on for a wallet that cannot sign, or whose passphrase was not entered', async () => {
@@ -193,10 +221,32 @@ describe('Automation in a window', () => {
     assert.equal(await elsewhere.read(), undefined);
   });
 
+  it('does nothing by what was not confirmed here, says so, and can be started or stopped', async () => {
+    const forged = openAutomationSwitch({ folder: join(folder, 'automation'), log: () => undefined });
+    await forged.turnOn({ ...GRANT, rules: { ...GRANT.rules, mode: 'automatic' } });
+    const window = await open((one) => (one.changed = { [SETTING.autoMode]: 'automatic' }), [{ press: 'Start, Sign by These Rules' }]);
+    assert.match(window.shown?.tooltip ?? '', /you did not confirm these rules in this VS Code/);
+    assert.deepEqual([window.desk.inWindow.state.kind, window.isOn, told(window)], ['paused', true, []]);
+    await window.desk.start();
+    await window.untilShown(/signs by the rules$/);
+    await forged.turnOn({ ...GRANT, rules: { ...GRANT.rules, mode: 'automatic', mostPerDay: 1_000 } });
+    await window.untilShown(/paused$/);
+    await window.desk.stop();
+    await window.untilShown(/^nothing$/);
+    assert.equal(await forged.read(), undefined);
+    forged.dispose();
+  });
+
+  it('does not sign by itself where there is no RPC to measure and simulate by', async () => {
+    const window = await open((one) => Object.assign(one, { rpc: undefined, changed: { [SETTING.autoMode]: 'automatic' } }));
+    await assert.rejects(window.desk.start(), (error) => error instanceof Refusal && /only where a Solana RPC of your own/.test(error.message));
+    assert.equal(await elsewhere.read(), undefined);
+  });
+
   it('is stopped twice without harm', async () => {
     const window = await open();
     await window.desk.stop();
-    assert.deepEqual(told(window), ['No automation is on.']);
+    assert.deepEqual(told(window), ['Auto-rebalance is off already.']);
   });
 
   it('leads from its menu to the commands and the settings', async () => {

@@ -6,6 +6,8 @@ import { Refusal } from '../../../src/editor/refusal';
 import type { ActionOutcome, AutomationAction, AutomationRules } from '../../../src/operations/automation/types';
 import { OperationError } from '../../../src/operations/errors';
 import type { RebalanceResult, Reentry } from '../../../src/operations/rebalance/types';
+import { createRpc } from '../../../src/rpc/rpc';
+import { parseRpcUrl } from '../../../src/rpc/rpcUrl';
 import { SigningError } from '../../../src/wallet/errors';
 import type { Signer } from '../../../src/wallet/types';
 import type { QuestionAnswer } from '../../../src/editor/automation/questions';
@@ -44,6 +46,7 @@ class Window {
     this.host = new EditorAutomationHost({
       prompts: this.prompts,
       questions: { ask: () => Promise.resolve(this.answer) },
+      rpc: () => Promise.resolve(createRpc({ url: parseRpcUrl('http://127.0.0.1:9') })),
       runs: () => Promise.resolve({ rebalance: record, reenter: () => fail(new Error('Nothing is re-entered')), close: async (request) => toOperation(await record(request)) }),
       owner: () => this.owner,
       owners: {
@@ -70,7 +73,7 @@ function toOperation(result: RebalanceResult): { readonly kind: 'declined' } | {
   return result.kind === 'settled' ? { kind: 'settled', signature: undefined, position: undefined } : { kind: 'declined' };
 }
 
-const REENTRY: Reentry = { pool: addressOf(500), pairName: 'BONK/SOL', lamportsBack: 2n, inputLamports: 1n, range: { fromBinId: -34, toBinId: 34 }, activeBinId: 0, strategy: 'Spot', slippageBps: 100 };
+const REENTRY: Reentry = { pool: addressOf(500), pairName: 'BONK/SOL', lamportsBack: 2n, inputLamports: 1n, range: { fromBinId: -34, toBinId: 34 }, activeBinId: 0, strategy: 'Spot', slippageBps: 100, doubts: [] };
 const SETTLED: RebalanceResult = { kind: 'settled', rebalance: 'r', reentry: REENTRY, position: undefined, signature: undefined };
 const settles: Run = () => Promise.resolve(SETTLED);
 /** An operation that gets as far as asking for its signer. */

@@ -4,6 +4,7 @@ import { menuOf } from '../../../src/editor/automation/menu';
 import { planDocument } from '../../../src/editor/automation/planDocument';
 import { duration, rulesSentences, startQuestion, STOP_KEYS } from '../../../src/editor/automation/rulesWords';
 import { signModel } from '../../../src/editor/automation/signModel';
+import { standingSentence } from '../../../src/editor/automation/standing';
 import { fitsDialog } from '../../../src/editor/operations/dialogSpace';
 import { SANDBOX } from '../../../src/editor/service/serviceChoice';
 import type { AutomationRules, AutomationState, Decision } from '../../../src/operations/automation/types';
@@ -23,13 +24,13 @@ const ON: On = { kind: 'on', grant: GRANT, role: 'active', lastCheckMs: GRANT.si
 describe('The words of the rules', () => {
   it('say what is done, when, how often, and what is left alone', () => {
     assert.deepEqual(rulesSentences(RULES), [
-      'Every 60 seconds it looks at your positions. One that is out of range at 3 checks in a row, and worth $25.00 or more, is zapped out of and zapped in again: 34 bins to either side of the active one, spread as before, at most 1 % slippage each.',
-      'What goes in is what came out of that position, less costs; 0.05 SOL stay in the wallet.',
-      'In 24 hours 3 times for a position and 10 times in all at most, and not again within 1 hour.',
+      'Every 60 seconds it looks at your positions. One that is out of range at 3 checks in a row, and worth $25.00 or more, is zapped out of and in again: 34 bins to either side of the active one, spread as before, at most 1 % slippage each way.',
+      'What goes in is what came out of that position, less costs; at least 0.05 SOL stay in the wallet.',
+      'In 24 hours at most 3 times for a position, and not again within 1 hour; at most 10 times in all.',
       'It closes nothing for good: no stop-loss and no take-profit is set.',
     ]);
     assert.deepEqual(rulesSentences(AUTOMATIC).slice(2), [
-      'In 24 hours twice for a position and 10 times in all at most, and not again within 1 hour.',
+      'In 24 hours at most twice for a position, and not again within 1 hour; at most 10 times in all.',
       'Closed for SOL, and not entered again: at −15 % or worse, at +50 % or better (PnL in US dollars).',
       '2 pools are left alone.',
     ]);
@@ -48,7 +49,8 @@ describe('The words of the rules', () => {
   it('name the key that the manifest gives to stopping', () => {
     const { contributes } = JSON.parse(readFileSync('package.json', 'utf8')) as { readonly contributes: { readonly keybindings: readonly { readonly command: string; readonly key: string; readonly mac: string; readonly when: string }[] } };
     const binding = contributes.keybindings.find(({ command }) => command === 'binsight.stopAllAutomation');
-    assert.deepEqual(STOP_KEYS.toLowerCase().split(', on a mac '), [binding?.key, binding?.mac]);
+    // Apple calls the key Option, and VS Code's manifest calls it alt.
+    assert.deepEqual(STOP_KEYS.toLowerCase().replace('option', 'alt').split(', on a mac '), [binding?.key, binding?.mac]);
     assert.equal(binding?.when, 'binsight.isAutomationOn');
   });
 });
@@ -81,6 +83,11 @@ describe('The question before automation is turned on', () => {
 });
 
 describe('The sign in the status bar', () => {
+  it('counts rebalances by hand as well, and says so', () => {
+    assert.match(signModel({ ...ON, doneToday: 2 })?.tooltip ?? '', /2 rebalances in the last 24 hours, by hand or by itself\./);
+    assert.match(standingSentence({ ...ON, doneToday: 1 }), /1 rebalance in the last 24 hours, by hand or by itself\.$/);
+  });
+
   const decided = (decision: Decision) => ({ position: openPosition(1), decision });
 
   it('is not there while automation is off', () => {
@@ -98,6 +105,7 @@ describe('The sign in the status bar', () => {
       ON,
       { ...ON, grant: { ...GRANT, rules: AUTOMATIC } },
       { ...ON, acting: [openPosition(1).key], planned: [decided({ kind: 'act', action: 'rebalance', why: 'So.' })] },
+      { ...ON, acting: [openPosition(1).key], planned: [decided({ kind: 'act', action: 'close', why: 'So.' })] },
       { ...ON, planned: [decided({ kind: 'user', why: 'So.' })] },
       { ...ON, role: 'standby' as const },
       { kind: 'paused', grant: GRANT, why: 'The rules differ.' } as const,
@@ -108,6 +116,7 @@ describe('The sign in the status bar', () => {
         ['$(sync) Auto-rebalance: asks first', false],
         ['$(sync) Auto-rebalance: signs by the rules', false],
         ['$(sync~spin) Rebalancing BONK/SOL', false],
+        ['$(sync~spin) Closing BONK/SOL', false],
         ['$(sync) Auto-rebalance: 1 waits for you', true],
         ['$(sync-ignored) Auto-rebalance: another window', false],
         ['$(debug-pause) Auto-rebalance is paused', true],

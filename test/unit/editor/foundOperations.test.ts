@@ -6,7 +6,7 @@ import { foundNotice } from '../../../src/editor/activity/foundWords';
 import type { OperationRecord } from '../../../src/operations/journal/types';
 import { ScriptedPrompts } from '../../editor/support/scriptedPrompts';
 import { FakeClock } from '../portfolio/fixtures';
-import { ABANDONED, record, SETTLED, ShownJournal, SIGNATURE, SUBMITTED, UNCONFIRMED, ZAP_IN } from './journalRecords';
+import { ABANDONED, REBALANCE, record, SETTLED, ShownJournal, SIGNATURE, SUBMITTED, UNCONFIRMED, ZAP_IN } from './journalRecords';
 import { fail, MemoryState } from './memory';
 
 const REMOTE = 'https://example.org';
@@ -35,13 +35,13 @@ describe('What is told of operations that were left unfinished', () => {
 });
 
 describe('Operations that a closed window left behind', () => {
-  function bench(journal: ShownJournal, press = '', isInUse: (one: OperationRecord) => boolean = () => true) {
+  function bench(journal: ShownJournal, press = '', isInUse: (one: OperationRecord) => boolean = () => true, notice = 'Zap out') {
     const clock = new FakeClock();
-    const prompts = new ScriptedPrompts([], { 'Zap out': press });
+    const prompts = new ScriptedPrompts([], { [notice]: press });
     const did: string[] = [];
     const activity = new Activity({ journal: () => Promise.resolve(journal), log: () => undefined, onError: fail });
     const actions = { focusActivity: () => Promise.resolve(void did.push('Activity')), openExternal: (url: string) => Promise.resolve(void did.push(url)) };
-    const found = new FoundOperations({ prompts, actions, command: (id) => Promise.resolve(void did.push(id)), activity, clock, isInUse, startedAtMs: SETTLED.updatedAtMs + 60_000, onError: fail });
+    const found = new FoundOperations({ prompts, actions, command: (id, argument) => Promise.resolve(void did.push(`${id} ${JSON.stringify(argument)}`)), activity, clock, isInUse, startedAtMs: SETTLED.updatedAtMs + 60_000, onError: fail });
     return { clock, prompts, did, found };
   }
 
@@ -57,9 +57,22 @@ describe('Operations that a closed window left behind', () => {
     assert.deepEqual(messages(prompts), []);
     journal.records = [settled('a'), settled('b')];
     found.found(settled('b'));
-    await clock.advance(0);
+    await prompts.noticed(/has landed/, 2_000);
     assert.deepEqual(messages(prompts).map((message) => /while 2 operations .+ has landed.+ has landed/.test(message)), [true]);
     assert.equal(clock.timers, 0);
+  });
+
+  it('lead to what can be finished: of a rebalance, the part that is half done', async () => {
+    const journal = new ShownJournal();
+    const part = record([...SUBMITTED, { kind: 'failed', reason: 'One of two landed.', landedTransactions: 1 }], { plan: ZAP_IN, parent: 'r' }, 'r-in');
+    const rebalance = record([{ kind: 'failed', reason: 'It may have been put back in part.' }], { plan: REBALANCE }, 'r');
+    journal.records = [part, rebalance];
+    const { prompts, did, found } = bench(journal, 'Finish What Is Half Done', undefined, 'Rebalance');
+    found.found(part);
+    found.found(rebalance);
+    await prompts.noticed(/^Binsight was closed while an operation was under way\. Rebalance BONK\/SOL failed\. It may have been put back in part\.$/, 2_000);
+    await new Promise((resolve) => setImmediate(resolve));
+    assert.deepEqual(did, ['binsight.finishOperation {"kind":"operation","id":"r-in"}']);
   });
 
   it('are told of as unconfirmed where that takes long, once, and then how they ended', async () => {

@@ -7,9 +7,10 @@ import { ReentryQuestions } from '../../../src/editor/activity/reentryQuestions'
 import { operationTooltip, whatHappened } from '../../../src/editor/activity/whatHappened';
 import type { JournalEvent, OperationRecord } from '../../../src/operations/journal/types';
 import type { OperationLocks } from '../../../src/operations/locks/types';
+import { leftOutWords, tooLittleAtAllWords } from '../../../src/operations/rebalance/words';
 import { operationLock } from '../../../src/operations/target';
 import { ScriptedPrompts } from '../../editor/support/scriptedPrompts';
-import { FakeClock } from '../portfolio/fixtures';
+import { addressOf, FakeClock } from '../portfolio/fixtures';
 import { AT_MS, REBALANCE, record, ShownJournal, SUBMITTED, ZAP_IN, ZAP_OUT } from './journalRecords';
 import { fail } from './memory';
 
@@ -47,6 +48,31 @@ describe('What is left to do', () => {
     assert.match(row.contextValue, /^operation zapOut ended halfDone\b/);
     assert.equal(inTheAirBadge([part], leftToDo([part])), undefined);
     assert.match(operationTooltip(part, { kind: 'halfDone' }), /Only a part of its transactions landed[^]+> One of two landed\./);
+  });
+
+  it('is nothing once the user was told: the row says so, and offers nothing', () => {
+    for (const end of [{ landedTransactions: 1 }, { isUnclear: true }]) {
+      const seen = record([...SUBMITTED, { kind: 'failed', reason: 'One of two landed.', ...end }, { kind: 'seen', reason: 'Nothing is left to do.' }], {}, 'half');
+      assert.equal(leftToDo([seen]).size, 0);
+      const row = operationRow(seen);
+      assert.match(row.description, /^ended, seen · /);
+      assert.match(row.contextValue, /^operation zapOut ended (?!halfDone)/);
+      assert.match(operationTooltip(seen), /nothing more to do for it[^]+> Nothing is left to do\./);
+      assert.match(whatHappened(seen).markdown, /: Seen \(Nothing is left to do\.\)/);
+    }
+  });
+
+  it('is to find out what could not be told, and nothing is claimed of it', () => {
+    const unclear = record([...SUBMITTED, { kind: 'failed', reason: 'A part may have landed.', isUnclear: true }], {}, 'unclear');
+    const left = leftToDo([unclear]);
+    assert.deepEqual([...left], [['unclear', { kind: 'unclear' }]]);
+    const row = operationRow(unclear, left.get('unclear'));
+    assert.match(row.description, /^not clear, look at your wallet · /);
+    assert.match(row.contextValue, /^operation zapOut ended halfDone\b/, 'the same command finds it out');
+    assert.equal(inTheAirBadge([unclear], left), undefined);
+    assert.match(operationTooltip(unclear, left.get('unclear')), /A part of it may have landed[^]+binsight\.rpcUrl[^]+> A part may have landed\./);
+    assert.equal(foundSentence(unclear), 'Zap out of BONK/SOL is not clear. A part may have landed.');
+    assert.match(whatHappened(unclear).markdown, /: Not clear \(A part may have landed\.\)/);
   });
 });
 
@@ -87,14 +113,40 @@ describe('The row of a rebalance', () => {
     const rebalance = records.find(({ id }) => id === 'r') ?? fail('no rebalance');
     const parts = records.filter(({ created }) => created.parent === 'r');
     const { markdown } = whatHappened(rebalance, { left: leftToDo(records).get('r'), parts });
-    for (const text of ['came back and have not been re-entered', '> The service built nothing.', 'Came back: 12.3 SOL', 'Bins before: −10 … 10 (21 bins)', 'Stays in the wallet: 0.05 SOL', '### Zap out of BONK/SOL', '### Zap into BONK/SOL', ...(parts[1]?.signatures ?? [])]) {
+    for (const text of ['came back and has not been re-entered: it is in your wallet', '> The service built nothing.', 'Came back: 12.3 SOL', 'Bins before: −10 … 10 (21 bins)', 'Stays in the wallet: 0.05 SOL', '### Zap out of BONK/SOL', '### Zap into BONK/SOL', ...(parts[1]?.signatures ?? [])]) {
       assert.ok(markdown.includes(text), `${text} in\n${markdown}`);
     }
   });
 
+  it('that went back in says what came out and what went in, and where', () => {
+    const made = addressOf(77);
+    const out = halfWay()[0] ?? fail('no zap-out');
+    const rebalance = record([{ kind: 'settled', lamportsBack: BACK, shortfall: undefined }], { plan: REBALANCE }, 'r');
+    const built = SUBMITTED.map((event) => (event.kind === 'built' ? { ...event, position: made } : event));
+    const entered = record([...built, { kind: 'settled', lamportsBack: undefined, shortfall: undefined }], { plan: ZAP_IN, parent: 'r', atMs: AT_MS + 60_000 }, 'r-in');
+    const parts = [out, entered];
+    assert.match(operationRow(rebalance, undefined, parts).description, /^done · 12\.3 SOL out, 0\.75 SOL in · /);
+    assert.match(operationRow(rebalance, undefined, parts).spoken, /, done, 12\.3 SOL out, 0\.75 SOL in, begun /);
+    assert.match(operationTooltip(rebalance, undefined, parts), new RegExp(`12\\.3 SOL out, 0\\.75 SOL in · [^]+New position: −10 … 10 \\(21 bins\\) · \`${made}\`[^]+what came out of it went back in\\.$`));
+    const { markdown } = whatHappened(rebalance, { parts });
+    assert.ok(markdown.includes(`- Came back: 12.3 SOL\n- Went back in: 0.75 SOL\n- Bins now: −10 … 10 (21 bins)\n- New position: \`${made}\`\n`), markdown);
+    const inPart = record([{ kind: 'settled', lamportsBack: BACK, shortfall: 'One of two deposits landed.' }], { plan: REBALANCE }, 'r');
+    assert.match(operationRow(inPart, undefined, parts).description, /^done in part · /);
+  });
+
+  it('that was left out by choice is nothing to heed, and says that once', () => {
+    const ended = (shortfall: string) => record([{ kind: 'settled', lamportsBack: BACK, shortfall }], { plan: REBALANCE }, 'r');
+    const chosen = ended(leftOutWords(BACK, 0));
+    assert.equal(operationRow(chosen).icon.id, 'pass');
+    assert.match(operationRow(chosen).description, /^closed, not re-entered · 12\.3 SOL back · /);
+    assert.match(operationTooltip(chosen), /\n\nIt has ended after the zap-out\.\n\n> The position was closed, and 12\.3 SOL came back from it\. It was not re-entered, as you chose: it stays in your wallet\.$/);
+    assert.equal(operationRow(ended(leftOutWords(BACK, 1))).icon.id, 'pass');
+    assert.equal(operationRow(ended(tooLittleAtAllWords(1n))).icon.id, 'warning');
+  });
+
   it('is told of after a restart in words of its own', () => {
     const ended = (shortfall: string | undefined) => foundSentence(record([{ kind: 'settled', lamportsBack: BACK, shortfall }], { plan: REBALANCE }));
-    assert.equal(ended(undefined), 'Rebalance BONK/SOL is done: the position was closed, and what came out of it is in the pool again.');
+    assert.equal(ended(undefined), 'Rebalance BONK/SOL is done: the position was closed, and what came out of it went back in.');
     assert.equal(ended('It was too little'), 'Rebalance BONK/SOL has ended. It was too little.');
   });
 });
@@ -130,7 +182,7 @@ describe('The question what becomes of a rebalance', () => {
       await it.passed(2_000);
       await it.passed(60_000);
       assert.deepEqual(it.prompts.notices.map(({ message, actions }) => [message, actions]), [
-        ['Binsight was closed while BONK/SOL was being rebalanced. The position was closed; 12.3 SOL came back and have not been re-entered: they are in your wallet.', ['Re-enter', 'Leave It Out']],
+        ['Binsight was closed while BONK/SOL was being rebalanced. The position was closed; 12.3 SOL came back and has not been re-entered: it is in your wallet.', ['Re-enter', 'Leave It Out']],
       ]);
       assert.deepEqual(it.did, [`${command} {"kind":"operation","id":"r"}`]);
       it.questions.dispose();

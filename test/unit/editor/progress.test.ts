@@ -52,15 +52,12 @@ describe('The progress of an operation', () => {
     return { shown, at, end: (how: string) => end(how), result, isCancelled: () => cancelled?.aborted };
   }
 
-  it('can be cancelled until it is sent; another notification says that from then on the button only ends the waiting', async () => {
+  it('is one notification for all stages, of which more would hide the one that says how it ended; once it is sent, its words say what the button does', async () => {
     const { shown, at, end, result } = await running();
-    await at('building', 'signing');
-    assert.ok(shown[0]?.messages.every((message) => !message.includes('Cancel')));
-    await at('landing', 'waitingForEffect');
-    assert.deepEqual(shown.map(({ cancellable, isOpen }) => [cancellable, isOpen]), [[true, false], [true, true]]);
-    const told = shown.at(-1)?.messages ?? [];
-    assert.deepEqual(told.map((message) => message.includes('Cancel ends the waiting only')), [true, true]);
-    assert.match(told[0] ?? '', /can no longer be cancelled/);
+    await at('building', 'signing', 'landing', 'waitingForEffect', 'building', 'landing');
+    assert.deepEqual(shown.map(({ cancellable, isOpen }) => [cancellable, isOpen]), [[true, true]]);
+    assert.deepEqual((shown[0]?.messages ?? []).map((message) => message.includes('Cancel ends the waiting only')), [false, false, true, true, false, true]);
+    assert.match(shown[0]?.messages[2] ?? '', /can no longer be cancelled/);
     end('done');
     assert.equal(await result, 'done');
     assert.ok(shown.every(({ isOpen }) => !isOpen));
@@ -77,22 +74,6 @@ describe('The progress of an operation', () => {
       assert.equal(await result, 'stopped');
     });
   }
-
-  it('is one notification where nothing is sent', async () => {
-    const { shown, at, end, result } = await running();
-    await at('building', 'reviewing', 'waitingForApproval', 'signing');
-    end('done');
-    await result;
-    assert.deepEqual(shown.map(({ messages }) => messages.length), [4]);
-  });
-
-  it('goes back to the button where it is built anew', async () => {
-    const { shown, at, end, result } = await running();
-    await at('building', 'landing', 'building', 'waitingForApproval');
-    assert.deepEqual(shown.map(({ messages }) => messages.length), [1, 1, 2]);
-    end('done');
-    await result;
-  });
 
   it('ends with the failure of the operation, at whatever stage', async () => {
     const { prompts, shown } = showing();

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { OpenPosition } from '../../../src/api/records/position';
 import { BusyPositions } from '../../../src/editor/operations/busyPositions';
 import { linesOf } from '../../../src/editor/operations/dialogSpace';
-import { runStaged } from '../../../src/editor/operations/progress';
+import { runShown } from '../../../src/editor/operations/progress';
 import { rebalanceAll } from '../../../src/editor/rebalance/rebalanceAll';
 import { shownRebalanceStep } from '../../../src/editor/rebalance/rebalanceSteps';
 import { rebalanceBrief, rebalanceNotice } from '../../../src/editor/rebalance/rebalanceWords';
@@ -15,7 +15,7 @@ import { addressOf, FakeClock, fakeService, openPosition, OWNER } from '../portf
 import { fail } from './memory';
 
 const TERMS = { halfWidthBins: 34, strategy: undefined, slippageBps: 100, reserveLamports: 50_000_000n };
-const REENTRY = { pool: addressOf(500), pairName: 'BONK/SOL', lamportsBack: 700_000_000n, inputLamports: 690_000_000n, range: { fromBinId: -434, toBinId: -366 }, activeBinId: -400, strategy: 'Spot', slippageBps: 100 } as const;
+const REENTRY = { pool: addressOf(500), pairName: 'BONK/SOL', lamportsBack: 700_000_000n, inputLamports: 690_000_000n, range: { fromBinId: -434, toBinId: -366 }, activeBinId: -400, strategy: 'Spot', slippageBps: 100, doubts: [] } as const;
 const SETTLED: RebalanceResult = { kind: 'settled', rebalance: 'r', reentry: REENTRY, position: addressOf(7), signature: undefined };
 const out = (number: number, part: Partial<OpenPosition> = {}) => openPosition(number, { pairName: `P${number}/SOL`, inRange: false, activeBinId: -400, ...part });
 
@@ -37,7 +37,7 @@ async function bench(listed: readonly OpenPosition[], answers: readonly Scripted
     close: () => Promise.reject(new Error('nothing is closed')),
   };
   const run = () => rebalanceAll(OWNER, { prompts, portfolio, busy, runner: () => Promise.resolve(runs), terms: () => TERMS, nowMs: () => clock.now(), log: () => undefined, actions: { focusActivity: () => Promise.resolve() } });
-  return { prompts, busy, requests, run, state, clock };
+  return { prompts, busy, requests, run, state, clock, refresh: () => portfolio.refresh('manual', ['positions']) };
 }
 
 describe('Rebalancing all out of range', () => {
@@ -45,9 +45,9 @@ describe('Rebalancing all out of range', () => {
     const it = await bench([out(1), out(2), out(3), openPosition(4)], [{ untick: [] }, { press: 'Rebalance' }], ({ position }) => (position.key === out(2).key ? Promise.reject(new Error('The service is down')) : Promise.resolve(SETTLED)));
     await it.run();
     it.prompts.assertDone();
-    assert.deepEqual(it.requests.map(({ lead, isTold, consent }) => [lead, isTold, consent]), [1, 2, 3].map((place) => [`${place} of 3`, false, { kind: 'summary', atMs: it.clock.now() }]));
+    assert.deepEqual(it.requests.map(({ place, isTold, consent }) => [place, isTold, consent]), [1, 2, 3].map((place) => [`${place} of 3`, false, { kind: 'summary', atMs: it.clock.now() }]));
     assert.deepEqual(it.prompts.notices.map(({ severity, message }) => [severity, message]), [
-      ['warning', 'Rebalanced 2 of 3 positions. P1/SOL: rebalanced, 0.69 SOL went in again. P2/SOL: failed. The service is down. P3/SOL: rebalanced, 0.69 SOL went in again.'],
+      ['warning', 'Rebalanced 2 of 3 positions. P1/SOL: rebalanced, 0.69 SOL went back in. P2/SOL: failed. The service is down. P3/SOL: rebalanced, 0.69 SOL went back in.'],
     ]);
   });
 
@@ -55,8 +55,20 @@ describe('Rebalancing all out of range', () => {
     const it = await bench([out(1), out(2), out(3), out(4, { poolType: 'dammV2' }), out(5, { lowerBinId: undefined })], [{ untick: ['P1'] }, { press: 'Rebalance' }], () => Promise.resolve(SETTLED));
     await it.busy.during(out(3).key, it.run);
     assert.deepEqual(it.prompts.asked[0]?.shown, ['P1/SOL', 'P2/SOL']);
-    assert.deepEqual(it.requests.map(({ position }) => position.pairName), ['P2/SOL']);
+    assert.deepEqual(it.requests.map(({ position, place }) => [position.pairName, place]), [['P2/SOL', undefined]]);
     assert.equal(it.prompts.notices[0]?.severity, 'info');
+  });
+
+  it('leaves alone what is back in range when its turn comes', async () => {
+    const listed = [out(1), out(2)];
+    const it = await bench(listed, [{ untick: [] }, { press: 'Rebalance' }], async () => {
+      listed[1] = out(2, { inRange: true });
+      await it.refresh();
+      return SETTLED;
+    });
+    await it.run();
+    assert.equal(it.requests.length, 1);
+    assert.match(it.prompts.notices[0]?.message ?? '', /^Rebalanced 1 of 2 positions\. .+ P2\/SOL: left as it is, since it is back in range\.$/);
   });
 
   it('stops the rest where its progress is cancelled, but not where one is declined', async () => {
@@ -95,16 +107,28 @@ describe('The summary', () => {
     const { label, description, detail } = summaryItem(out(1), TERMS);
     assert.equal(label, 'P1/SOL');
     assert.equal(description, '$100 · back about $102.00 (0.714 SOL), fees included');
-    assert.equal(detail, `−386 … −376 (11 bins) → −434 … −366 (69 bins) as of now · Spot · ${out(1).address ?? ''}`);
-    assert.match(summaryItem(out(1, { activeBinId: undefined, value: { usd: undefined, native: undefined } }), { ...TERMS, halfWidthBins: undefined }).detail ?? '', /→ as many bins as now \(11\) · /);
+    assert.equal(detail, '−386 … −376 (11 bins) → −434 … −366 (69 bins) as of now · Spot');
+    assert.match(summaryItem(out(1, { activeBinId: undefined, value: { usd: undefined, native: undefined } }), { ...TERMS, halfWidthBins: undefined }).detail ?? '', /→ as many bins as now \(11\) · Spot$/);
   });
 
   it('fits a dialog however many they are, with the totals and what the yes covers', () => {
     const { message, detail } = summaryQuestion(Array.from({ length: 40 }, (_, index) => out(index)), TERMS);
     assert.equal(message, 'Rebalance 40 positions?');
     assert.ok(linesOf(detail) <= 23, detail);
-    assert.match(detail, /Together: about \$4,000\.00 \(28 SOL\), fees not counted\.[^]+34 bins to either side\.[^]+at most 1 %, out and in each\. At least 0\.05 SOL stay in the wallet\.[^]+of which the review finds nothing at all/);
-    assert.match(summaryQuestion([out(1), out(2, { value: { usd: undefined, native: undefined } })], TERMS).detail, /\$100\.00 .+; 1 not valued\./);
+    assert.match(detail, /Together: about \$4,080\.00 \(28\.56 SOL\) back, fees included\.[^]+re-entered with what came out of it[^]+34 bins to either side\.[^]+at most 1 %, out and in each\. At least 0\.05 SOL stay in the wallet\.[^]+of which the review finds nothing at all/);
+    const unvalued = out(2, { value: { usd: undefined, native: undefined } });
+    assert.match(summaryQuestion([out(1), unvalued], TERMS).detail, /^P1\/SOL: about \$102\.00 \(0\.714 SOL\) back, Spot\nP2\/SOL: value not known, Spot\n\nTogether: about \$102\.00 \(0\.714 SOL\) back, fees included; 1 not valued\./);
+    const withoutFees = { uncollectedFee: { usd: undefined, native: undefined } };
+    assert.match(summaryQuestion([out(1, withoutFees), out(2, withoutFees)], TERMS).detail, /^Together: about \$200\.00 .+, fees not counted\.$/m);
+    assert.match(summaryQuestion([out(1), out(2, withoutFees)], TERMS).detail, /^Together: about \$202\.00 .+, fees included where the service values them\.$/m);
+    assert.match(summaryQuestion([unvalued, unvalued], TERMS).detail, /^The service does not value them\.$/m);
+  });
+
+  it('of one alone says its figures once', () => {
+    const { message, detail } = summaryQuestion([out(1)], TERMS);
+    assert.equal(message, 'Rebalance 1 position?');
+    assert.match(detail, /^P1\/SOL: about \$102\.00 \(0\.714 SOL\) back, Spot\n\nIt is zapped out as a whole for SOL, /);
+    assert.doesNotMatch(detail, /Together/);
   });
 });
 
@@ -114,10 +138,10 @@ describe('What is said of a rebalance', () => {
 
   it('is what happened, and what it means for the money', () => {
     const words = (result: RebalanceResult) => rebalanceNotice(result, 'BONK/SOL', undefined)?.message;
-    assert.equal(words(SETTLED), 'Rebalanced BONK/SOL: 0.7 SOL came back, and 0.69 SOL went in again over −434 … −366 (69 bins), Spot. The new position is listed.');
+    assert.equal(words(SETTLED), 'Rebalanced BONK/SOL: 0.7 SOL came back, and 0.69 SOL went back in over −434 … −366 (69 bins), Spot. The new position is listed.');
     assert.match(rebalanceNotice(SETTLED, 'BONK/SOL', openPosition(1))?.message ?? '', /listed, worth \$100\.00 and in range: it earns fees\.$/);
     assert.equal(words(notReentered), 'Rebalancing BONK/SOL stopped after the zap-out. The position was closed.');
-    assert.match(words(unconfirmed('zapOut', true)) ?? '', /you stopped waiting .+ Nothing is put back so far/);
+    assert.match(words(unconfirmed('zapOut', true)) ?? '', /you stopped waiting .+ Nothing was re-entered so far/);
     assert.match(words(unconfirmed('zapIn', false)) ?? '', /do not show it yet\. .+ Do not enter the pool again before that\.$/);
     assert.equal(words({ kind: 'blocked', review: fail as never }), undefined);
     for (const result of [SETTLED, notReentered, unconfirmed('zapOut', false), unconfirmed('zapIn', false), { kind: 'declined' } as const]) {
@@ -126,26 +150,32 @@ describe('What is said of a rebalance', () => {
   });
 
   it('while it runs names the part, and what Cancel leaves', () => {
-    const at = (step: RebalanceStep, parts: 1 | 2 = 2) => shownRebalanceStep(step, parts);
-    assert.deepEqual(at({ leg: 'zapOut', step: 'building' }), { stage: 'cancellable', words: '1 of 2, zap-out: asking the service for the transactions …' });
-    assert.match(at({ leg: 'zapOut', step: 'landing' }).words, /^1 of 2, zap-out: sending; .+ Cancel ends the waiting only\. Nothing is put back then\.$/);
-    assert.match(at({ leg: 'between', step: 'measuring' }).words, /Cancel leaves it in your wallet/);
-    assert.deepEqual([at({ leg: 'between', step: 'readingPool' }).stage, at({ leg: 'zapIn', step: 'waitingForEffect' }).stage], ['cancellable', 'sent']);
-    assert.match(at({ leg: 'zapIn', step: 'waitingForEarlier' }).words, /^2 of 2, zap-in: waiting .+ two minutes at most/);
-    assert.doesNotMatch(at({ leg: 'zapIn', step: 'building' }, 1).words, /of 2/);
+    const at = (step: RebalanceStep, parts: 1 | 2 = 2) => shownRebalanceStep(step, parts, false) ?? '';
+    assert.equal(at({ leg: 'zapOut', step: 'building' }), 'zapping out, asking the service for the transactions …');
+    for (const step of ['landing', 'waitingForEffect'] as const) {
+      assert.match(at({ leg: 'zapOut', step }), /^zapping out, sen.+ Cancel ends the waiting only\. Nothing is re-entered then\.$/);
+      assert.match(at({ leg: 'zapIn', step }), /^zapping in, sen.+ Cancel ends the waiting only …$/);
+    }
+    assert.match(at({ leg: 'between', step: 'measuring' }), /Cancel leaves it in your wallet/);
+    assert.match(at({ leg: 'zapIn', step: 'waitingForEarlier' }), /^zapping in, waiting .+ two minutes at most/);
+    assert.equal(at({ leg: 'zapIn', step: 'building' }, 1), 'asking the service for the transactions …');
+  });
+
+  it('says that it waits for the user only where they are asked', () => {
+    const step = { leg: 'zapIn', step: 'waitingForApproval' } as const;
+    assert.deepEqual([shownRebalanceStep(step, 2, false), shownRebalanceStep(step, 2, true), shownRebalanceStep(step, 1, true)], [undefined, 'zapping in, waiting for your decision …', 'waiting for your decision …']);
   });
 
   it('ends from outside as by its button, and tells which it was', async () => {
     const outside = new AbortController();
     const pressed: string[] = [];
     const run = (press: Readonly<Record<string, string>>) =>
-      runStaged(new ScriptedPrompts([], press), {
+      runShown(new ScriptedPrompts([], press), {
         ...{ title: 'Rebalancing', outside: outside.signal, onCancel: () => pressed.push('button') },
-        shown: (words: string) => ({ stage: 'cancellable', words }),
-        run: (report, cancelled) =>
+        run: (show, cancelled) =>
           new Promise<boolean>((resolve) => {
             cancelled.addEventListener('abort', () => resolve(cancelled.aborted));
-            report('at it');
+            show('at it');
           }),
       });
     assert.equal(await run({ 'at it': 'Cancel' }), true);

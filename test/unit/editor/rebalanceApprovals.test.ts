@@ -23,6 +23,7 @@ const REENTRY: Reentry = {
   activeBinId: 0,
   strategy: 'Spot',
   slippageBps: 100,
+  doubts: [],
 };
 
 /** Approvals of one run, whose user answers so. */
@@ -31,9 +32,10 @@ function approvals(consent: Consent, answers: readonly ScriptedAnswer[] = []) {
   const now = { ms: NOW_MS };
   const actions = { showDocument: () => Promise.reject(new Error('nothing is shown')), saveText: () => Promise.reject(new Error('nothing is saved')) };
   const zapOut = { title: 'Rebalance BONK/SOL: zap out 100 %', expectations: ['Should come back: about $100.00'], afterwards: afterwardsOf(TERMS, openPosition(1)) };
-  const it = new LegApprovals({ tokens: () => undefined, zapOut }, consent, { prompts, actions, nowMs: () => now.ms }, new AbortController().signal);
-  const leg = (name: 'zapOut' | 'zapIn', review: Review = CLEAN, reason?: LegApproval['reason']) => it.approve({ leg: name, review, reason, reentry: name === 'zapIn' ? REENTRY : undefined });
-  return { prompts, now, leg };
+  const asks = { times: 0 };
+  const it = new LegApprovals({ tokens: Promise.resolve(() => undefined), zapOut }, consent, { prompts, actions, nowMs: () => now.ms }, new AbortController().signal, () => (asks.times += 1));
+  const leg = (name: 'zapOut' | 'zapIn', review: Review = CLEAN, reason?: LegApproval['reason'], doubts: readonly string[] = []) => it.approve({ leg: name, review, reason, reentry: name === 'zapIn' ? { ...REENTRY, doubts } : undefined });
+  return { prompts, now, leg, asks };
 }
 
 function rules() {
@@ -57,19 +59,19 @@ describe('A clean review', () => {
 
 describe('The one question of a rebalance', () => {
   it('says what happens afterwards, and its yes is one to putting back what came out', async () => {
-    const { prompts, leg } = approvals({ kind: 'ask' }, [{ press: 'Sign and Send' }]);
+    const { prompts, leg, asks } = approvals({ kind: 'ask' }, [{ press: 'Sign and Send' }]);
     assert.equal(await leg('zapOut'), true);
     assert.equal(await leg('zapIn'), true);
     prompts.assertDone();
-    assert.equal(prompts.asked.length, 1);
-    assert.match(prompts.asked[0]?.text ?? '', /^Then it goes back in: .+ 34 bins to either side, Spot\. At least 0\.05 SOL stay in the wallet\.\nThat is signed under this same yes if its review finds nothing at all; otherwise you are asked\.$/m);
+    assert.deepEqual([prompts.asked.length, asks.times], [1, 1]);
+    assert.match(prompts.asked[0]?.text ?? '', /^Then it re-enters: .+ 34 bins to either side, Spot\. At least 0\.05 SOL stay in the wallet\.\nThat is signed under this same yes if its review finds nothing at all; otherwise you are asked\.$/m);
   });
 
   it('keeps that also where there is room for little else', async () => {
     const many = Array.from({ length: 5 }, (_, index): Finding => ({ rule: `X-${index}`, verdict: 'confirm', message: `${'A long finding. '.repeat(12)}${index}` }));
     const { prompts, leg } = approvals({ kind: 'ask' }, [{ press: 'Decide…' }, { tickAll: true }]);
     assert.equal(await leg('zapOut', reviewWith('confirm', many)), true);
-    assert.match(prompts.asked[0]?.text ?? '', /^Then it goes back in: /m);
+    assert.match(prompts.asked[0]?.text ?? '', /^Then it re-enters: /m);
   });
 
   it('is no yes to what has a finding, however small, nor to what is asked again, nor ten minutes later', async () => {
@@ -91,15 +93,42 @@ describe('The one question of a rebalance', () => {
       await it.leg('zapOut');
       assert.equal(await approve(it), false);
       it.prompts.assertDone();
-      assert.equal(it.prompts.asked[1]?.title, 'Put 12.24 SOL back into BONK/SOL?');
-      assert.match(it.prompts.asked[1].text, /Came back: 12\.3 SOL, measured[^]+Range: Spot, −34 … 34 \(69 bins\)/);
+      assert.equal(it.prompts.asked[1]?.title, 'Re-enter BONK/SOL with 12.24 SOL?');
+      assert.match(it.prompts.asked[1].text, /^Goes in: 12\.24 of the 12\.3 SOL that came back, as measured; [^]+Range: Spot, −34 … 34 \(69 bins\)/m);
+      assert.equal(it.asks.times, 2);
     }
   });
 
-  it('is asked before anything is put back that came out earlier', async () => {
+  it('to re-enter says what goes in of what came back, and that rent comes back, also where there is room for little else', async () => {
+    const many = Array.from({ length: 5 }, (_, index): Finding => ({ rule: `X-${index}`, verdict: 'confirm', message: `${'A long finding. '.repeat(12)}${index}` }));
+    const rent = reviewWith('confirm', many);
+    const { prompts, leg } = approvals({ kind: 'ask' }, ['escape']);
+    assert.equal(await leg('zapIn', { ...rent, spends: { ...rent.spends, refundableRentLamports: 65_563_200n } }, undefined, ['The active bin is 7 by now.']), false);
+    const { title, text } = prompts.asked[0] ?? { title: '', text: '' };
+    assert.equal(title, 'Re-enter BONK/SOL with 12.24 SOL: not all of it is as expected');
+    assert.match(text, /^The active bin is 7 by now\.\n\n1\. A long finding/);
+    assert.match(text, /^You spend at most: 0\.0655682 SOL, of which 0\.0655632 SOL is rent that comes back$/m);
+  });
+
+  it('is asked before anything is re-entered that came out earlier', async () => {
     const { prompts, leg } = approvals({ kind: 'ask' }, ['escape']);
     assert.equal(await leg('zapIn'), false);
     prompts.assertDone();
+  });
+
+  it('is no yes to what is not as it was shown, which is said', async () => {
+    for (const consent of [{ kind: 'ask' }, { kind: 'summary', atMs: NOW_MS }] as const) {
+      const { prompts, leg } = approvals(consent, [...(consent.kind === 'ask' ? [{ press: 'Sign and Send' }] : []), 'escape']);
+      assert.equal(await leg('zapOut'), true);
+      assert.equal(await leg('zapIn', CLEAN, undefined, ['The active bin is 7 by now.']), false);
+      prompts.assertDone();
+      assert.match(prompts.asked.at(-1)?.text ?? '', /^The active bin is 7 by now\.$/m);
+    }
+    const { consent, heldBack } = rules();
+    const { prompts, leg } = approvals(consent);
+    assert.equal(await leg('zapIn', CLEAN, undefined, ['The active bin is 7 by now.']), false);
+    assert.equal(prompts.asked.length, 0);
+    assert.deepEqual(heldBack, ['The zap-in was not signed without you, because it is not what was shown before: The active bin is 7 by now.']);
   });
 
   it('that was answered with no is no yes', async () => {

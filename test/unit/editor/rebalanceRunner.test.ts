@@ -101,6 +101,17 @@ describe('Closing a position by rules', () => {
     assert.ok(records[0]?.events.some((event) => event.kind === 'approved' && event.by === 'automation'));
   });
 
+  it('shows which of several it is, and that it waits for the user only where they are asked', async () => {
+    for (const [consent, answers] of [[byRules().consent, []], [{ kind: 'ask' }, [{ press: 'Sign and Send' }]]] as const) {
+      const shown: string[] = [];
+      const { runner } = await runnerWith(answers, {}, undefined, { log: (_, line) => shown.push(line) });
+      await runner.close({ ...REQUEST, consent, slippageBps: 300, place: '2 of 3', isTold: false });
+      const steps = shown.filter((line) => line.startsWith('Closing BONK/SOL (2 of 3): ') && line.endsWith(' …'));
+      assert.ok(steps.length >= 4, shown.join('\n'));
+      assert.equal(steps.some((line) => line.endsWith(': waiting for your decision …')), consent.kind === 'ask');
+    }
+  });
+
   it('signs nothing that is not, and says why', async () => {
     const rules = byRules();
     const { runner, prompts, bench: it } = await runnerWith([], {}, undefined, { policy: () => ({ tipAllowLamports: 0n, feeAllowLamports: 0n }) });

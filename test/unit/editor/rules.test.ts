@@ -2,14 +2,16 @@ import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { SETTING } from '../../../src/editor/names';
 import { Refusal } from '../../../src/editor/refusal';
-import { READ_RULES, READ_TERMS, RULE_SETTINGS, rulesOf, termsOf } from '../../../src/editor/settings/rules';
+import { READ_RULES, READ_TERMS, REVIEW_SETTINGS, RULE_SETTINGS, rulesOf, termsOf } from '../../../src/editor/settings/rules';
 import { areSameRules } from '../../../src/operations/automation/rules';
 import { addressOf } from '../portfolio/fixtures';
 import { settingsFor } from './ruleSettings';
 
 describe('The rules of automation', () => {
   it('are the defaults of the manifest until something is set', () => {
-    assert.deepEqual(rulesOf(settingsFor()), {
+    const { reviewedBy, ...rules } = rulesOf(settingsFor());
+    assert.match(reviewedBy ?? '', /^[0-9a-f]{16}$/);
+    assert.deepEqual(rules, {
       mode: 'ask',
       checkEveryMs: 60_000,
       outOfRangeChecks: 3,
@@ -36,6 +38,17 @@ describe('The rules of automation', () => {
     assert.deepEqual(rules.terms, { halfWidthBins: undefined, strategy: 'BidAsk', slippageBps: 100, reserveLamports: 1n });
     assert.deepEqual([...rules.poolsLeftAlone].sort(), [addressOf(1), addressOf(2)].sort());
     assert.ok(areSameRules(rules, rulesOf(settingsFor({ ...changed, [SETTING.autoExcludedPools]: [...pools].reverse() }))));
+  });
+
+  it('are others where the review goes by something else, and say nothing of the RPC\'s address', () => {
+    assert.deepEqual([...REVIEW_SETTINGS].sort(), [SETTING.rpcUrl, ...Object.values(SETTING).filter((name) => name.startsWith('binsight.review.'))].sort());
+    const rpcUrl = 'https://rpc.example/?api-key=secret';
+    const rules = rulesOf(settingsFor({ [SETTING.rpcUrl]: rpcUrl }));
+    assert.ok(areSameRules(rules, rulesOf(settingsFor({ [SETTING.rpcUrl]: rpcUrl }))));
+    assert.ok(!/secret|example/.test(JSON.stringify({ ...rules, terms: undefined })));
+    for (const key of REVIEW_SETTINGS) {
+      assert.ok(!areSameRules(rules, rulesOf(settingsFor({ [SETTING.rpcUrl]: rpcUrl, [key]: 'other' }))), key);
+    }
   });
 
   it('cover every setting of rebalancing', () => {

@@ -254,7 +254,7 @@ describe('The zap-in dialogue, with tokens of the pool in the wallet', () => {
   });
 
   it('does not offer what the service contradicts itself about, cannot be named, or cannot go in alone', async () => {
-    const shown = async (of: Pool, ...held: readonly TokenBalance[]): Promise<boolean> => (await ask(['escape'], of, { held })).prompts.asked[0]?.shown.some((label) => label.includes('as the wallet has it')) === true;
+    const shown = async (of: Pool, ...held: readonly TokenBalance[]): Promise<boolean> => (await ask(['escape'], of, { held })).prompts.asked[0]?.shown.some((label) => label.includes('as the wallet has')) === true;
     assert.equal(await shown(intoBins, balance()), true);
     assert.equal(await shown(intoBins, balance({ amountRaw: undefined, amountText: '40.5', decimals: undefined })), true);
     assert.equal(await shown(intoBins), false);
@@ -287,7 +287,7 @@ describe('The zap-in dialogue, with tokens of the pool in the wallet', () => {
     assert.equal(inputText({ ...choices, tokens: { amountXRaw: 0n, amountYRaw: 1n } }), '0.000000001 SOL');
     assert.equal(inputText({ ...choices, inputLamports: 5n, tokens: undefined }), '0.000000005 SOL');
     assert.equal(inputText({ ...choices, target: targetOfPool(pool(1)), tokens: { amountXRaw: 0n, amountYRaw: 5n } }), `0.000000005 "SOL" (not SOL, but ${addressOf(601)})`);
-    assert.match(spreadText(choices), /both tokens go in in equal value, and what is over stays in your wallet$/);
+    assert.match(spreadText(choices), /both tokens go in, in equal value; what is left over stays in your wallet$/);
   });
 });
 
