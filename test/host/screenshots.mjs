@@ -1,4 +1,4 @@
-// `npm run screenshots [-- --folder DIR]`: the pictures of the README, made from the running extension and the sandbox. Each
+// `npm run screenshots [-- --folder DIR] [--scene NAME]`: the pictures of the README, made from the running extension and the sandbox. Each
 // editor has a fresh profile, so the market is the one of the sandbox's usual seed.
 import { requireNode } from './nodeVersion.mjs';
 
@@ -70,19 +70,33 @@ async function showStopped(editor) {
   await askZapOut(editor);
 }
 
+/** What a rebalance does, before any of it is signed. */
+async function showRebalance(editor) {
+  await showViews(editor);
+  const { page } = editor;
+  const row = page.locator('.monaco-list-row[aria-label^="POPKAT/SOL, out of range"]').first();
+  await row.hover();
+  await row.locator('.action-label[aria-label*="Rebalance Position"]').click();
+  // Away before the question comes: what lies under it does not notice the mouse any more.
+  await page.mouse.move(SIZE.width - 250, 150);
+  await page.locator('.workbench-hover:visible').waitFor({ state: 'hidden' });
+  await page.locator('.monaco-dialog-box').waitFor({ timeout: DATA_LIMIT_MS });
+}
+
 /** @type {Readonly<Record<string, (editor: import('./browserEditor.mjs').Editor) => Promise<void>>>} by the picture's name, how to get there */
 const SCENES = {
   views: showViews,
   'zap-out': showConfirmation,
+  rebalance: showRebalance,
   stopped: showStopped,
 };
 
 await runToEnd(async (ending) => {
-  const { values } = parseArgs({ options: { folder: { type: 'string', default: 'media' } } });
+  const { values } = parseArgs({ options: { folder: { type: 'string', default: 'media' }, scene: { type: 'string', multiple: true } } });
   const folder = resolve(projectRoot, values.folder);
   await prepareProject(ending, tell);
   for (const [theme, colorTheme] of Object.entries(THEMES)) {
-    for (const [scene, arrange] of Object.entries(SCENES)) {
+    for (const [scene, arrange] of Object.entries(SCENES).filter(([name]) => values.scene === undefined || values.scene.includes(name))) {
       await tell.step(`Taking ${scene}-${theme}.png`, async () => {
         const editor = await openEditor({ ending, tell, size: SIZE, scale: SCALE, settings: { 'workbench.colorTheme': colorTheme } });
         await arrange(editor);
