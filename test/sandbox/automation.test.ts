@@ -181,7 +181,7 @@ describe('automation in the sandbox', function () {
     for (const { position, decision } of planned) {
       assert.doesNotMatch(decision.why, /hold together/, position.pairName);
       const isOut = position.poolType === 'dlmm' && position.inRange === false && (position.value.usd ?? 0) >= rules.leastValueUsd;
-      assert.equal(decision.kind === 'wait' && /0 of 2 checks/.test(decision.why), isOut, `${position.pairName}: ${decision.why}`);
+      assert.equal(decision.kind === 'wait' && /No check has seen it yet: 2 checks in a row are needed/.test(decision.why), isOut, `${position.pairName}: ${decision.why}`);
     }
     assert.ok(planned.some(({ decision }) => decision.kind === 'wait') && planned.some(({ decision }) => decision.kind === 'fine'));
     assert.deepEqual(it.acts, []);

@@ -260,7 +260,7 @@ describe('rebalancing in the sandbox', function () {
     const at = await desk();
     const { reason, words, isOpen, lamportsBack } = notReentered(await rebalanced(at, position), at);
     assert.deepEqual([reason, isOpen, at.asked.length], ['tooLittle', false, 1]);
-    assert.match(words, /came back from it\. To put that back costs 0\.0\d+ SOL \(0\.05740608 SOL rent of the new position/);
+    assert.match(words, /came back from it\. To re-enter with that costs 0\.0\d+ SOL \(0\.05740608 SOL rent of the new position/);
     const [record] = await at.rebalances();
     assert.deepEqual([record?.state, record?.lamportsBack, record?.reason], ['settled', lamportsBack, words]);
   });

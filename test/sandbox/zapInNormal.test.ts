@@ -197,7 +197,9 @@ describe('zapping in with the tokens that the wallet has (mode normal), in the s
         assert.ok(Math.abs(isIn / putIn - 1) < 0.02, `worth ${putIn} went in, worth ${isIn} is there`);
         const [record] = (await at.journal.read()).records;
         assert.ok(record?.state === 'settled' && record.created.plan.kind === 'zapIn');
-        assert.deepEqual([record.created.plan.inputLamports, record.created.plan.tokens], [0n, tokens]);
+        const { inputLamports, tokens: written } = record.created.plan;
+        assert.deepEqual([inputLamports, written?.amountXRaw, written?.amountYRaw], [0n, tokens.amountXRaw, tokens.amountYRaw]);
+        assert.deepEqual([written?.x?.mint, written?.x?.decimals, written?.y?.mint, written?.y?.decimals], [plan.tokenX, pool.token0.decimals, plan.tokenY, pool.token1.decimals]);
       });
     }
   }

@@ -18,6 +18,9 @@ const MOST_PROGRAMS = 6;
 /** Programs that come with Solana: nearly every transaction calls them. */
 const OF_SOLANA: readonly string[] = ['System', 'Compute Budget', 'Token', 'Token-2022', 'Associated Token Account'];
 
+/** What the summary calls that. */
+const TOKENS_MOVED = 'Tokens that move at most';
+
 const WHY_AGAIN: Readonly<Record<AskAgainReason, string>> = {
   tookTooLong: 'Asked again: it took more than a minute, so the transactions were made anew at the price of now. Nothing was signed.',
   changed: 'Asked again: what the transactions would do has changed since you looked. Nothing was signed.',
@@ -45,12 +48,14 @@ interface Extent {
   readonly hasExpectations: boolean;
   /** What the spending is made up of. */
   readonly hasBreakdown: boolean;
+  /** Which tokens go into swaps and positions, as they do in every operation; what others get is never left out. */
+  readonly hasTokensMoved: boolean;
   readonly hasPrograms: boolean;
   /** What happens once the time is over. */
   readonly hasAfterwards: boolean;
 }
 
-const ALL: Extent = { findings: MOST_FINDINGS, hasExpectations: true, hasBreakdown: true, hasPrograms: true, hasAfterwards: true };
+const ALL: Extent = { findings: MOST_FINDINGS, hasExpectations: true, hasBreakdown: true, hasTokensMoved: true, hasPrograms: true, hasAfterwards: true };
 const BRIEF: Extent = { ...ALL, hasAfterwards: false };
 
 /** What is given up, one after the other, until the rest fits: advice before notes, notes before the money, and the money before what is to be decided. */
@@ -62,7 +67,8 @@ const EXTENTS: Readonly<Record<'allow' | 'confirm', readonly [Extent, ...Extent[
     { ...BRIEF, findings: 0, hasPrograms: false },
     // What should come back decides more than what the fees are made up of.
     { ...BRIEF, findings: 0, hasPrograms: false, hasBreakdown: false },
-    { ...BRIEF, findings: 0, hasPrograms: false, hasBreakdown: false, hasExpectations: false },
+    { ...BRIEF, findings: 0, hasPrograms: false, hasBreakdown: false, hasTokensMoved: false },
+    { ...BRIEF, findings: 0, hasPrograms: false, hasBreakdown: false, hasTokensMoved: false, hasExpectations: false },
   ],
   confirm: [
     ALL,
@@ -81,8 +87,8 @@ export function questionText(text: ApprovalText): string {
   return firstThatFits([write(first), ...others.map(write)]);
 }
 
-function questionWithin({ review, summary, heed, expectations, afterwards, reason, validUntilMs }: ApprovalText, { findings, hasExpectations, hasBreakdown, hasPrograms, hasAfterwards }: Extent): string {
-  const moneyLines = summary.lines.filter(({ about }) => about === 'money').map(({ label, text }) => `${label}: ${shortened(hasBreakdown ? text : withoutBreakdown(text, review.spends))}`);
+function questionWithin({ review, summary, heed, expectations, afterwards, reason, validUntilMs }: ApprovalText, { findings, hasExpectations, hasBreakdown, hasTokensMoved, hasPrograms, hasAfterwards }: Extent): string {
+  const moneyLines = summary.lines.filter(({ about, label, text }) => about === 'money' && (hasTokensMoved || label !== TOKENS_MOVED || text.includes('to others'))).map(({ label, text }) => `${label}: ${shortened(hasBreakdown ? text : withoutBreakdown(text, review.spends))}`);
   const money = [...(hasExpectations ? expectations : []), ...moneyLines];
   const found = findingLines(review.findings, findings);
   const checked = summary.lines.filter(({ label }) => label === 'Checked').map(({ label, text }) => `${label}: ${text}`);
