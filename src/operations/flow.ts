@@ -1,7 +1,7 @@
 import { OperationError, wordsOf } from './errors';
 import type { OperationRecord } from './journal/types';
 import { Landing, type LandingResult } from './landing';
-import { wentOnSince } from './listedSince';
+import { progressOn, wentOn } from './listedSince';
 import type { HeldLock } from './locks/types';
 import { Preparation, type Decision } from './preparation';
 import { Recorder } from './recorder';
@@ -36,6 +36,8 @@ type Prepared = { readonly built: Built; readonly decision: Decision };
 
 class Run {
   readonly #steps: Steps;
+  /** What this run has begun: of what it begins anew nothing landed. */
+  readonly #own = new Set<string>();
 
   constructor(steps: Steps) {
     this.#steps = steps;
@@ -99,6 +101,7 @@ class Run {
     const { journal, locks, serviceId, parent, finishes, nowMs } = dependencies;
     const records = await this.#records();
     const recorder = await Recorder.begin({ ...work.subject, service: serviceId, parent, finishes }, { journal, locks, noun: work.noun, log: (message) => this.#steps.log('warn', message) });
+    this.#own.add(recorder.id);
     try {
       this.#steps.guard(recorder.lock);
       this.#steps.reportBegan(recorder.id);
@@ -197,8 +200,8 @@ class Run {
 
   /** @throws OperationError where something went on with the position since it was listed: what that did would be taken for this one's effect. */
   #assertListedSince(records: readonly OperationRecord[]): void {
-    const { subject: { plan, owner }, listedAtMs } = this.#steps.work;
-    if (plan.kind === 'zapOut' && listedAtMs !== undefined && wentOnSince(records, owner, plan.position, listedAtMs)) {
+    const { subject: { plan, owner }, listedAfter } = this.#steps.work;
+    if (plan.kind === 'zapOut' && listedAfter !== undefined && wentOn(listedAfter, progressOn(records.filter(({ id }) => !this.#own.has(id)), owner, plan.position))) {
       throw new OperationError({ kind: 'underWay', what: 'Another operation on this position has gone on since your positions were read.', advice: 'Refresh, look at the position, and start again if it is still wanted.' });
     }
   }

@@ -4,6 +4,7 @@ import type { Address } from '../solana/address';
 import type { Base64Transaction } from '../solana/base64Transaction';
 import type { Effect } from './effects';
 import type { JournalEvent } from './journal/types';
+import type { Progress } from './listedSince';
 
 /** What an operation is about, as the journal has it. */
 export type Subject = Pick<Extract<JournalEvent, { kind: 'created' }>, 'operation' | 'owner' | 'pool' | 'poolType' | 'pairName' | 'plan'>;
@@ -15,8 +16,8 @@ export interface Work {
   /** "zap-out": in sentences. */
   readonly noun: string;
   readonly subject: Subject;
-  /** When what it begins from was listed, milliseconds since 1970; what was done to the same position since would be taken for its effect. */
-  readonly listedAtMs?: number | undefined;
+  /** What the list that it begins from is younger than (listedSince.ts): what was done to the same position since would be taken for its effect. */
+  readonly listedAfter?: Progress | undefined;
   /** Asks the service to build it. */
   build(signal: AbortSignal): Promise<Built>;
 }

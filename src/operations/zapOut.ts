@@ -2,7 +2,7 @@ import type { ZapOutIntent } from '../review/types';
 import { withdrawn } from './effects';
 import { standing } from './evidence';
 import { runOperation } from './flow';
-import { listAnew, listedAtMs } from './listedSince';
+import { listAnew } from './listedSince';
 import { referencesOfPosition, shown, worthOfShare } from './shownFigures';
 import type { OperationDependencies, OperationHost, OperationResult, ZapOutPlan } from './types';
 import { checkListed, checkZapOut } from './validate';
@@ -17,7 +17,7 @@ export async function runZapOut(plan: ZapOutPlan, dependencies: OperationDepende
   const { service, portfolio } = dependencies;
   const { position, positionId, pool, poolType, fromBinId, toBinId } = checkZapOut(plan, portfolio.snapshot.owner);
   const { owner, shareBps, slippageBps, output } = plan;
-  await listAnew(owner, position, dependencies);
+  const listedAfter = await listAnew(owner, position, dependencies);
   const listed = checkListed(plan.position, portfolio.snapshot.positions);
   const intent: ZapOutIntent = {
     kind: 'zapOut',
@@ -46,7 +46,7 @@ export async function runZapOut(plan: ZapOutPlan, dependencies: OperationDepende
       pairName: plan.position.pairName,
       plan: { kind: 'zapOut', position, positionId, shareBps, output, slippageBps, before: standing(listed) },
     },
-    listedAtMs: listedAtMs(portfolio.snapshot),
+    listedAfter,
     build: async (cancel) => {
       const built = await service.buildDecrease({ positionId, bps: shareBps, owner, slippageBps, output, poolType }, { signal: cancel });
       const { lastValidBlockHeight } = built;

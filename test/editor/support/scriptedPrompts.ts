@@ -16,7 +16,7 @@ import type {
 export type ScriptedAnswer =
   /** Chooses the entry whose label begins so. */
   | { readonly pick: string }
-  /** Unticks the entries whose labels begin so, and accepts the others. */
+  /** Unticks the entries whose labels or details begin so, and accepts the others. */
   | { readonly untick: readonly string[] }
   /** Types this and presses Enter; where it is refused, the next answer is for the same prompt. */
   | { readonly type: string }
@@ -113,10 +113,10 @@ export class ScriptedPrompts implements Prompts {
     if (typeof answer === 'string') {
       return Promise.resolve(left(answer));
     }
-    if (!('untick' in answer) || !answer.untick.every((start) => request.items.some(({ label }) => label.startsWith(start)))) {
+    if (!('untick' in answer) || !answer.untick.every((start) => request.items.some((item) => beginsSo(item, start)))) {
       return this.misfit(answer);
     }
-    const kept = request.items.filter(({ label }) => !answer.untick.some((start) => label.startsWith(start)));
+    const kept = request.items.filter((item) => !answer.untick.some((start) => beginsSo(item, start)));
     return Promise.resolve({ kind: 'value', value: kept.map(({ value }) => value) });
   }
 
@@ -221,4 +221,8 @@ export class ScriptedPrompts implements Prompts {
 
 function left(how: 'back' | 'escape'): { readonly kind: 'back' } | { readonly kind: 'cancelled' } {
   return how === 'back' ? { kind: 'back' } : { kind: 'cancelled' };
+}
+
+function beginsSo({ label, detail = '' }: { readonly label: string; readonly detail?: string }, start: string): boolean {
+  return label.startsWith(start) || detail.startsWith(start);
 }
