@@ -14,6 +14,8 @@ export type OperationErrorKind =
   | 'notBuilt'
   /** The review could not be run. */
   | 'notReviewed'
+  /** It would cost more than it may, by its instructions: it was not even asked about. */
+  | 'tooCostly'
   /** The user could not be asked. */
   | 'notAsked'
   /** There is no key, another wallet's key, or the signer refused. */
@@ -67,6 +69,7 @@ const MEANING: Readonly<Record<OperationErrorKind, { readonly money: MoneyState;
   invalidPlan: { money: 'untouched', words: NOTHING_SIGNED },
   notBuilt: { money: 'untouched', words: NOTHING_SIGNED },
   notReviewed: { money: 'untouched', words: NOTHING_SIGNED },
+  tooCostly: { money: 'untouched', words: NOTHING_SIGNED },
   notAsked: { money: 'untouched', words: NOTHING_SIGNED },
   underWay: { money: 'untouched', words: NOTHING_SIGNED },
   notRecorded: { money: 'untouched', words: NOTHING_SENT },

@@ -147,7 +147,9 @@ class Run {
       return;
     }
     const isCancelled = error instanceof Cancelled || (error instanceof OperationError && error.kind === 'notSent');
-    await recorder.note(isCancelled ? { kind: 'abandoned', reason: 'It was cancelled: nothing was sent.' } : { kind: 'failed', reason: wordsOf(error) });
+    const isTooCostly = error instanceof OperationError && error.kind === 'tooCostly';
+    const reason = isCancelled ? 'It was cancelled: nothing was sent.' : wordsOf(error);
+    await recorder.note({ kind: isCancelled || isTooCostly ? 'abandoned' : 'failed', reason });
   }
 
   /** Makes sure that nobody else works on the same position or pool. */

@@ -73,6 +73,9 @@ export class Preparation {
     };
     let review = await this.#reviewed(() => reviewer.review());
     for (let reason = first; ; reason = 'changed') {
+      if (review.verdict !== 'block') {
+        this.#steps.host.inspect?.(review);
+      }
       const isApproved = await this.#approve(review, reason);
       if (review.verdict === 'block') {
         return { kind: 'blocked', review };

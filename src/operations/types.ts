@@ -104,6 +104,8 @@ export interface OperationHost {
    * it is a question after an approval that does not count any more.
    */
   approve(review: Review, reason?: AskAgainReason): Promise<boolean>;
+  /** Looks at what is not blocked before it is asked about: what it throws ends the operation, with nothing signed. @throws OperationError */
+  inspect?(review: Review): void;
   /** Gives the signer of the owner; asked for only after approval. */
   signer(): Promise<Signer>;
   /** Told the id that the operation has in the journal, once it is there; another one where an operation is begun anew within a run. */

@@ -25,6 +25,7 @@ import { signReviewed } from '../../src/review/review';
 import { createRpc } from '../../src/rpc/rpc';
 import { parseRpcUrl } from '../../src/rpc/rpcUrl';
 import { address, type Address } from '../../src/solana/address';
+import { RENT_LAMPORTS } from '../../src/solana/programs';
 import { createSigner } from '../../src/wallet/signer';
 import { landed, SOL } from './support/client';
 import { STILL, useSandbox } from './support/useSandbox';
@@ -215,7 +216,8 @@ describe('rebalancing in the sandbox', function () {
         },
       }),
     });
-    const { reentry } = settled(await rebalanced(at, position), at);
+    const { reentry, rebalance } = settled(await rebalanced(at, position), at);
+    assert.deepEqual((await at.partsOf(rebalance)).map(({ state }) => state), ['settled', 'settled']);
     assert.ok(reentry.lamportsBack > 1_900_000_000n && reentry.lamportsBack < 2_200_000_000n, `${reentry.lamportsBack} lamports`);
   });
 
@@ -243,6 +245,23 @@ describe('rebalancing in the sandbox', function () {
     const at = await desk({ hasRpc: false });
     const { reentry } = settled(await rebalanced(at, position), at);
     assert.ok(reentry.lamportsBack > 1_900_000_000n && reentry.lamportsBack < 2_200_000_000n, `${reentry.lamportsBack} lamports`);
+  });
+
+  it('pays for bin arrays that nobody has made yet with what came out, also where nobody said so before', async () => {
+    const { position } = await outOfRange('BONQ/SOL', 25, { inputSOL: 4 });
+    const at = await desk({ hasRpc: false, host: { approve: () => Promise.resolve(true) } });
+    const before = await client().balance(SOL);
+    const { reentry, rebalance } = settled(await rebalanced(at, position, { ...TERMS, halfWidthBins: 500 }), at);
+    const parts = await at.partsOf(rebalance);
+    const rentLamports = parts.flatMap(({ events }) => events).reduce((sum, event) => (event.kind === 'signed' ? sum + event.spends.spentRentLamports : sum), 0n);
+    assert.ok(rentLamports > 0n && rentLamports % RENT_LAMPORTS.binArray === 0n, `${rentLamports} lamports are rent of bin arrays`);
+    assert.ok(reentry.inputLamports < reentry.lamportsBack - rentLamports);
+    const after = await client().balance(SOL);
+    assert.ok(after >= before, `the wallet had ${before} lamports besides, and has ${after}`);
+    const reasons = parts.filter(({ state }) => state === 'abandoned').map(({ reason }) => reason);
+    assert.equal(reasons.length, 1);
+    assert.match(reasons[0] ?? '', /^Rent and fees in the transactions come to 0\.\d+ SOL more than was reckoned with, .* Nothing was signed and nothing was sent/);
+    assert.equal(at.asked.length, 2, 'it is asked about what is sent, and nothing else');
   });
 
   it('leaves the reserve in the wallet', async () => {

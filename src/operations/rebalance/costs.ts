@@ -1,4 +1,5 @@
 import { binArraysOf, BINS_PER_DEFAULT_POSITION, widthOf, type BinRange } from '../../dlmm/bins';
+import type { Spends } from '../../review/types';
 import { RENT_LAMPORTS } from '../../solana/programs';
 
 /** What of a zap-in's accounts is missing, so that it has to be paid for. */
@@ -15,6 +16,8 @@ export interface MissingAccounts {
 export interface ReentryCosts {
   /** What is gone afterwards, or locked until the position is closed. */
   readonly spentLamports: bigint;
+  /** What of that comes back later: rent of the position, and of token accounts. */
+  readonly refundableLamports: bigint;
   /** What is needed meanwhile, and comes back with the same zap-in. */
   readonly lentLamports: bigint;
   /** "0.05740608 SOL rent of the position": what it consists of. */
@@ -35,13 +38,39 @@ const OTHER_TRANSACTIONS = 3;
 export function reentryCosts(range: BinRange, { tokenAccountLamports, binArrays, wrappedSolLamports }: MissingAccounts): ReentryCosts {
   const bins = widthOf(range);
   const transactions = Math.ceil(bins / BINS_PER_DEFAULT_POSITION) + OTHER_TRANSACTIONS;
+  const tokenAccounts = tokenAccountLamports.reduce((sum, lamports) => sum + lamports, 0n);
   const parts = [
     { lamports: positionRent(range), what: 'rent of the new position, which comes back when it is closed' },
     { lamports: BigInt(binArrays) * RENT_LAMPORTS.binArray, what: `rent of ${binArrays === 1 ? 'a bin array' : `${binArrays} bin arrays`} of the pool, which does not come back` },
-    { lamports: tokenAccountLamports.reduce((sum, lamports) => sum + lamports, 0n), what: 'rent of token accounts' },
+    { lamports: tokenAccounts, what: 'rent of token accounts' },
     { lamports: BigInt(transactions) * FEE_ROOM_LAMPORTS + TIP_ROOM_LAMPORTS, what: 'fees and tip, at most' },
   ].filter(({ lamports }) => lamports > 0n);
-  return { spentLamports: parts.reduce((sum, { lamports }) => sum + lamports, 0n), lentLamports: wrappedSolLamports, parts };
+  return { spentLamports: parts.reduce((sum, { lamports }) => sum + lamports, 0n), refundableLamports: positionRent(range) + tokenAccounts, lentLamports: wrappedSolLamports, parts };
+}
+
+/**
+ * What the instructions of a zap-in take beyond what was reckoned with, lamports; 0 or less: nothing. Without an RPC it is not known
+ * which bin arrays exist, but who builds the zap-in knows, and pays their rent in it. Rent that comes back counts only as far as
+ * it was reckoned with: accounts for wrapped SOL, which each transaction opens and closes again, are among it.
+ * @param inputLamports what is to go in
+ * @param lamportsBack what all of it together may come to
+ */
+export function beyondCosts(spends: Spends, costs: ReentryCosts, inputLamports: bigint, lamportsBack: bigint): bigint {
+  const { refundableRentLamports, spentRentLamports } = spends;
+  const rent = spentRentLamports + lesser(refundableRentLamports, costs.refundableLamports);
+  const cost = rent + spends.networkFeeLamports + spends.priorityFeeLamports + spends.tipLamports + spends.otherLamports;
+  const overReckoned = cost - costs.spentLamports;
+  const overBack = (spends.consumedLamports > inputLamports ? spends.consumedLamports : inputLamports) + cost - lamportsBack;
+  return overReckoned > overBack ? overReckoned : overBack;
+}
+
+/** The costs with what was found to come on top of them. */
+export function withFurther(costs: ReentryCosts, lamports: bigint): ReentryCosts {
+  return { ...costs, spentLamports: costs.spentLamports + lamports, parts: [...costs.parts, { lamports, what: 'rent of bin arrays of the pool, or fees, that show only in the transactions' }] };
+}
+
+function lesser(one: bigint, other: bigint): bigint {
+  return one < other ? one : other;
 }
 
 /** Rent that comes back, lamports, where a position of such a range is closed with both of its token accounts. */

@@ -1,16 +1,16 @@
 import type { OpenPosition } from '../../api/records/position';
 import { shareOfXBins } from '../../dlmm/sides';
-import { ALL_BPS, DEFAULT_POLICY } from '../../review/policy';
 import { OperationError, wordsOf } from '../errors';
 import { pause } from '../pause';
-import type { OperationDependencies, OperationResult, ZapInPlan } from '../types';
+import type { OperationHost, OperationResult, ZapInPlan } from '../types';
 import { runZapIn } from '../zapIn';
-import { LEAST_REENTRY_LAMPORTS, reentryLamports } from './amounts';
+import { LEAST_REENTRY_LAMPORTS, reentryLamports, type ReentryFunds } from './amounts';
 import type { RebalanceJournalPlan } from './check';
-import { reentryCosts } from './costs';
+import { reentryCosts, withFurther } from './costs';
 import type { Course } from './course';
 import { doubtsAbout } from './doubts';
 import { assertNothingIsIn, waitForEarlierZapIns, WentInAfterAll } from './earlierZapIns';
+import { assertWithinCosts, BeyondCosts, withinWhatCameBack } from './limits';
 import { lacksSolPrice, missingUnseen, poolTokens, solOf, walletByRpc, type PoolTokens, type WalletQuestion, type WalletState } from './market';
 import { binStepOf, reentryRange } from './range';
 import type { RebalanceResult, Reentry } from './types';
@@ -22,8 +22,24 @@ const WALLET_EVERY_MS = 2_500;
 
 const CANCELLED = 'Re-entering was cancelled before anything was sent.';
 
-/** What is to go in, or why nothing is. */
-type Intention = { readonly kind: 'reentry'; readonly reentry: Reentry; readonly tokens: PoolTokens } | { readonly kind: 'tooLittle'; readonly words: string };
+/** How often it is built with less, where the transactions cost more than was reckoned with: the second time it is known how much. */
+const MOST_BUILT_WITH_LESS = 2;
+/** By so much the costs of what is built anew may differ: shares of several transactions are rounded, and priority fees change. */
+const ANEW_LAMPORTS = 100_000n;
+
+/** What is to go in. */
+interface Intention {
+  readonly kind: 'reentry';
+  readonly reentry: Reentry;
+  readonly tokens: PoolTokens;
+  readonly funds: ReentryFunds;
+}
+
+/** Why nothing is to go in. */
+interface TooLittle {
+  readonly kind: 'tooLittle';
+  readonly words: string;
+}
 
 /**
  * Puts back what a zap-out brought, around the active bin of now: as much as was measured, less costs and reserve. Begins nothing
@@ -38,16 +54,40 @@ export async function putBack(course: Course, lamportsBack: bigint, position: Op
     await assertNothingIsIn(course);
     course.report({ leg: 'between', step: 'readingPool' });
     const intention = await intend(course, lamportsBack, position);
-    if (intention.kind === 'tooLittle') {
-      await course.end({ kind: 'settled', lamportsBack, shortfall: intention.words });
-      return course.notReentered({ reason: 'tooLittle', words: intention.words, lamportsBack, isOpen: false });
-    }
-    assertNotCancelled(course);
-    await course.assertStillHeld();
-    return await zapIn(course, intention);
+    return await putIn(course, lamportsBack, intention);
   } catch (error) {
     return stopped(course, lamportsBack, error);
   }
+}
+
+/**
+ * Zaps in, and with less where the transactions cost more than was reckoned with: who builds them knows which accounts are
+ * missing, which without an RPC nobody else says.
+ */
+async function putIn(course: Course, lamportsBack: bigint, first: Intention | TooLittle): Promise<RebalanceResult> {
+  let intention = first;
+  for (let less = 0; intention.kind === 'reentry'; less += 1) {
+    assertNotCancelled(course);
+    await course.assertStillHeld();
+    try {
+      return await zapIn(course, intention);
+    } catch (error) {
+      const beyond = error instanceof OperationError && error.cause instanceof BeyondCosts ? error.cause.lamports : undefined;
+      if (beyond === undefined || less === MOST_BUILT_WITH_LESS) {
+        throw error;
+      }
+      course.log('info', `${beyond} lamports beyond the costs that were reckoned with: built again with less`);
+      intention = withLess(intention, beyond);
+    }
+  }
+  await course.end({ kind: 'settled', lamportsBack, shortfall: intention.words });
+  return course.notReentered({ reason: 'tooLittle', words: intention.words, lamportsBack, isOpen: false });
+}
+
+function withLess({ reentry, tokens, funds }: Intention, lamports: bigint): Intention | TooLittle {
+  const further = { ...funds, costs: withFurther(funds.costs, lamports + ANEW_LAMPORTS) };
+  const inputLamports = reentryLamports(further);
+  return inputLamports < LEAST_REENTRY_LAMPORTS ? { kind: 'tooLittle', words: tooLittleWords(further, inputLamports) } : { kind: 'reentry', reentry: { ...reentry, inputLamports }, tokens, funds: further };
 }
 
 /** Cancelled between the two parts, or before anything of the second was sent. */
@@ -78,7 +118,7 @@ function wentInAfterAll(error: unknown): boolean {
 }
 
 /** Reads the pool and the wallet, and computes from that what goes in. @throws OperationError where they do not say. */
-async function intend(course: Course, lamportsBack: bigint, position: OpenPosition | undefined): Promise<Intention> {
+async function intend(course: Course, lamportsBack: bigint, position: OpenPosition | undefined): Promise<Intention | TooLittle> {
   const { dependencies, record, signal } = course;
   const { owner, pool, pairName } = record.created;
   const plan = planOf(course);
@@ -106,7 +146,7 @@ async function intend(course: Course, lamportsBack: bigint, position: OpenPositi
   for (const doubt of doubts) {
     course.log('info', `not under the yes to the zap-out: ${doubt}`);
   }
-  return { kind: 'reentry', reentry: { pool, pairName, lamportsBack, inputLamports, range, activeBinId, strategy, slippageBps, doubts }, tokens };
+  return { kind: 'reentry', reentry: { pool, pairName, lamportsBack, inputLamports, range, activeBinId, strategy, slippageBps, doubts }, tokens, funds };
 }
 
 /** For pools without SOL: what the review measures their swaps by. Where the service does not say, the review makes of that what its policy says. */
@@ -148,13 +188,14 @@ async function walletState(question: WalletQuestion, course: Course): Promise<Wa
   return { balanceLamports: lamports, missing: missingUnseen(question.tokens) };
 }
 
-async function zapIn(course: Course, { reentry, tokens }: Extract<Intention, { kind: 'reentry' }>): Promise<RebalanceResult> {
+async function zapIn(course: Course, { reentry, tokens, funds }: Intention): Promise<RebalanceResult> {
   const { pool, pairName, inputLamports, range, activeBinId, strategy, slippageBps, lamportsBack } = reentry;
   const { owner } = course.record.created;
   const plan: ZapInPlan = { pool, pairName, poolType: 'dlmm', ...tokens, owner, inputLamports, percentX: shareOfXBins(range, activeBinId), strategy, ...range, slippageBps };
+  const host: OperationHost = { ...course.partHost('zapIn', reentry, () => assertNothingIsIn(course)), inspect: (review) => assertWithinCosts(review, reentry, funds.costs) };
   let result: OperationResult;
   try {
-    result = await runZapIn(plan, { ...course.partDependencies, policy: withinWhatCameBack(reentry, course.dependencies.policy) }, course.partHost('zapIn', reentry, () => assertNothingIsIn(course)), course.signal);
+    result = await runZapIn(plan, { ...course.partDependencies, policy: withinWhatCameBack(reentry, course.dependencies.policy) }, host, course.signal);
   } catch (error) {
     return afterFailure(course, reentry, error);
   }
@@ -176,19 +217,6 @@ async function zapIn(course: Course, { reentry, tokens }: Extract<Intention, { k
       await course.standing().catch((error: unknown) => course.log('warn', `its end is not written: ${wordsOf(error)}`));
       return { kind: 'settled', rebalance: course.id, reentry, position: result.position, signature: result.signature };
   }
-}
-
-/**
- * The review's limits, with no more room beyond what is to go in (LIM-1) than up to what came back: elsewhere a hundredth of the
- * input may go in besides, which would be of something else in the wallet.
- */
-function withinWhatCameBack({ lamportsBack, inputLamports }: Reentry, policy: OperationDependencies['policy']): OperationDependencies['policy'] {
-  const roomBps = ((lamportsBack - inputLamports) * BigInt(ALL_BPS)) / inputLamports;
-  return () => {
-    const set = policy();
-    const usualBps = set.inputToleranceBps ?? DEFAULT_POLICY.inputToleranceBps;
-    return { ...set, inputToleranceBps: roomBps < usualBps ? roomBps : usualBps };
-  };
 }
 
 /** The zap-in failed: what that means is in the journal. */

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { MAX_BINS_PER_POSITION, maxBinIdOf, widthOf } from '../../../../src/dlmm/bins';
 import { LEAST_REENTRY_LAMPORTS, reentryLamports } from '../../../../src/operations/rebalance/amounts';
-import { reentryCosts } from '../../../../src/operations/rebalance/costs';
+import { beyondCosts, reentryCosts, withFurther } from '../../../../src/operations/rebalance/costs';
 import { binStepOf, reentryRange } from '../../../../src/operations/rebalance/range';
+import { NO_SPENDS } from '../../../../src/review/spends';
 import { tooLittleWords } from '../../../../src/operations/rebalance/words';
 
 const NOTHING_MISSING = { tokenAccountLamports: [], binArrays: 0, wrappedSolLamports: 0n };
@@ -39,6 +40,26 @@ describe('what goes back in', () => {
     assert.deepEqual(rentOf(71)[0], 57_406_080n + 779_520n);
     assert.deepEqual(rentOf(1_400)[0], 57_406_080n + 1_330n * 779_520n);
     assert.deepEqual(rentOf(41, 2)[1], 2n * 71_437_440n);
+  });
+
+  it('with so much less as the transactions cost more, what they take comes out of what came back', () => {
+    const rents = { bins: fc.integer({ min: 1, max: MAX_BINS_PER_POSITION }), arrays: fc.bigInt({ min: 0n, max: 20n }), fees: fc.bigInt({ min: 0n, max: 50_000_000n }), opened: fc.bigInt({ min: 0n, max: 9n }) };
+    fc.assert(
+      fc.property(lamports, fc.record(rents), (further, { bins, arrays, fees, opened }) => {
+        const costs = reentryCosts({ fromBinId: 0, toBinId: bins - 1 }, NOTHING_MISSING);
+        const lamportsBack = costs.spentLamports + further;
+        // Accounts for wrapped SOL are opened and closed again: they are no cost, however many there are.
+        const spends = { ...NO_SPENDS, consumedLamports: further, refundableRentLamports: costs.refundableLamports + opened * 2_039_280n, spentRentLamports: arrays * 71_437_440n, networkFeeLamports: fees };
+        const taken = (input: bigint) => input + costs.refundableLamports + spends.spentRentLamports + fees;
+        const beyond = beyondCosts(spends, costs, further, lamportsBack);
+        assert.equal(beyond > 0n, taken(further) > lamportsBack);
+        if (beyond > 0n) {
+          const withLess = reentryLamports({ lamportsBack, balanceLamports: lamportsBack * 2n, reserveLamports: 0n, costs: withFurther(costs, beyond) });
+          assert.equal(taken(withLess), lamportsBack);
+          assert.ok(beyondCosts({ ...spends, consumedLamports: withLess }, withFurther(costs, beyond), withLess, lamportsBack) <= 0n);
+        }
+      }),
+    );
   });
 
   it('is worded with its figures where it is too little', () => {
