@@ -1,5 +1,6 @@
 import type { PoolType, Token } from '../../api/records/money';
-import type { BinLiquidity, Pool, PoolInfo } from '../../api/records/pool';
+import type { Pool, PoolInfo } from '../../api/records/pool';
+import { binStepOf } from '../../dlmm/binStep';
 import { shortAddress } from '../../format/places';
 import type { Address } from '../../solana/address';
 import { Refusal } from '../refusal';
@@ -61,18 +62,6 @@ export function targetOfInfo(pool: Address, info: PoolInfo): ZapInTarget {
     priceYUsd: tokenY.priceUsd,
     binStepBps: binStepOf(info.bins),
   };
-}
-
-/** The bin step that two neighbouring bins' prices tell, basis points; pool details do not name it. */
-export function binStepOf(bins: readonly BinLiquidity[]): number | undefined {
-  for (const [index, bin] of bins.entries()) {
-    const next = bins[index + 1];
-    if (next?.binId === bin.binId + 1 && bin.price !== undefined && next.price !== undefined && bin.price > 0) {
-      const step = Math.round((next.price / bin.price - 1) * 10_000);
-      return step >= 1 ? step : undefined;
-    }
-  }
-  return undefined;
 }
 
 function sidesOfPair(x: Token, y: Token): Pick<ZapInTarget, 'tokenX' | 'tokenY' | 'symbolX' | 'symbolY' | 'decimalsX' | 'decimalsY'> {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { parseAddress, type Address } from '../../solana/address';
+import { writtenAddress, writtenAmount } from '../writtenSchemas';
 import type { AutomationGrant, AutomationRules } from './types';
 
 // How it is written down that automation is on. What does not read as just that is off: whatever is in the file, it never means
@@ -12,19 +12,6 @@ const LONGEST_FILE = 100_000;
 const MOST_POOLS = 1_000;
 const LONGEST_SERVICE = 10_000;
 
-const address = z.string().transform((value, context): Address => {
-  const parsed = parseAddress(value);
-  if (parsed === undefined) {
-    context.addIssue({ code: 'custom', message: 'not a Solana address' });
-    return z.NEVER;
-  }
-  return parsed;
-});
-/** Lamports as decimal text: JSON has no numbers that large. */
-const lamports = z
-  .string()
-  .regex(/^\d{1,20}$/)
-  .transform((value) => BigInt(value));
 /** What is not set is `null` in the file: what is missing was lost. */
 const optional = <Output>(schema: z.ZodType<Output>) => schema.nullable().transform((value): Output | undefined => value ?? undefined);
 const limit = z.int().min(0).max(10_000);
@@ -41,18 +28,18 @@ const rules = z.strictObject({
     halfWidthBins: optional(z.int().min(0).max(1_400)),
     strategy: optional(z.enum(['Spot', 'Curve', 'BidAsk'])),
     slippageBps: z.int().min(0).max(10_000),
-    reserveLamports: lamports,
+    reserveLamports: writtenAmount.refine((lamports) => lamports >= 0n),
   }),
   stopLossPercent: optional(z.number().positive()),
   takeProfitPercent: optional(z.number().positive()),
   pnlIn: z.enum(['usd', 'native']),
-  poolsLeftAlone: z.array(address).max(MOST_POOLS),
+  poolsLeftAlone: z.array(writtenAddress).max(MOST_POOLS),
   reviewedBy: z.string().max(100).nullish().transform((value) => value ?? undefined),
 }) satisfies z.ZodType<AutomationRules>;
 
 const file = z.strictObject({
   format: z.literal(FORMAT),
-  grant: z.strictObject({ service: z.string().min(1).max(LONGEST_SERVICE), owner: address, rules, sinceMs: z.number() }) satisfies z.ZodType<AutomationGrant>,
+  grant: z.strictObject({ service: z.string().min(1).max(LONGEST_SERVICE), owner: writtenAddress, rules, sinceMs: z.number() }) satisfies z.ZodType<AutomationGrant>,
 });
 
 /** Writes a grant down. @throws Error where it cannot be read back as it is: it would be off. */

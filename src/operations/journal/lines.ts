@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Spends } from '../../review/types';
-import { parseAddress, type Address } from '../../solana/address';
+import { writtenAddress, writtenAmount } from '../writtenSchemas';
 import { JournalError } from './errors';
 import type { JournalEvent, JournalPlan } from './types';
 
@@ -17,31 +17,18 @@ const MOST_PARTS = 10_000;
 
 const text = z.string().max(LONGEST_TEXT);
 const texts = z.array(text).max(MOST_PARTS);
-const address = z.string().transform((value, context): Address => {
-  const parsed = parseAddress(value);
-  if (parsed === undefined) {
-    context.addIssue({ code: 'custom', message: 'not a Solana address' });
-    return z.NEVER;
-  }
-  return parsed;
-});
-/** Lamports as decimal text: JSON has no numbers that large. */
-const lamports = z
-  .string()
-  .regex(/^-?\d{1,30}$/)
-  .transform((value) => BigInt(value));
 /** What is not known is `null` in the file, or not there. */
 const known = <Output>(schema: z.ZodType<Output>) => schema.nullish().transform((value): Output | undefined => value ?? undefined);
 const slippageBps = z.int().min(0).max(10_000);
 const strategy = z.enum(['Spot', 'Curve', 'BidAsk']);
 
 /** A token has as many decimals as fit into a byte. */
-const token = known(z.object({ mint: address, symbol: known(text), decimals: known(z.int().min(0).max(255)) }));
+const token = known(z.object({ mint: writtenAddress, symbol: known(text), decimals: known(z.int().min(0).max(255)) }));
 
 const plan = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('zapOut'),
-    position: address,
+    position: writtenAddress,
     positionId: text,
     shareBps: z.int().min(1).max(10_000),
     output: z.enum(['allBaseToken', 'allToken0', 'allToken1', 'both']),
@@ -50,36 +37,36 @@ const plan = z.discriminatedUnion('kind', [
   }),
   z.object({
     kind: z.literal('zapIn'),
-    inputLamports: lamports,
+    inputLamports: writtenAmount,
     percentX: z.number().min(0).max(1),
     strategy: known(strategy),
     fromBinId: known(z.int()),
     toBinId: known(z.int()),
     slippageBps,
-    openBefore: known(z.array(address).max(MOST_PARTS)),
-    tokens: known(z.object({ amountXRaw: lamports, amountYRaw: lamports, x: token, y: token })),
+    openBefore: known(z.array(writtenAddress).max(MOST_PARTS)),
+    tokens: known(z.object({ amountXRaw: writtenAmount, amountYRaw: writtenAmount, x: token, y: token })),
   }),
   z.object({
     kind: z.literal('rebalance'),
-    position: address,
+    position: writtenAddress,
     fromBinId: z.int(),
     toBinId: z.int(),
     halfWidthBins: known(z.int()),
     strategy,
     slippageBps,
-    reserveLamports: lamports,
+    reserveLamports: writtenAmount,
   }),
 ]) satisfies z.ZodType<JournalPlan>;
 
 const spends = z.object({
-  consumedLamports: lamports,
-  wrappedLamports: lamports,
-  networkFeeLamports: lamports,
-  priorityFeeLamports: lamports,
-  tipLamports: lamports,
-  refundableRentLamports: lamports,
-  spentRentLamports: lamports,
-  otherLamports: lamports,
+  consumedLamports: writtenAmount,
+  wrappedLamports: writtenAmount,
+  networkFeeLamports: writtenAmount,
+  priorityFeeLamports: writtenAmount,
+  tipLamports: writtenAmount,
+  refundableRentLamports: writtenAmount,
+  spentRentLamports: writtenAmount,
+  otherLamports: writtenAmount,
 }) satisfies z.ZodType<Spends>;
 
 const count = z.int().min(0);
@@ -90,8 +77,8 @@ const event = z.discriminatedUnion('kind', [
     kind: z.literal('created'),
     operation: z.enum(['zapOut', 'zapIn', 'rebalance']),
     service: text,
-    owner: address,
-    pool: address,
+    owner: writtenAddress,
+    pool: writtenAddress,
     poolType: z.enum(['dlmm', 'dammV2']),
     pairName: text,
     plan,
@@ -101,7 +88,7 @@ const event = z.discriminatedUnion('kind', [
   z.object({
     atMs,
     kind: z.literal('built'),
-    position: known(address),
+    position: known(writtenAddress),
     transactions: z.int().min(0),
     messageHashes: texts,
     blockhashes: texts,
@@ -110,10 +97,10 @@ const event = z.discriminatedUnion('kind', [
   z.object({ atMs, kind: z.literal('reviewed'), verdict: z.enum(['allow', 'confirm', 'block']), rules: texts }),
   z.object({ atMs, kind: z.literal('approved'), by: z.enum(['user', 'automation']) }),
   z.object({ atMs, kind: z.literal('signed'), signatures: texts, spends }),
-  z.object({ atMs, kind: z.literal('submitted'), lamportsBefore: known(lamports), balanceFrom: known(z.enum(['rpc', 'service'])) }),
+  z.object({ atMs, kind: z.literal('submitted'), lamportsBefore: known(writtenAmount), balanceFrom: known(z.enum(['rpc', 'service'])) }),
   z.object({ atMs, kind: z.literal('landed'), signature: known(text) }),
   z.object({ atMs, kind: z.literal('unconfirmed'), reason: text }),
-  z.object({ atMs, kind: z.literal('settled'), lamportsBack: known(lamports), shortfall: known(text), landedTransactions: known(count) }),
+  z.object({ atMs, kind: z.literal('settled'), lamportsBack: known(writtenAmount), shortfall: known(text), landedTransactions: known(count) }),
   z.object({ atMs, kind: z.literal('expired'), reason: text }),
   z.object({ atMs, kind: z.literal('failed'), reason: text, landedTransactions: known(count), isUnclear: known(z.boolean()) }),
   z.object({ atMs, kind: z.literal('abandoned'), reason: text }),

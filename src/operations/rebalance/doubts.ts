@@ -1,11 +1,11 @@
 import type { PoolInfo } from '../../api/records/pool';
 import type { OpenPosition } from '../../api/records/position';
+import { binStepOf } from '../../dlmm/binStep';
 import type { BinRange } from '../../dlmm/bins';
 import { LAMPORTS_PER_SOL, WRAPPED_SOL_MINT } from '../../solana/programs';
 import { arePricesOfBin, MOST_RATIO } from '../binPrices';
 import { rentBack } from './costs';
 import { namesOtherTokens, type PoolTokens } from './market';
-import { binStepOf } from './range';
 import { solText } from './words';
 
 // The yes to a rebalance is given before it is known what goes back in, and where: to what the position was shown to be then. What

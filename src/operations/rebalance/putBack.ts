@@ -1,4 +1,5 @@
 import type { OpenPosition } from '../../api/records/position';
+import { binStepOf } from '../../dlmm/binStep';
 import { shareOfXBins } from '../../dlmm/sides';
 import { OperationError, wordsOf } from '../errors';
 import { pause } from '../pause';
@@ -12,7 +13,7 @@ import { doubtsAbout } from './doubts';
 import { assertNothingIsIn, waitForEarlierZapIns, WentInAfterAll } from './earlierZapIns';
 import { assertWithinCosts, BeyondCosts, withinWhatCameBack } from './limits';
 import { lacksSolPrice, missingUnseen, poolTokens, solOf, walletByRpc, type PoolTokens, type WalletQuestion, type WalletState } from './market';
-import { binStepOf, reentryRange } from './range';
+import { reentryRange } from './range';
 import type { RebalanceResult, Reentry } from './types';
 import { notReenteredWords, solText, tooLittleWords, wentInWords, wentOnWords } from './words';
 

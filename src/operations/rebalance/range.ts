@@ -1,4 +1,3 @@
-import type { BinLiquidity } from '../../api/records/pool';
 import { MAX_BIN_ID, MAX_BINS_PER_POSITION, maxBinIdOf, rangeAround, widthOf, type BinRange } from '../../dlmm/bins';
 
 /**
@@ -16,19 +15,6 @@ export function reentryRange(before: BinRange, halfWidthBins: number | undefined
   return { fromBinId: Math.max(fromBinId, -most), toBinId: Math.min(toBinId, most) };
 }
 
-/** The bin step that two neighbouring bins' prices tell, basis points; the details of a pool do not name it. */
-export function binStepOf(bins: readonly Pick<BinLiquidity, 'binId' | 'price'>[]): number | undefined {
-  for (const [index, { binId, price }] of bins.entries()) {
-    const next = bins[index + 1];
-    if (next?.binId === binId + 1 && price !== undefined && next.price !== undefined && price > 0) {
-      const step = Math.round((next.price / price - 1) * BASIS_POINTS);
-      return step >= 1 ? step : undefined;
-    }
-  }
-  return undefined;
-}
-
-const BASIS_POINTS = 10_000;
 const MOST_HALF_WIDTH = Math.floor((MAX_BINS_PER_POSITION - 1) / 2);
 
 function centred(activeBinId: number, width: number): BinRange {

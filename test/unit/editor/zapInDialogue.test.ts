@@ -9,7 +9,8 @@ import { readAmount, RESERVE_LAMPORTS } from '../../../src/editor/operations/zap
 import { askZapIn, type ZapInChoices } from '../../../src/editor/operations/zapInDialogue';
 import { readSplit } from '../../../src/editor/operations/zapInRange';
 import { inputText, shownPrices, spreadText } from '../../../src/editor/operations/zapInWords';
-import { binStepOf, targetOfPool } from '../../../src/editor/operations/zapInTarget';
+import { binStepOf } from '../../../src/dlmm/binStep';
+import { targetOfPool } from '../../../src/editor/operations/zapInTarget';
 import { Refusal } from '../../../src/editor/refusal';
 import { LAMPORTS_PER_SOL, WRAPPED_SOL_MINT } from '../../../src/solana/programs';
 import { ScriptedPrompts, type ScriptedAnswer } from '../../editor/support/scriptedPrompts';

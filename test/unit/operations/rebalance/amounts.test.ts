@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import { binStepOf } from '../../../../src/dlmm/binStep';
 import { MAX_BINS_PER_POSITION, maxBinIdOf, widthOf } from '../../../../src/dlmm/bins';
 import { LEAST_REENTRY_LAMPORTS, reentryLamports } from '../../../../src/operations/rebalance/amounts';
 import { beyondCosts, reentryCosts, withFurther } from '../../../../src/operations/rebalance/costs';
-import { binStepOf, reentryRange } from '../../../../src/operations/rebalance/range';
+import { reentryRange } from '../../../../src/operations/rebalance/range';
 import { NO_SPENDS } from '../../../../src/review/spends';
 import { tooLittleWords } from '../../../../src/operations/rebalance/words';
 

@@ -31,6 +31,10 @@ async function assertSound({ world }: Scene, model: Reference): Promise<void> {
   for (const { record, parts, standing } of await window.rebalances()) {
     const [out, into] = (['zapOut', 'zapIn'] as const).map((operation) => parts.filter(({ created, state }) => created.operation === operation && state === 'settled').length);
     assert.ok((out ?? 0) <= world.outs.length && (into ?? 0) <= world.ins.length, 'the journal knows of more than has happened');
+    for (const { state, events } of parts.filter(({ isUnclear }) => isUnclear)) {
+      const kinds = new Set(events.map(({ kind }) => kind));
+      assert.ok(state === 'failed' && kinds.has('submitted') && !kinds.has('landed'), 'what became of it cannot be unclear: it was not sent, or the service said that it landed');
+    }
     if (record.state === 'abandoned' || record.state === 'failed') {
       // Of a zap-in of which it is not known whether a part landed, nothing is put back again: that ends it, too.
       const isUnclear = parts.some(({ created, isUnclear: isOne }) => created.operation === 'zapIn' && isOne);
