@@ -26,6 +26,37 @@ const HOUSE = {
   [FRONT_DOOR]: { values: ROOMS.filter((room) => room !== 'sandbox' && room !== 'cli'), vscode: true },
 };
 
+/** What the panels' browser code may import from src: it has no Node, no VS Code, and nothing that could sign. */
+const FOR_PANELS = ['protocol', 'format', 'dlmm'];
+
+/** The panel that a path is in: the first folder under webview/; `..` outside of it. */
+const panelOf = (path) => relative(join(import.meta.dirname, 'webview'), path).split(sep)[0];
+
+/** The import rules of the panels: each its own room, `shared` for all; nothing of Node; the toolkit in one file alone. */
+const panelRule = {
+  meta: { type: 'problem', schema: [] },
+  create(context) {
+    const from = panelOf(context.filename);
+    const check = (node, source) => {
+      const name = source?.value;
+      if (typeof name !== 'string') return;
+      if (name === 'vscode' || name.startsWith('node:')) context.report({ node, message: 'A panel runs in a browser.' });
+      if (name.startsWith('@vscode/webview-ui-toolkit') && !context.filename.endsWith(join('webview', 'shared', 'ui.ts'))) context.report({ node, message: 'webview/shared/ui.ts alone imports the toolkit.' });
+      if (!name.startsWith('.')) return;
+      const path = resolve(dirname(context.filename), name);
+      const to = panelOf(path);
+      if (to === from || to === 'shared' || (to === '..' && FOR_PANELS.includes(roomOf(path)))) return;
+      context.report({ node, message: `webview/${from} does not import ${to === '..' ? `src/${roomOf(path)}` : `webview/${to}`} (eslint.config.mjs).` });
+    };
+    return {
+      ImportDeclaration: (node) => check(node, node.source),
+      ExportNamedDeclaration: (node) => check(node, node.source),
+      ExportAllDeclaration: (node) => check(node, node.source),
+      ImportExpression: (node) => check(node, node.source),
+    };
+  },
+};
+
 /** The room that a path is in: the first folder under src/, or the name of a file that stands there; `..` outside of it. */
 const roomOf = (path) => relative(join(import.meta.dirname, 'src'), path).split(sep)[0].replace(/\.ts$/, '');
 
@@ -86,6 +117,11 @@ export default tseslint.config(
     files: ['src/**/*.ts'],
     plugins: { house: { rules: { imports: importRule } } },
     rules: { 'house/imports': 'error' },
+  },
+  {
+    files: ['webview/**/*.ts'],
+    plugins: { house: { rules: { panels: panelRule } } },
+    rules: { 'house/panels': 'error' },
   },
   {
     files: ['test/**/*.ts'],

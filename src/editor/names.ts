@@ -7,6 +7,13 @@ export const VIEW = {
   activity: 'binsight.activity',
 } as const;
 
+/** The panels, by the type of their webviews. */
+export const PANEL = {
+  pool: 'binsight.pool',
+  overview: 'binsight.overview',
+  position: 'binsight.position',
+} as const;
+
 /** Settings, by their full names. */
 export const SETTING = {
   baseUrl: 'binsight.service.baseUrl',

@@ -17,6 +17,7 @@ const PROGRAMS = {
   sandbox: ['bench', 'sandboxBench.js'],
   review: ['bench', 'reviewBench.js'],
   operations: ['bench', 'operationsBench.js'],
+  panels: ['bench', 'panelsBench.js'],
   fuzz: ['fuzz', 'fuzz.js'],
   crash: ['crash', 'crash.js'],
 };

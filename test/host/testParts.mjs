@@ -54,6 +54,7 @@ async function prepareBrowser(ending, tell) {
 /** In the order in which they run: what is quick to say that something is wrong comes first. @type {readonly Part[]} */
 export const PARTS = [
   check('types', 'Type check', 3 * MINUTE_MS, [tool('typescript', 'bin', 'tsc'), '--noEmit']),
+  check('panelTypes', 'Type check of the panels', 3 * MINUTE_MS, [tool('typescript', 'bin', 'tsc'), '--noEmit', '-p', 'webview']),
   check('lint', 'Lint', 4 * MINUTE_MS, [tool('eslint', 'bin', 'eslint.js'), '.', '--max-warnings', '0']),
   { ...check('build', 'Build', 2 * MINUTE_MS, ['esbuild.mjs', '--tests']), writesOutput: true },
   suite('scripts', 'Tests of these scripts', 2 * MINUTE_MS, 20_000, ['test', 'host', 'tests']),

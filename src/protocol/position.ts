@@ -1,0 +1,82 @@
+import * as z from 'zod/mini';
+import { ambient } from './ambient';
+import { part } from './parts';
+import { currency, figure, list, maybeText, money, rawAmount, time } from './schemas';
+
+/** One of a position's tokens, with how much of it is in there. Whole tokens. */
+const holding = z.object({ address: maybeText, symbol: z.string(), amount: figure, uncollectedFee: figure, priceUsd: figure });
+
+/** An open position (spec §2.1). `pnlPercent` and `aprPercent` are percent, `dailyReturn` is a fraction a day. */
+export const positionView = z.object({
+  key: z.string(),
+  address: maybeText,
+  pool: maybeText,
+  pairName: z.string(),
+  poolType: z.enum(['dlmm', 'dammV2', 'other']),
+  strategy: maybeText,
+  lowerBinId: figure,
+  upperBinId: figure,
+  activeBinId: figure,
+  binStepBps: figure,
+  inRange: z.optional(z.boolean()),
+  priceRangeUsd: z.optional(z.object({ lower: z.number(), upper: z.number(), current: z.number() })),
+  x: holding,
+  y: holding,
+  value: money,
+  input: money,
+  output: money,
+  collectedFee: money,
+  collectedReward: money,
+  uncollectedFee: money,
+  pnl: money,
+  pnlPercent: money,
+  dailyReturn: money,
+  aprPercent: figure,
+  ageHours: figure,
+  createdAtMs: time,
+  updatedAtMs: time,
+  /** An operation of it is under way. */
+  isBusy: z.boolean(),
+});
+export type PositionView = z.output<typeof positionView>;
+
+/** An event in its life; amounts in raw units, without a sign: the action says which way they went. */
+export const positionEvent = z.object({
+  action: z.string(),
+  atMs: time,
+  amount0Raw: z.optional(rawAmount),
+  amount1Raw: z.optional(rawAmount),
+  decimals0: figure,
+  decimals1: figure,
+  price0Usd: figure,
+  price1Usd: figure,
+  lowerBinId: figure,
+  upperBinId: figure,
+  bps: figure,
+});
+export type PositionEvent = z.output<typeof positionEvent>;
+
+/** What the extension tells a position panel. Each message has all of its part. `gone`: it is not listed any more; what was listed last stays, if anything was. Events: newest first. */
+export const positionToPanel = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('ambient'), ambient }),
+  z.object({ kind: z.literal('position'), position: part(positionView), gone: z.boolean() }),
+  z.object({ kind: z.literal('events'), events: part(list(positionEvent)) }),
+]);
+export type PositionToPanel = z.output<typeof positionToPanel>;
+
+/** What a position panel asks for. `zapOut` and `rebalance` start the extension's own dialogues. */
+export const positionToHost = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('ready') }),
+  z.object({ kind: z.literal('retry'), part: z.enum(['position', 'events']) }),
+  z.object({ kind: z.literal('refresh') }),
+  z.object({ kind: z.literal('zapOut') }),
+  z.object({ kind: z.literal('rebalance') }),
+  z.object({ kind: z.literal('openPool') }),
+  z.object({ kind: z.literal('openInExplorer') }),
+  z.object({ kind: z.literal('copyAddress'), address: z.string().check(z.maxLength(44)) }),
+]);
+export type PositionToHost = z.output<typeof positionToHost>;
+
+/** What a position panel remembers. */
+export const positionSaved = z.object({ key: z.string().check(z.maxLength(200)), currency: z.optional(currency) });
+export type PositionSaved = z.output<typeof positionSaved>;
