@@ -1,3 +1,4 @@
+import type { Locale } from './locale';
 import { compact, decimalMark, DEFAULT_LOCALE, MINUS, UNKNOWN, written } from './numbers';
 import { zerosAfterMark } from './price';
 
@@ -15,7 +16,7 @@ const SMALL_DIGITS = 4;
  * `exactAmount(1234567000n, 6)` is "1,234.567".
  * @throws RangeError where decimals are not a whole number from 0 on.
  */
-export function exactAmount(raw: bigint, decimals: number, locale = DEFAULT_LOCALE): string {
+export function exactAmount(raw: bigint, decimals: number, locale: Locale = DEFAULT_LOCALE): string {
   const { whole, fraction } = split(raw, decimals);
   return signOf(raw) + written(whole, {}, 'negative', locale) + afterMark(fraction, locale);
 }
@@ -25,7 +26,7 @@ export function exactAmount(raw: bigint, decimals: number, locale = DEFAULT_LOCA
  * that nobody is shown more than there is. "–" where amount or decimals are not known.
  * @throws RangeError where decimals are not a whole number from 0 on.
  */
-export function shortAmount(raw: bigint | undefined, decimals: number | undefined, locale = DEFAULT_LOCALE): string {
+export function shortAmount(raw: bigint | undefined, decimals: number | undefined, locale: Locale = DEFAULT_LOCALE): string {
   if (raw === undefined || decimals === undefined) {
     return UNKNOWN;
   }
@@ -57,6 +58,6 @@ function signOf(raw: bigint): string {
   return raw < 0n ? MINUS : '';
 }
 
-function afterMark(fraction: string, locale: string): string {
+function afterMark(fraction: string, locale: Locale): string {
   return fraction === '' ? '' : decimalMark(locale) + fraction;
 }

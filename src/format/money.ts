@@ -1,3 +1,4 @@
+import type { Locale } from './locale';
 import { exactAmount } from './amounts';
 import { compact, DEFAULT_LOCALE, isKnown, nearZero, UNKNOWN, written, type Sign } from './numbers';
 
@@ -13,46 +14,51 @@ const USD: Intl.NumberFormatOptions = { style: 'currency', currency: 'USD', mini
 const SOL: Intl.NumberFormatOptions = { maximumFractionDigits: SOL_PLACES };
 
 /** US dollars: "$1,234.56", "$12.3K", "−$5.00", "<$0.01", "$0.00"; "–" where not known. */
-export function usd(value: number | undefined, locale = DEFAULT_LOCALE): string {
+export function usd(value: number | undefined, locale: Locale = DEFAULT_LOCALE): string {
   return dollars(value, 'negative', locale);
 }
 
 /** A difference in US dollars: "+$5.00", "−$12.3K", "$0.00"; "–" where not known. */
-export function signedUsd(value: number | undefined, locale = DEFAULT_LOCALE): string {
+export function signedUsd(value: number | undefined, locale: Locale = DEFAULT_LOCALE): string {
   return dollars(value, 'always', locale);
 }
 
 /** US dollars for a narrow row: as {@link usd}, without cents from a hundred dollars on: "$1,235", "$99.50". */
-export function usdShort(value: number | undefined, locale = DEFAULT_LOCALE): string {
+export function usdShort(value: number | undefined, locale: Locale = DEFAULT_LOCALE): string {
   return dollars(value, 'negative', locale, CENTS_BELOW);
 }
 
 /** A difference in US dollars for a narrow row: "+$387", "−$5.00". */
-export function signedUsdShort(value: number | undefined, locale = DEFAULT_LOCALE): string {
+export function signedUsdShort(value: number | undefined, locale: Locale = DEFAULT_LOCALE): string {
   return dollars(value, 'always', locale, CENTS_BELOW);
 }
 
 /** US dollars to the cent, never shortened: "$12,345.67"; for tooltips and tables. */
-export function usdToTheCent(value: number | undefined, locale = DEFAULT_LOCALE): string {
+export function usdToTheCent(value: number | undefined, locale: Locale = DEFAULT_LOCALE): string {
   return isKnown(value) ? written(value, USD, 'negative', locale) : UNKNOWN;
 }
 
 /** SOL, whole coins: "1.2346 SOL", "12.3K SOL", "<0.0001 SOL"; "–" where not known. */
-export function sol(value: number | undefined, locale = DEFAULT_LOCALE): string {
+export function sol(value: number | undefined, locale: Locale = DEFAULT_LOCALE): string {
   return coins(value, 'negative', locale);
 }
 
 /** A difference in SOL: "+0.05 SOL", "−1.2 SOL"; "–" where not known. */
-export function signedSol(value: number | undefined, locale = DEFAULT_LOCALE): string {
+export function signedSol(value: number | undefined, locale: Locale = DEFAULT_LOCALE): string {
   return coins(value, 'always', locale);
 }
 
+/** SOL to the lamport, never shortened: "12,345.6789 SOL"; for tooltips and tables. */
+export function solToTheLamport(value: number | undefined, locale: Locale = DEFAULT_LOCALE): string {
+  return isKnown(value) ? `${written(value, { maximumFractionDigits: SOL_DECIMALS }, 'negative', locale)} SOL` : UNKNOWN;
+}
+
 /** Lamports as SOL with all their digits: 1500000001n is "1.500000001 SOL". */
-export function lamportsAsSol(lamports: bigint, locale = DEFAULT_LOCALE): string {
+export function lamportsAsSol(lamports: bigint, locale: Locale = DEFAULT_LOCALE): string {
   return `${exactAmount(lamports, SOL_DECIMALS, locale)} SOL`;
 }
 
-function dollars(value: number | undefined, sign: Sign, locale: string, centsBelow = COMPACT_FROM): string {
+function dollars(value: number | undefined, sign: Sign, locale: Locale, centsBelow = COMPACT_FROM): string {
   if (!isKnown(value)) {
     return UNKNOWN;
   }
@@ -66,7 +72,7 @@ function dollars(value: number | undefined, sign: Sign, locale: string, centsBel
   return written(value, size < centsBelow ? USD : { ...USD, minimumFractionDigits: 0, maximumFractionDigits: 0 }, sign, locale);
 }
 
-function coins(value: number | undefined, sign: Sign, locale: string): string {
+function coins(value: number | undefined, sign: Sign, locale: Locale): string {
   if (!isKnown(value)) {
     return UNKNOWN;
   }

@@ -1,3 +1,4 @@
+import { numbersIn, type Locale } from './locale';
 /** The locale in which figures are written unless another is asked for. */
 export const DEFAULT_LOCALE = 'en-US';
 
@@ -19,8 +20,8 @@ export function isKnown(value: number | undefined): value is number {
 }
 
 /** Writes a finite number with the locale's own marks, a real minus sign, and no sign before zero. */
-export function written(value: number | bigint, options: Intl.NumberFormatOptions, sign: Sign, locale: string): string {
-  const format = new Intl.NumberFormat(locale, {
+export function written(value: number | bigint, options: Intl.NumberFormatOptions, sign: Sign, locale: Locale): string {
+  const format = numbersIn(locale, {
     numberingSystem: 'latn',
     signDisplay: sign === 'always' ? 'exceptZero' : 'negative',
     ...options,
@@ -32,7 +33,7 @@ export function written(value: number | bigint, options: Intl.NumberFormatOption
 }
 
 /** Writes a large number with three digits: "12.3K", "4.56M", and from 1e15 on "1.23E15". */
-export function compact(value: number, options: Intl.NumberFormatOptions, sign: Sign, locale: string): string {
+export function compact(value: number, options: Intl.NumberFormatOptions, sign: Sign, locale: Locale): string {
   const notation = Math.abs(value) < SCIENTIFIC_FROM ? 'compact' : 'scientific';
   return written(value, { ...options, notation, minimumFractionDigits: 0, maximumSignificantDigits: 3 }, sign, locale);
 }
@@ -42,23 +43,23 @@ export function compact(value: number, options: Intl.NumberFormatOptions, sign: 
  * or a negative number as "≈$0.00", since "−<$0.01" takes thought to read.
  * @param least the smallest number that those digits can show
  */
-export function nearZero(value: number, least: number, options: Intl.NumberFormatOptions, sign: Sign, locale: string): string {
+export function nearZero(value: number, least: number, options: Intl.NumberFormatOptions, sign: Sign, locale: Locale): string {
   const isAmount = sign === 'negative' && value > 0;
   return isAmount ? `<${written(least, options, sign, locale)}` : `≈${written(0, options, sign, locale)}`;
 }
 
 /** A count, with separators: "1,234". */
-export function count(value: number | undefined, locale = DEFAULT_LOCALE): string {
+export function count(value: number | undefined, locale: Locale = DEFAULT_LOCALE): string {
   return isKnown(value) ? written(value, { maximumFractionDigits: 0 }, 'negative', locale) : UNKNOWN;
 }
 
 /** A count and what is counted: "1 position", "3 positions". For English words whose plural ends in s. */
-export function counted(value: number, one: string, locale = DEFAULT_LOCALE): string {
+export function counted(value: number, one: string, locale: Locale = DEFAULT_LOCALE): string {
   return `${count(value, locale)} ${value === 1 ? one : `${one}s`}`;
 }
 
 /** A number with so many significant digits, but never fewer than its whole part has: "1,234", "12.35", "0.001235". */
-export function significant(value: number | undefined, digits = 4, locale = DEFAULT_LOCALE): string {
+export function significant(value: number | undefined, digits = 4, locale: Locale = DEFAULT_LOCALE): string {
   if (!isKnown(value)) {
     return UNKNOWN;
   }
@@ -70,7 +71,7 @@ export function significant(value: number | undefined, digits = 4, locale = DEFA
 }
 
 /** The locale's decimal mark. */
-export function decimalMark(locale: string): string {
-  const parts = new Intl.NumberFormat(locale, { numberingSystem: 'latn' }).formatToParts(1.5);
+export function decimalMark(locale: Locale): string {
+  const parts = numbersIn(locale, { numberingSystem: 'latn' }).formatToParts(1.5);
   return parts.find((part) => part.type === 'decimal')?.value ?? '.';
 }

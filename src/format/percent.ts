@@ -1,3 +1,4 @@
+import type { Locale } from './locale';
 import { compact, DEFAULT_LOCALE, isKnown, nearZero, UNKNOWN, written, type Sign } from './numbers';
 
 const PLACES = 2;
@@ -10,27 +11,27 @@ const COMPACT_FROM = 1_000_000;
 const BPS_PER_PERCENT = 100;
 
 /** Percent, given in percent: `percent(5.123)` is "5.12 %"; "<0.01 %", "–" where not known. */
-export function percent(value: number | undefined, locale = DEFAULT_LOCALE): string {
+export function percent(value: number | undefined, locale: Locale = DEFAULT_LOCALE): string {
   return percentText(value, 'negative', locale);
 }
 
 /** A change in percent, given in percent: "+5.12 %", "−28.7 %", "0 %". */
-export function signedPercent(value: number | undefined, locale = DEFAULT_LOCALE): string {
+export function signedPercent(value: number | undefined, locale: Locale = DEFAULT_LOCALE): string {
   return percentText(value, 'always', locale);
 }
 
 /** A fraction as percent: `fractionAsPercent(0.05)` is "5 %". */
-export function fractionAsPercent(value: number | undefined, locale = DEFAULT_LOCALE): string {
+export function fractionAsPercent(value: number | undefined, locale: Locale = DEFAULT_LOCALE): string {
   return percent(value === undefined ? undefined : value * 100, locale);
 }
 
 /** A change given as a fraction, as percent: `signedFractionAsPercent(-0.05)` is "−5 %". */
-export function signedFractionAsPercent(value: number | undefined, locale = DEFAULT_LOCALE): string {
+export function signedFractionAsPercent(value: number | undefined, locale: Locale = DEFAULT_LOCALE): string {
   return signedPercent(value === undefined ? undefined : value * 100, locale);
 }
 
 /** Basis points, and what they are in percent: "100 bps (1 %)". */
-export function bps(value: number | undefined, locale = DEFAULT_LOCALE): string {
+export function bps(value: number | undefined, locale: Locale = DEFAULT_LOCALE): string {
   if (!isKnown(value)) {
     return UNKNOWN;
   }
@@ -38,15 +39,15 @@ export function bps(value: number | undefined, locale = DEFAULT_LOCALE): string 
 }
 
 /** What a pool's fees come to in a day for each dollar in it, given as a fraction: `feeTvl(0.0235)` is "2.35 %". */
-export function feeTvl(ratio: number | undefined, locale = DEFAULT_LOCALE): string {
+export function feeTvl(ratio: number | undefined, locale: Locale = DEFAULT_LOCALE): string {
   return fractionAsPercent(ratio, locale);
 }
 
-function percentText(value: number | undefined, sign: Sign, locale: string): string {
+function percentText(value: number | undefined, sign: Sign, locale: Locale): string {
   return isKnown(value) ? `${figure(value, sign, locale)} %` : UNKNOWN;
 }
 
-function figure(value: number, sign: Sign, locale: string): string {
+function figure(value: number, sign: Sign, locale: Locale): string {
   const size = Math.abs(value);
   if (size >= COMPACT_FROM) {
     return compact(value, {}, sign, locale);

@@ -1,3 +1,4 @@
+import type { Locale } from './locale';
 import { counted, DEFAULT_LOCALE, isKnown, UNKNOWN, written } from './numbers';
 
 /** Characters of an address that are kept at either end. */
@@ -12,12 +13,12 @@ export function shortAddress(of: string | undefined): string {
 }
 
 /** A bin's number, with a real minus sign: "−386"; "–" where not known. */
-export function binId(value: number | undefined, locale = DEFAULT_LOCALE): string {
+export function binId(value: number | undefined, locale: Locale = DEFAULT_LOCALE): string {
   return isKnown(value) ? written(value, { useGrouping: false }, 'negative', locale) : UNKNOWN;
 }
 
 /** A range of bins and how many they are: "−386 … −376 (11 bins)"; "–" where an end is not known. */
-export function binRange(fromBinId: number | undefined, toBinId: number | undefined, locale = DEFAULT_LOCALE): string {
+export function binRange(fromBinId: number | undefined, toBinId: number | undefined, locale: Locale = DEFAULT_LOCALE): string {
   if (!isKnown(fromBinId) || !isKnown(toBinId)) {
     return UNKNOWN;
   }

@@ -1,3 +1,4 @@
+import type { Locale } from './locale';
 import { compact, decimalMark, DEFAULT_LOCALE, isKnown, UNKNOWN, written } from './numbers';
 
 /** Digits of a price above one, while that leaves at least two places. */
@@ -10,12 +11,12 @@ const SUBSCRIPT_FROM = 4;
 const SUBSCRIPTS = '₀₁₂₃₄₅₆₇₈₉';
 
 /** A price in whole tokens for a whole token: "139.18", "1,234.57", "0.02257", "0.0₅1234" for 0.000001234; "–" where not known. */
-export function price(value: number | undefined, locale = DEFAULT_LOCALE): string {
+export function price(value: number | undefined, locale: Locale = DEFAULT_LOCALE): string {
   return priced(value, {}, 0, locale);
 }
 
 /** A price in US dollars: "$139.18", "$2.50", "$0.0₅1234"; "–" where not known. */
-export function priceUsd(value: number | undefined, locale = DEFAULT_LOCALE): string {
+export function priceUsd(value: number | undefined, locale: Locale = DEFAULT_LOCALE): string {
   return priced(value, { style: 'currency', currency: 'USD' }, 2, locale);
 }
 
@@ -27,7 +28,7 @@ export function zerosAfterMark(zeros: number): string {
   return `0${String(zeros).replace(/\d/g, (digit) => SUBSCRIPTS.charAt(Number(digit)))}`;
 }
 
-function priced(value: number | undefined, style: Intl.NumberFormatOptions, leastPlaces: number, locale: string): string {
+function priced(value: number | undefined, style: Intl.NumberFormatOptions, leastPlaces: number, locale: Locale): string {
   if (!isKnown(value)) {
     return UNKNOWN;
   }

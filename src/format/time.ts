@@ -1,3 +1,4 @@
+import { datesIn, tagOf, type Locale } from './locale';
 import { DEFAULT_LOCALE, isKnown, UNKNOWN, written } from './numbers';
 
 const SECOND_MS = 1_000;
@@ -21,7 +22,7 @@ const CLOCK: Intl.DateTimeFormatOptions = {
  * How old something is, in hours: "<1 m", "12 m", "3 h", "2 d 4 h", "45 d", "1 y 20 d"; "–" where not known. Cut off, not
  * rounded. Below zero (clocks differ) it is as young as can be.
  */
-export function age(hours: number | undefined, locale = DEFAULT_LOCALE): string {
+export function age(hours: number | undefined, locale: Locale = DEFAULT_LOCALE): string {
   if (!isKnown(hours)) {
     return UNKNOWN;
   }
@@ -44,12 +45,12 @@ export function age(hours: number | undefined, locale = DEFAULT_LOCALE): string 
 }
 
 /** When something was or will be, seen from `now` (ms since 1970): "now", "2 minutes ago", "yesterday", "in 3 hours"; "–" where not known. */
-export function relativeTime(at: Date | undefined, now: number, locale = DEFAULT_LOCALE): string {
+export function relativeTime(at: Date | undefined, now: number, locale: Locale = DEFAULT_LOCALE): string {
   if (!isTime(at)) {
     return UNKNOWN;
   }
   const distance = at.getTime() - now;
-  const format = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
+  const format = new Intl.RelativeTimeFormat(tagOf(locale), { numeric: 'auto' });
   for (const [unit, length] of [['day', DAY_MS], ['hour', HOUR_MS], ['minute', MINUTE_MS]] as const) {
     if (Math.abs(distance) >= length) {
       return format.format(Math.trunc(distance / length), unit);
@@ -59,19 +60,43 @@ export function relativeTime(at: Date | undefined, now: number, locale = DEFAULT
 }
 
 /** Date and time to the second, in the machine's time zone unless another is given: "Nov 20, 2026, 10:03:12"; "–" where not known. */
-export function exactTime(at: Date | undefined, locale = DEFAULT_LOCALE, timeZone?: string): string {
+export function exactTime(at: Date | undefined, locale: Locale = DEFAULT_LOCALE, timeZone?: string): string {
   if (!isTime(at)) {
     return UNKNOWN;
   }
-  return new Intl.DateTimeFormat(locale, { year: 'numeric', month: 'short', day: 'numeric', ...CLOCK, timeZone }).format(at);
+  return datesIn(locale, { year: 'numeric', month: 'short', day: 'numeric', ...CLOCK, timeZone }).format(at);
 }
 
 /** The time of day alone, for what was just now: "10:03:12"; "–" where not known. */
-export function timeOfDay(at: Date | undefined, locale = DEFAULT_LOCALE, timeZone?: string): string {
+export function timeOfDay(at: Date | undefined, locale: Locale = DEFAULT_LOCALE, timeZone?: string): string {
   if (!isTime(at)) {
     return UNKNOWN;
   }
-  return new Intl.DateTimeFormat(locale, { ...CLOCK, timeZone }).format(at);
+  return datesIn(locale, { ...CLOCK, timeZone }).format(at);
+}
+
+/** Hours and minutes, for "as of 12:04"; "–" where not known. */
+export function clockTime(at: Date | undefined, locale: Locale = DEFAULT_LOCALE, timeZone?: string): string {
+  return dated(at, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }, locale, timeZone);
+}
+
+/** A day of a year: "Nov 20, 2026"; "–" where not known. */
+export function calendarDay(at: Date | undefined, locale: Locale = DEFAULT_LOCALE, timeZone?: string): string {
+  return dated(at, { year: 'numeric', month: 'short', day: 'numeric' }, locale, timeZone);
+}
+
+/** A day, where the year is plain: "Nov 20"; "–" where not known. */
+export function monthDay(at: Date | undefined, locale: Locale = DEFAULT_LOCALE, timeZone?: string): string {
+  return dated(at, { month: 'short', day: 'numeric' }, locale, timeZone);
+}
+
+/** A month: "Nov 2026"; "–" where not known. */
+export function calendarMonth(at: Date | undefined, locale: Locale = DEFAULT_LOCALE, timeZone?: string): string {
+  return dated(at, { year: 'numeric', month: 'short' }, locale, timeZone);
+}
+
+function dated(at: Date | undefined, parts: Intl.DateTimeFormatOptions, locale: Locale, timeZone: string | undefined): string {
+  return isTime(at) ? datesIn(locale, { numberingSystem: 'latn', ...parts, timeZone }).format(at) : UNKNOWN;
 }
 
 function isTime(at: Date | undefined): at is Date {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { lamportsAsSol, signedSol, signedUsd, signedUsdShort, sol, usd, usdShort, usdToTheCent } from '../../../src/format/money';
+import { lamportsAsSol, signedSol, signedUsd, signedUsdShort, solToTheLamport, sol, usd, usdShort, usdToTheCent } from '../../../src/format/money';
 
 describe('US dollars', () => {
   for (const [value, plain, signed] of [
@@ -85,4 +85,19 @@ describe('SOL', () => {
     assert.equal(lamportsAsSol(-5_000n), '−0.000005 SOL');
     assert.equal(lamportsAsSol(18_446_744_073_709_551_615n), '18,446,744,073.709551615 SOL');
   });
+});
+
+describe('SOL to the lamport', () => {
+  for (const [value, expected] of [
+    [1.5, '1.5 SOL'],
+    [12345.678900001, '12,345.678900001 SOL'],
+    [-0.000000001, '−0.000000001 SOL'],
+    [0, '0 SOL'],
+    [undefined, '–'],
+    [NaN, '–'],
+  ] as const) {
+    it(`of ${String(value)} are ${expected}`, () => {
+      assert.equal(solToTheLamport(value), expected);
+    });
+  }
 });

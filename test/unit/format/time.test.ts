@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { age, exactTime, relativeTime, timeOfDay } from '../../../src/format/time';
+import { age, calendarDay, calendarMonth, clockTime, exactTime, monthDay, relativeTime, timeOfDay } from '../../../src/format/time';
 
 const NOW = Date.UTC(2026, 10, 20, 10, 3, 12);
 const MINUTE = 60_000;
@@ -63,6 +63,29 @@ describe('times', () => {
       assert.equal(relativeTime(unknown, NOW), '–');
       assert.equal(exactTime(unknown), '–');
       assert.equal(timeOfDay(unknown), '–');
+    }
+  });
+});
+
+describe('dates and times of day', () => {
+  const at = new Date(NOW);
+
+  it('are as long as they have to be', () => {
+    assert.equal(clockTime(at, 'en-US', 'UTC'), '10:03');
+    assert.equal(calendarDay(at, 'en-US', 'UTC'), 'Nov 20, 2026');
+    assert.equal(monthDay(at, 'en-US', 'UTC'), 'Nov 20');
+    assert.equal(calendarMonth(at, 'en-US', 'UTC'), 'Nov 2026');
+  });
+
+  it('go by the time zone and the locale', () => {
+    assert.equal(calendarDay(at, 'en-US', 'Pacific/Kiritimati'), 'Nov 21, 2026');
+    assert.equal(calendarDay(at, 'de-DE', 'UTC'), '20. Nov. 2026');
+    assert.equal(clockTime(new Date(Date.UTC(2026, 0, 1)), 'en-US', 'UTC'), '00:00');
+  });
+
+  it('are not made up', () => {
+    for (const write of [clockTime, calendarDay, monthDay, calendarMonth]) {
+      assert.deepEqual([write(undefined), write(new Date(NaN))], ['–', '–']);
     }
   });
 });

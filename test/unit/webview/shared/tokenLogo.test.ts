@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { LOGO_COLOURS, tokenLogoOf } from '../../../../webview/shared/tokenLogoModel';
+
+describe('the logo of a token', () => {
+  for (const [symbol, letters] of [
+    ['SOL', 'SOL'],
+    ['$wif', 'WIF'],
+    ['USDC', 'USD'],
+    ['x', 'X'],
+    ['币安人生', '币安人'],
+    ['🐸', '?'],
+    ['', '?'],
+    ['<b>', 'B'],
+  ] as const) {
+    it(`of "${symbol}" says ${letters}`, () => {
+      const logo = tokenLogoOf(symbol, 'address');
+      assert.deepEqual([logo.letters, logo.length], [letters, Array.from(letters).length]);
+    });
+  }
+
+  it('is the same each time, of two colours, whatever the symbol', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: fc.constantFrom('a', 'Z', '7', '$', 'é', '币', '🐸', '\u0301', '\ufdfa', '<', ' ') }), fc.string(), (symbol, address) => {
+        const logo = tokenLogoOf(symbol, address);
+        assert.deepEqual(logo, tokenLogoOf(symbol, address));
+        assert.notEqual(logo.colour, logo.secondColour);
+        for (const colour of [logo.colour, logo.secondColour]) {
+          assert.ok(Number.isInteger(colour) && colour >= 0 && colour < LOGO_COLOURS);
+        }
+        assert.ok(logo.length >= 1 && logo.length <= 3 && logo.parts >= 1 && logo.parts <= 8);
+      }),
+    );
+  });
+
+  it('is another one for another token of the same symbol', () => {
+    const looks = new Set(Array.from({ length: 100 }, (_, index) => JSON.stringify(tokenLogoOf('USDC', `address ${index}`))));
+    assert.ok(looks.size > 60, `${looks.size} of 100 look different`);
+  });
+});

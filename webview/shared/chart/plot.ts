@@ -1,0 +1,142 @@
+import uPlot from 'uplot';
+import { niceTicks } from '../geometry';
+import { extentOf, timeLabels } from './timeAxis';
+import { readTheme, type ChartTheme } from './theme';
+import type { TimeChart, TimeSeries } from './series';
+
+/** The room between the values' ends and the plot's, as a share of the values. */
+const MARGIN = 0.06;
+const BAR_SHARE = 0.7;
+const MOST_BAR_WIDTH = 40;
+const AXIS_HEIGHT = 26;
+const ROOM_PER_TICK = 45;
+const ROOM_PER_LABEL = 80;
+/** Half the width of the words below a mark. */
+const HALF_LABEL = 24;
+const LETTER_WIDTH = 6.6;
+const DASH: Readonly<Record<string, number[]>> = { yellow: [6, 3], purple: [2, 3], green: [8, 3, 2, 3] };
+
+/**
+ * A uPlot of some series in the theme's colours.
+ * @param now the chart as it is when it is drawn: other values of the same series are given to the plot by `setData`
+ * @param onCursor told which point is pointed at; `null`: none
+ */
+export function makePlot(now: () => TimeChart, room: HTMLElement, onCursor: (index: number | null) => void): uPlot {
+  const chart = now();
+  const theme = readTheme();
+  const { width, height } = sizeOf(room);
+  const isBars = chart.series.some((series) => kindOf(chart, series) === 'bars');
+  const options: uPlot.Options = {
+    width,
+    height,
+    padding: [8, 12, 0, 0],
+    legend: { show: false },
+    cursor: { y: false, drag: { x: false, y: false }, points: { size: 7, fill: theme.background } },
+    hooks: { setCursor: [(plot) => onCursor(plot.cursor.idx ?? null)], drawAxes: [(plot) => drawZero(plot, theme)] },
+    scales: {
+      x: { time: false, range: (_plot, least, most) => roomFor(now().times, least, most, isBars) },
+      y: { range: (_plot, least, most) => margins(least, most, isBars) },
+    },
+    axes: [
+      {
+        ...axisLook(theme),
+        size: AXIS_HEIGHT,
+        grid: { show: false },
+        splits: (plot) => pointSplits(plot, now().times),
+        values: (_plot, splits) => [...timeLabels(splits, now().figures.text)],
+      },
+      {
+        ...axisLook(theme),
+        // Without values to write there is nothing, whatever its type says.
+        size: (_plot, values: readonly string[] | null) => Math.ceil(Math.max(0, ...(values ?? []).map((value) => value.length)) * LETTER_WIDTH) + 16,
+        splits: (plot, _axis, least, most) => [...niceTicks(least, most, Math.max(Math.floor(plot.height / ROOM_PER_TICK), 2))],
+        values: (_plot, splits) => splits.map((value) => (now().formatAxis ?? now().format)(value)),
+      },
+    ],
+    series: [{}, ...chart.series.flatMap((series) => seriesLook(chart, series, theme))],
+  };
+  return new uPlot(options, dataOf(chart), room);
+}
+
+/** The data as uPlot takes it. A signed series of bars is two: gains and losses. */
+export function dataOf(chart: TimeChart): uPlot.AlignedData {
+  const columns = chart.series.flatMap((series) => {
+    const values = chart.times.map((_, index) => series.values[index] ?? null);
+    return isSplit(chart, series) ? [values.map((value) => (value !== null && value >= 0 ? value : null)), values.map((value) => (value !== null && value < 0 ? value : null))] : [values];
+  });
+  return [[...chart.times], ...columns];
+}
+
+/** How large a plot is in its room. */
+export function sizeOf(room: HTMLElement): { width: number; height: number } {
+  return { width: Math.max(room.clientWidth, 1), height: Math.max(room.clientHeight, 1) };
+}
+
+/** The kind that a series is drawn as. */
+export function kindOf(chart: TimeChart, series: TimeSeries): 'line' | 'bars' {
+  return series.kind ?? chart.kind;
+}
+
+function isSplit(chart: TimeChart, series: TimeSeries): boolean {
+  return series.isDifference === true && kindOf(chart, series) === 'bars';
+}
+
+function seriesLook(chart: TimeChart, series: TimeSeries, theme: ChartTheme): uPlot.Series[] {
+  const colour = series.colour ?? 'blue';
+  if (kindOf(chart, series) === 'line') {
+    const stroke = theme.series[colour];
+    const isAlone = chart.series.length === 1;
+    // Told apart by their dashes, too.
+    return [{ stroke, width: theme.isHighContrast ? 2 : 1.5, dash: isAlone ? [] : (DASH[colour] ?? []), points: { show: chart.times.length === 1 }, spanGaps: true }];
+  }
+  const paths = uPlot.paths.bars?.({ size: [BAR_SHARE, MOST_BAR_WIDTH], radius: 0 });
+  const bars = (tint: string): uPlot.Series => ({ stroke: tint, fill: tint, width: 0, points: { show: false }, ...(paths === undefined ? {} : { paths }) });
+  return isSplit(chart, series) ? [bars(theme.gain), bars(theme.loss)] : [bars(theme.series[colour])];
+}
+
+function axisLook(theme: ChartTheme): uPlot.Axis {
+  const line = withAlpha(theme.soft);
+  return { stroke: theme.soft, font: theme.font, gap: 6, grid: { stroke: line, width: 1 }, ticks: { show: false } };
+}
+
+/** Where there are values on both sides of zero, it is a line that is seen. */
+function drawZero(plot: uPlot, theme: ChartTheme): void {
+  const { min, max } = plot.scales['y'] ?? {};
+  if (min !== undefined && max !== undefined && min < 0 && max > 0) {
+    const { ctx, bbox } = plot;
+    const y = Math.round(plot.valToPos(0, 'y', true));
+    ctx.save();
+    ctx.strokeStyle = theme.soft;
+    ctx.lineWidth = devicePixelRatio;
+    ctx.beginPath();
+    ctx.moveTo(bbox.left, y);
+    ctx.lineTo(bbox.left + bbox.width, y);
+    ctx.stroke();
+    ctx.restore();
+  }
+}
+
+/** The same colour, faint: for lines behind the figures. */
+function withAlpha(colour: string): string {
+  return `color-mix(in srgb, ${colour} 25%, transparent)`;
+}
+
+function margins(least: number | null, most: number | null, withZero: boolean): [number, number] {
+  const [from, to] = extentOf([least ?? undefined, most ?? undefined], withZero) ?? [0, 1];
+  const margin = from === to ? Math.abs(from) / 2 || 1 : (to - from) * MARGIN;
+  return [withZero && from === 0 ? 0 : from - margin, withZero && to === 0 ? 0 : to + margin];
+}
+
+/** Half a bar more at both ends, so that none is cut. */
+function roomFor(times: readonly number[], least: number, most: number, isBars: boolean): [number, number] {
+  const step = times.length > 1 ? (most - least) / (times.length - 1) : 86_400_000;
+  return isBars || times.length === 1 ? [least - step / 2, most + step / 2] : [least, most];
+}
+
+/** Marks stand at points: what is written below a bar is its own day. None is so near to an end that its words would be cut. */
+function pointSplits(plot: uPlot, times: readonly number[]): number[] {
+  const step = Math.max(Math.ceil(times.length / Math.max(Math.floor(plot.width / ROOM_PER_LABEL), 2)), 1);
+  const [least, most] = [plot.scales['x']?.min ?? 0, plot.scales['x']?.max ?? 0];
+  const room = times.length === 1 ? 0 : ((most - least) * HALF_LABEL) / Math.max(plot.width - HALF_LABEL, 1);
+  return times.filter((at, index) => (times.length - 1 - index) % step === Math.floor(step / 2) && at >= least + room / 2 && at <= most - room);
+}

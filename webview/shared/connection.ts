@@ -1,0 +1,47 @@
+import type * as z from 'zod/mini';
+
+/** What VS Code gives to the script of a webview, once. */
+interface WebviewApi {
+  postMessage(message: unknown): void;
+  getState(): unknown;
+  setState(state: unknown): void;
+}
+
+declare function acquireVsCodeApi(): WebviewApi;
+
+/** The way from a panel to the extension, and the memory that outlives its being hidden. */
+export interface Connection<ToHost, Saved> {
+  /** What the panel is about: an address, or the key of a position; empty where there is only one such panel. */
+  readonly subject: string;
+  /** What was remembered; `undefined`: nothing, or nothing that can be read. */
+  readonly saved: Saved | undefined;
+  post(message: ToHost): void;
+  /** Remembers this in place of what was remembered before. */
+  save(saved: Saved): void;
+}
+
+/** What a panel understands. */
+export interface Language<ToPanel, Saved> {
+  readonly toPanel: z.ZodMiniType<ToPanel>;
+  readonly saved: z.ZodMiniType<Saved>;
+  /** What is not understood is left out: it never gets here. */
+  readonly receive: (message: ToPanel) => void;
+}
+
+/** Connects the panel with the extension. To be called once; who is ready to be told says so by a message of its own. */
+export function connect<ToPanel, ToHost, Saved>({ toPanel, saved, receive }: Language<ToPanel, Saved>): Connection<ToHost, Saved> {
+  const api = acquireVsCodeApi();
+  window.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
+    const message = toPanel.safeParse(data);
+    if (message.success) {
+      receive(message.data);
+    }
+  });
+  const remembered = saved.safeParse(api.getState());
+  return {
+    subject: document.body.dataset['subject'] ?? '',
+    saved: remembered.success ? remembered.data : undefined,
+    post: (message) => api.postMessage(message),
+    save: (state) => api.setState(state),
+  };
+}

@@ -1,0 +1,295 @@
+import { html, nothing, render, type TemplateResult } from 'lit-html';
+import { repeat } from 'lit-html/directives/repeat.js';
+import { clamp } from '../geometry';
+import { hosted, type Hosted } from '../hosted';
+import type { Template } from '../template';
+import { chosenColumns, ColumnWidths, type Column } from './columns';
+import { bodyRow, headerCell, indexOf, spacer } from './rows';
+import { rowAfterKey, rowWindow, scrollTopFor, type RowWindow } from './rowWindow';
+import type { TableView } from './tableView';
+
+export type { Column, RowAction, Sort, SortOrder } from './columns';
+export type { TableView } from './tableView';
+
+/** Until the page says how high they are. */
+const ROW_HEIGHT_AT_FIRST = 28;
+const HEADER_HEIGHT_AT_FIRST = 31;
+const VIEW_HEIGHT_AT_FIRST = 640;
+/** `onNearEnd` is called when so few rows are left below. */
+const NEAR_END_ROWS = 30;
+/** Width of a row's button and of the cell around them, in characters. */
+const ACTION_WIDTH = 4;
+
+/**
+ * A table of any length: a real `<table>` that scrolls in a region of its own, of which only the rows near those in sight are drawn. To be
+ * made once, and shown by {@link view} in each view of the panel.
+ */
+export class VirtualTable<Row extends object> implements Hosted {
+  readonly #id: string;
+  readonly #label: string;
+  readonly #keyOf: (row: Row) => string;
+  #view: TableView<Row> = { rows: [], columns: [] };
+  #cells = new WeakMap<Row, readonly Template[]>();
+  #columns: readonly Column<Row>[] = [];
+  #widths = new ColumnWidths();
+  #window: RowWindow = { from: 0, to: 0, before: 0, after: 0 };
+  #current = 0;
+  /** What row 0 is called as an element: see {@link #moveTo}. */
+  #base = 0;
+  #askedAt = -1;
+  #rowHeight = ROW_HEIGHT_AT_FIRST;
+  #headerHeight = HEADER_HEIGHT_AT_FIRST;
+  #room: HTMLElement | undefined;
+  #region: HTMLElement | undefined;
+  #resizes: ResizeObserver | undefined;
+  #frame: number | undefined;
+
+  /** @param id not used twice on the page. @param label what it lists, for a screen reader. @param keyOf what tells a row from all others */
+  constructor({ id, label, keyOf }: { readonly id: string; readonly label: string; readonly keyOf: (row: Row) => string }) {
+    this.#id = id;
+    this.#label = label;
+    this.#keyOf = keyOf;
+  }
+
+  /** The table with these rows. */
+  view(view: TableView<Row>): TemplateResult<1> {
+    if (view.columns !== this.#view.columns || view.chosen !== this.#view.chosen) {
+      this.#cells = new WeakMap();
+      this.#widths = new ColumnWidths();
+      this.#columns = chosenColumns(view.columns, view.chosen);
+    }
+    if (view.rows !== this.#view.rows) {
+      this.#follow(view.rows);
+    }
+    this.#view = view;
+    return html`<div class="table-host" ${hosted(this)}></div>`;
+  }
+
+  /** Back to the first row: for another sort or search. */
+  scrollToTop(): void {
+    this.#current = 0;
+    if (this.#region !== undefined) {
+      this.#region.scrollTop = 0;
+    }
+  }
+
+  attach(room: Element): void {
+    if (!(room instanceof HTMLElement)) {
+      return;
+    }
+    if (this.#room !== room) {
+      this.detach();
+      this.#room = room;
+      this.#resizes = new ResizeObserver(() => this.#soon());
+      this.#resizes.observe(room);
+    }
+    this.#paint();
+  }
+
+  detach(): void {
+    this.#resizes?.disconnect();
+    if (this.#frame !== undefined) {
+      cancelAnimationFrame(this.#frame);
+    }
+    this.#resizes = this.#frame = this.#room = this.#region = undefined;
+  }
+
+  /** The current row stays the current one, wherever it is among other rows. */
+  #follow(rows: readonly Row[]): void {
+    const keyAt = (from: readonly Row[]): string | undefined => {
+      const row = from[this.#current];
+      return row === undefined ? undefined : this.#keyOf(row);
+    };
+    const key = keyAt(this.#view.rows);
+    if (key !== keyAt(rows)) {
+      const index = rows.findIndex((row) => this.#keyOf(row) === key);
+      this.#current = clamp(index === -1 ? this.#current : index, 0, Math.max(rows.length - 1, 0));
+    }
+  }
+
+  /** At most once a frame, and only if other rows are in sight. */
+  readonly #soon = (): void => {
+    this.#frame ??= requestAnimationFrame(() => {
+      this.#frame = undefined;
+      const { from, to } = this.#windowNow();
+      if (from !== this.#window.from || to !== this.#window.to) {
+        this.#paint();
+      }
+    });
+  };
+
+  #sight(): { rowCount: number; rowHeight: number; scrollTop: number; viewHeight: number } {
+    const height = this.#region?.clientHeight ?? 0;
+    return {
+      rowCount: this.#view.rows.length,
+      rowHeight: this.#rowHeight,
+      scrollTop: this.#region?.scrollTop ?? 0,
+      viewHeight: Math.max((height === 0 ? VIEW_HEIGHT_AT_FIRST : height) - this.#headerHeight, this.#rowHeight),
+    };
+  }
+
+  #windowNow(): RowWindow {
+    return rowWindow(this.#sight());
+  }
+
+  #paint(): void {
+    const room = this.#room;
+    if (room === undefined) {
+      return;
+    }
+    this.#moveTo(this.#windowNow());
+    render(this.#table(), room);
+    const region = room.querySelector<HTMLElement>('.table-region');
+    if (region === null) {
+      return;
+    }
+    this.#region = region;
+    this.#measure(region);
+    this.#askForMore();
+  }
+
+  /**
+   * Elements stay with their rows while one scrolls; where none of the rows is drawn any more, all are used again for other rows, which takes
+   * half the time. If the row with the focus is among those, the region has it: the keys go on working from there.
+   */
+  #moveTo(window: RowWindow): void {
+    const focused = indexOf(document.activeElement);
+    if (focused !== undefined && (focused < window.from || focused >= window.to) && this.#region?.contains(document.activeElement) === true) {
+      this.#region.focus({ preventScroll: true });
+    }
+    if (window.from >= this.#window.to || window.to <= this.#window.from) {
+      this.#base += window.from - this.#window.from;
+    }
+    this.#window = window;
+  }
+
+  /** Sets what a template may not (no inline styles), and takes the heights as they are: fonts and zoom differ. */
+  #measure(region: HTMLElement): void {
+    const setHeight = (name: string, pixels: number): void => region.querySelector<HTMLElement>(`.${name} > td`)?.style.setProperty('height', `${pixels}px`);
+    setHeight('spacer-before', this.#window.before);
+    setHeight('spacer-after', this.#window.after);
+    let sum = 0;
+    const cols = region.querySelectorAll<HTMLElement>('col');
+    [...this.#columns.map((column) => this.#widths.of(column)), ...(this.#view.actions === undefined ? [] : [this.#actionsWidth()])].forEach((width, index) => {
+      sum += width;
+      cols[index]?.style.setProperty('width', `${width}ch`);
+    });
+    region.querySelector<HTMLElement>('table')?.style.setProperty('min-width', `${sum}ch`);
+    const row = region.querySelector('tr.row')?.getBoundingClientRect().height ?? 0;
+    const header = region.querySelector('thead')?.getBoundingClientRect().height ?? 0;
+    if (row > 0) {
+      this.#headerHeight = header;
+      if (Math.abs(row - this.#rowHeight) > 0.01) {
+        this.#rowHeight = row;
+        this.#soon();
+      }
+    }
+  }
+
+  #actionsWidth(): number {
+    const { rows, actions } = this.#view;
+    const most = rows.slice(this.#window.from, this.#window.to).reduce((sum, row) => Math.max(sum, actions?.(row).length ?? 0), 0);
+    return Math.max(most, 1) * ACTION_WIDTH + 2;
+  }
+
+  #askForMore(): void {
+    const { rows, onNearEnd } = this.#view;
+    if (onNearEnd !== undefined && rows.length > 0 && rows.length !== this.#askedAt && this.#window.to >= rows.length - NEAR_END_ROWS) {
+      this.#askedAt = rows.length;
+      // Not while a view is being made: who is told may ask for another one.
+      queueMicrotask(onNearEnd);
+    }
+  }
+
+  #table(): TemplateResult<1> {
+    const { rows, totalCount, isBusy, empty, actions, sort, onSort, isMarked } = this.#view;
+    const cells = this.#columns.length + (actions === undefined ? 0 : 1);
+    const columns = this.#columns;
+    const nameAt = Math.max(columns.findIndex(({ isRowName }) => isRowName === true), 0);
+    const body = rows.slice(this.#window.from, this.#window.to).map((row, at) => {
+      const index = this.#window.from + at;
+      return { index, isCurrent: index === this.#current, isMarked: isMarked?.(row) === true, columns, nameAt, cells: this.#cellsOf(row), actions: actions?.(row) };
+    });
+    return html`<div class="table-region" role="region" aria-label=${this.#label} tabindex="0" @scroll=${{ handleEvent: this.#soon, passive: true }} @keydown=${this.#onKey}>
+      <table class="table" id=${this.#id} role="grid" aria-readonly="true" aria-label=${this.#label} aria-rowcount=${(totalCount ?? rows.length) + 1} aria-colcount=${cells} aria-busy=${isBusy === true ? 'true' : 'false'}>
+        <colgroup>${Array.from({ length: cells }, () => html`<col />`)}</colgroup>
+        <thead><tr aria-rowindex="1">${this.#columns.map((column) => headerCell(column, sort, onSort))}${actions === undefined ? nothing : html`<th scope="col" class="actions-cell"><span class="visually-hidden">Actions</span></th>`}</tr></thead>
+        <tbody @focusin=${this.#onFocus} @click=${this.#onClick} @dblclick=${this.#onDoubleClick}>
+          ${this.#window.before > 0 ? spacer('spacer-before', cells) : nothing}
+          ${repeat(body, ({ index }) => index - this.#base, (item) => bodyRow(item))}
+          ${this.#window.after > 0 ? spacer('spacer-after', cells) : nothing}
+        </tbody>
+      </table>
+      ${rows.length === 0 ? (empty ?? nothing) : nothing}
+    </div>`;
+  }
+
+  #cellsOf(row: Row): readonly Template[] {
+    const known = this.#cells.get(row);
+    if (known !== undefined) {
+      return known;
+    }
+    const made = this.#columns.map((column) => {
+      this.#widths.take(column.id, column.text(row));
+      return column.cell(row);
+    });
+    this.#cells.set(row, made);
+    return made;
+  }
+
+  readonly #onKey = (event: KeyboardEvent): void => {
+    const { target } = event;
+    if (!(target instanceof HTMLElement) || target.closest('thead') !== null || event.altKey || event.metaKey) {
+      return;
+    }
+    const isInControl = target !== this.#region && !target.matches('tr');
+    const row = this.#view.rows[this.#current];
+    if (event.key === 'Enter' && !isInControl && row !== undefined && this.#view.onOpen !== undefined) {
+      event.preventDefault();
+      this.#view.onOpen(row);
+      return;
+    }
+    if (isInControl && (!target.matches('button') || event.key === 'Home' || event.key === 'End')) {
+      return;
+    }
+    const { viewHeight } = this.#sight();
+    const next = rowAfterKey(event.key, this.#current, this.#view.rows.length, Math.max(Math.floor(viewHeight / this.#rowHeight) - 1, 1));
+    if (next !== undefined) {
+      event.preventDefault();
+      this.#goTo(next);
+    }
+  };
+
+  #goTo(index: number): void {
+    if (this.#region === undefined) {
+      return;
+    }
+    this.#current = index;
+    this.#region.scrollTop = scrollTopFor(index, this.#sight());
+    this.#paint();
+    this.#region.querySelector<HTMLElement>(`tr[data-index="${index}"]`)?.focus({ preventScroll: true });
+  }
+
+  readonly #onFocus = (event: FocusEvent): void => {
+    const index = indexOf(event.target);
+    if (index !== undefined && index !== this.#current) {
+      this.#current = index;
+      this.#paint();
+    }
+  };
+
+  readonly #onClick = (event: MouseEvent): void => {
+    const index = indexOf(event.target);
+    if (index !== undefined && window.getSelection()?.isCollapsed !== false) {
+      this.#current = index;
+      this.#paint();
+    }
+  };
+
+  readonly #onDoubleClick = (event: MouseEvent): void => {
+    const row = this.#view.rows[indexOf(event.target) ?? -1];
+    if (row !== undefined && event.target instanceof Element && event.target.closest('button, a') === null) {
+      this.#view.onOpen?.(row);
+    }
+  };
+}
