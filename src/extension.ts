@@ -14,6 +14,7 @@ import { CONTEXT, SETTING, VIEW } from './editor/names';
 import { BusyPositions } from './editor/operations/busyPositions';
 import type { RunnerDependencies } from './editor/operations/operationRunner';
 import { Owners } from './editor/owners/owners';
+import { PanelFrame } from './editor/panels/panelFrame';
 import { PromptSlot } from './editor/prompts/promptSlot';
 import { WindowPrompts } from './editor/prompts/windowPrompts';
 import { ReviewDocuments } from './editor/reviewDocuments';
@@ -120,30 +121,42 @@ export function activate(context: vscode.ExtensionContext): Inspection | undefin
     },
     setOn: (isOn) => surfaces.contextKeys.set(CONTEXT.isAutomationOn, isOn),
   });
+  const funnel = { prompts, log: log.of('commands'), isTrusted, execute };
+  const frame = new PanelFrame(
+    () => ({
+      ...{ portfolio, coordinator, connection, owners, settings, busy, rpc, prompts, actions, command, funnel },
+      ...{ clock: systemClock, log: log.of('panels'), isInBrowser: wallets.isInBrowser, locale: vscode.env.language, extensionUri: context.extensionUri },
+    }),
+    log.of('panels'),
+  );
   const refreshAll = async () => {
     await Promise.all([session.refreshOrThrow(), activity.refresh()]);
   };
   const refresh = async () => vscode.window.withProgress({ location: { viewId: VIEW.positions } }, refreshAll);
   const commands = registerCommands(
     lazily(async () => {
-      const { activityCommands, airdrop, automationCommands, generalCommands, operationCommands, poolCommands, rebalanceCommands, serviceCommands, termsOf, walletCommands } = await import('./editor/commands/commands');
+      const { activityCommands, airdrop, automationCommands, generalCommands, operationCommands, panelCommands, planCommands, poolCommands, rebalanceCommands, serviceCommands, termsOf, walletCommands } = await import('./editor/commands/commands');
+      const zaps = { ...wallets, portfolio, busy, runner, connect, slippageBps: () => settings.get(SETTING.slippageBps) };
       return {
         ...serviceCommands({ prompts, apiKeys, service, createService, setBaseUrl: (baseUrl) => settings.setBaseUrl(baseUrl) }),
         ...walletCommands({ ...wallets, airdrop: async (owner, sol) => airdrop(await sandbox.start(), owner, sol) }),
-        ...operationCommands({ ...wallets, portfolio, busy, runner, connect, slippageBps: () => settings.get(SETTING.slippageBps) }),
+        ...operationCommands(zaps),
+        ...planCommands(zaps),
         ...rebalanceCommands({ ...wallets, portfolio, busy, activity, actions, rebalances, operations, terms: () => termsOf((key) => settings.raw(key)), log: log.of('rebalance') }),
         ...automationCommands({ desk: automation.desk }),
         ...poolCommands({ prompts, portfolio, query: poolQuery, showProgress: async (work) => vscode.window.withProgress({ location: { viewId: VIEW.pools } }, work) }),
         ...activityCommands({ activity, actions }),
+        ...panelCommands({ prompts, portfolio, panels: frame.panels }),
         ...generalCommands({ portfolio, actions, service, refresh }),
       };
     }),
-    { prompts, log: log.of('commands'), isTrusted, execute },
+    funnel,
   );
 
   // Disposed of in this order: the log hears of the end of all the others.
   context.subscriptions.push(
     commands,
+    frame,
     automation,
     surfaces,
     reconciliation,
@@ -171,5 +184,5 @@ export function activate(context: vscode.ExtensionContext): Inspection | undefin
     return undefined;
   }
   const states = [context.globalState, context.workspaceState];
-  return { portfolio, activity, records, automation, surfaces, prompts, actions, states, connection, sandbox, owners, apiKeys, sandboxPlace, activationMs: performance.now() - start };
+  return { portfolio, activity, records, automation, surfaces, frame, prompts, actions, states, connection, sandbox, owners, apiKeys, sandboxPlace, activationMs: performance.now() - start };
 }

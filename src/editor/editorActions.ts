@@ -20,7 +20,7 @@ export interface EditorActions {
 export interface SavedText {
   /** Of the dialog. */
   readonly title: string;
-  /** What the file is called unless the user wants it otherwise, with its extension. */
+  /** What the file is called unless the user wants it otherwise, with its extension, which says what kind of file the dialog offers: json or csv. */
   readonly name: string;
   readonly text: string;
 }

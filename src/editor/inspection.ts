@@ -4,6 +4,7 @@ import type { Activity } from './activity/activity';
 import type { OperationRecords } from './activity/operationRecords';
 import type { Automation } from './automation/automation';
 import type { EditorActions } from './editorActions';
+import type { PanelFrame } from './panels/panelFrame';
 import type { PromptSlot } from './prompts/promptSlot';
 import type { Owners } from './owners/owners';
 import type { SandboxPlace } from './sandboxProcess/superviseSandbox';
@@ -22,6 +23,7 @@ export interface Inspection {
   readonly records: OperationRecords;
   readonly automation: Automation;
   readonly surfaces: Surfaces;
+  readonly frame: PanelFrame;
   readonly prompts: PromptSlot;
   /** What is used of the editor; a test may put its own function in the place of one. */
   readonly actions: EditorActions;

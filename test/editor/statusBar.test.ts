@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { Inspection } from '../../src/editor/inspection';
-import { SETTING } from '../../src/editor/names';
+import { PANEL, SETTING } from '../../src/editor/names';
 import { signedSol, signedUsd } from '../../src/format/money';
 import { signedPercent } from '../../src/format/percent';
 import { answering, readExtension, refresh, until } from './support/inspect';
@@ -51,10 +51,11 @@ describe('The status bar item', () => {
     }
   });
 
-  it('leads to the positions', async () => {
-    await vscode.commands.executeCommand('workbench.view.explorer');
+  it('leads to the overview', async () => {
     await vscode.commands.executeCommand('binsight.openOverview');
-    const { positionsView } = inspection.surfaces;
-    await until('the positions are seen', (listener) => positionsView.onDidChangeVisibility(listener), () => positionsView.visible);
+    const isOverview = ({ input }: vscode.Tab) => input instanceof vscode.TabInputWebview && input.viewType.endsWith(PANEL.overview);
+    const { tabGroups } = vscode.window;
+    await until('the overview is seen', (listener) => tabGroups.onDidChangeTabs(listener), () => tabGroups.all.some(({ activeTab }) => activeTab !== undefined && isOverview(activeTab)));
+    await tabGroups.close(tabGroups.all.flatMap(({ tabs }) => tabs.filter(isOverview)));
   });
 });

@@ -18,6 +18,8 @@ export interface Pool {
   readonly poolType: PoolType;
   readonly tvlUsd: number | undefined;
   readonly volumeUsd: PerInterval;
+  /** What token0 was traded for in the interval, in all its pools, against the interval before; percent. */
+  readonly volumeChangePercent: PerInterval;
   /** Percent: 0.2 is 0.2 %. */
   readonly baseFeePercent: number | undefined;
   /** Fees of 24 h over TVL, as a fraction; from the record where given, else volume × fee ÷ TVL. */

@@ -4,6 +4,9 @@ import { readRecords, withoutRepeats, type Reading } from './reading';
 import { decimal, flag, group, instant, integer, label, needed, solanaAddress, tokenDecimals, wireRecord } from './scalars';
 import { pairNameOf, pairSides, poolTypeOf, tokenFrom } from './token';
 
+/** What a token was traded for in an interval, and how that compares with the interval before. */
+const volumeStats = group({ volume_change: decimal });
+
 /** A pool of discover (spec §2.3); `pairName` and `fee_tvl_ratio` are read by public clients, but not documented. */
 const poolRecord = wireRecord({
   pool: needed(solanaAddress),
@@ -17,7 +20,7 @@ const poolRecord = wireRecord({
   token1_name: label,
   token0_decimals: tokenDecimals,
   token1_decimals: tokenDecimals,
-  token0_stats: group({ holders: integer }),
+  token0_stats: group({ holders: integer, volume: group({ stats5m: volumeStats, stats1h: volumeStats, stats6h: volumeStats, stats24h: volumeStats }) }),
   tvl: decimal,
   fee: decimal,
   fee_tvl_ratio: decimal,
@@ -60,6 +63,7 @@ function toPool(wire: PoolRecord, ratioInterval: Interval): Pool {
   const sides = pairSides(wire.pairName);
   const token0 = tokenFrom({ address: wire.token0, symbol: wire.token0_symbol ?? sides.base, name: wire.token0_name, decimals: wire.token0_decimals });
   const token1 = tokenFrom({ address: wire.token1, symbol: wire.token1_symbol ?? sides.quote, name: wire.token1_name, decimals: wire.token1_decimals });
+  const change = wire.token0_stats?.volume;
   return {
     address: wire.pool,
     pairName: pairNameOf(wire.pairName, token0, token1),
@@ -69,6 +73,7 @@ function toPool(wire: PoolRecord, ratioInterval: Interval): Pool {
     poolType: poolTypeOf(wire.protocol) ?? (wire.bin_step === undefined || wire.bin_step <= 0 ? 'other' : 'dlmm'),
     tvlUsd: wire.tvl,
     volumeUsd: { '5m': wire.vol_5m, '1h': wire.vol_1h, '6h': wire.vol_6h, '24h': wire.vol_24h },
+    volumeChangePercent: { '5m': change?.stats5m?.volume_change, '1h': change?.stats1h?.volume_change, '6h': change?.stats6h?.volume_change, '24h': change?.stats24h?.volume_change },
     baseFeePercent: wire.fee,
     feeTvlRatio24h: feeTvlRatio24h(wire, ratioInterval),
     // A pool without bins has none; a service may say 0.

@@ -6,6 +6,8 @@ export { activityCommands } from './activityCommands';
 export { automationCommands } from './automationCommands';
 export { generalCommands } from './generalCommands';
 export { operationCommands } from './operationCommands';
+export { panelCommands } from './panelCommands';
+export { planCommands } from './planCommand';
 export { poolCommands } from './poolCommands';
 export { serviceCommands } from './serviceCommands';
 export { walletCommands } from './walletCommands';

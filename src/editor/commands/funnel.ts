@@ -58,10 +58,11 @@ function targetFor(traits: CommandTraits, argument: unknown): CommandTarget | un
     case 'none':
       return undefined;
     case 'positionOrPool':
-      return target?.kind === 'operation' ? undefined : target;
+      return target?.kind === 'position' || target?.kind === 'pool' ? target : undefined;
     case 'position':
     case 'pool':
     case 'operation':
+    case 'plan':
       return target?.kind === traits.argument ? target : undefined;
   }
 }

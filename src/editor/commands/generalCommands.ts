@@ -21,7 +21,7 @@ export function generalCommands({
   actions,
   service,
   refresh,
-}: GeneralCommandDependencies): Pick<CommandHandlers, 'binsight.refresh' | 'binsight.copyAddress' | 'binsight.openInExplorer' | 'binsight.openOverview' | 'binsight.showLog'> {
+}: GeneralCommandDependencies): Pick<CommandHandlers, 'binsight.refresh' | 'binsight.copyAddress' | 'binsight.openInExplorer' | 'binsight.showLog'> {
   return {
     'binsight.refresh': refresh,
     'binsight.copyAddress': async (target) => {
@@ -34,7 +34,6 @@ export function generalCommands({
       }
       await actions.openExternal(explorerOfAccount(address));
     },
-    'binsight.openOverview': () => actions.focusPositions(),
     'binsight.showLog': () => {
       actions.showLog();
       return Promise.resolve();

@@ -2,8 +2,10 @@ import type { Pool } from '../../api/records/pool';
 import type { OpenPosition } from '../../api/records/position';
 import type { LiquidityService } from '../../api/service';
 import type { PortfolioReader } from '../../portfolio/types';
+import type { Address } from '../../solana/address';
 import type { BusyPositions } from '../operations/busyPositions';
 import type { OperationRunner } from '../operations/operationRunner';
+import type { ZapInChoices, ZapInDialogueDependencies } from '../operations/zapInDialogue';
 import { Refusal } from '../refusal';
 import { offeringFreshQuote } from './freshQuote';
 import type { CommandHandler, CommandHandlers } from './funnel';
@@ -51,27 +53,35 @@ function zapOut(dependencies: OperationCommandDependencies): CommandHandler {
 }
 
 function zapIn(dependencies: OperationCommandDependencies): CommandHandler {
-  const { prompts, portfolio, runner, connect, slippageBps } = dependencies;
   return async (target) => {
     const owner = signingOwner(dependencies);
     const { askZapIn } = await import('../operations/zapInDialogue');
-    const { pools } = portfolio.snapshot;
-    const choices = await askZapIn(
-      {
-        prompts,
-        pools,
-        readBalances: async (mints, signal) => (await (await connect()).tokenBalances({ owner: owner.address, mints }, { signal })).items,
-        readPoolInfo: async (pool, signal) => (await connect()).poolInfo(pool, { signal }),
-        defaultSlippageBps: slippageBps,
-      },
-      poolOf(target, pools),
-    );
-    if (choices !== undefined) {
-      await offeringFreshQuote(async (isAgain) => {
-        await (await runner()).zapIn(choices, owner.address, isAgain);
-      });
-    }
+    const questions = zapInQuestions(dependencies, owner.address);
+    await runChosen(await askZapIn(questions, poolOf(target, questions.pools)), owner.address, dependencies);
   };
+}
+
+/** What the questions of a zap-in work with, for this wallet. */
+export function zapInQuestions({ prompts, portfolio, connect, slippageBps }: OperationCommandDependencies, owner: Address): ZapInDialogueDependencies {
+  return {
+    prompts,
+    pools: portfolio.snapshot.pools,
+    readBalances: async (mints, signal) => (await (await connect()).tokenBalances({ owner, mints }, { signal })).items,
+    readPoolInfo: async (pool, signal) => (await connect()).poolInfo(pool, { signal }),
+    defaultSlippageBps: slippageBps,
+  };
+}
+
+/**
+ * Zaps in as was chosen: built, reviewed and confirmed there. `undefined`: the user has left the questions, and nothing is done.
+ * @throws what {@link offeringFreshQuote} throws
+ */
+export async function runChosen(choices: ZapInChoices | undefined, owner: Address, { runner }: Pick<OperationCommandDependencies, 'runner'>): Promise<void> {
+  if (choices !== undefined) {
+    await offeringFreshQuote(async (isAgain) => {
+      await (await runner()).zapIn(choices, owner, isAgain);
+    });
+  }
 }
 
 /**

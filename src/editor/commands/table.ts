@@ -5,7 +5,7 @@ export interface CommandTraits {
   /** Refused in a folder that is not trusted: it reads or writes secrets, or signs. */
   readonly needsTrust: boolean;
   /** What a view hands over when the command is started from a row; `none`: arguments are ignored. */
-  readonly argument: 'position' | 'pool' | 'positionOrPool' | 'operation' | 'none';
+  readonly argument: 'position' | 'pool' | 'positionOrPool' | 'operation' | 'plan' | 'none';
   /** Listed in the command palette. The others make sense on a row only. */
   readonly inPalette: boolean;
 }
@@ -49,6 +49,11 @@ export const COMMANDS = {
   'binsight.showOperation': ON_AN_OPERATION,
   'binsight.copySignature': ON_AN_OPERATION,
   'binsight.openTransaction': ON_AN_OPERATION,
+  'binsight.openPool': { ...READS, argument: 'positionOrPool' },
+  'binsight.planPosition': { ...READS, argument: 'pool' },
+  /** Goes on from a panel with what was planned there: asks, reviews and confirms like any zap-in. */
+  'binsight.continuePlan': { ...MOVES_FUNDS, argument: 'plan', inPalette: false },
+  'binsight.openPosition': { ...READS, argument: 'position' },
   'binsight.openOverview': READS,
   'binsight.showLog': READS,
 } as const satisfies Record<string, CommandTraits>;

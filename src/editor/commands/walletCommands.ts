@@ -1,7 +1,5 @@
 import { shortAddress } from '../../format/places';
-import { parseAddress, type Address } from '../../solana/address';
 import type { OwnerOrigin } from '../owners/ownerIndex';
-import type { Reading } from '../prompts/prompts';
 import { Refusal } from '../refusal';
 import type { CommandHandler, CommandHandlers } from './funnel';
 import { importKey } from './importWalletKey';
@@ -9,6 +7,7 @@ import { newSandboxWallet, type NewSandboxWalletDependencies } from './newSandbo
 import { lockWallets, removeWalletPassphrase, setWalletPassphrase } from './passphraseCommands';
 import { pickOwner } from './pickOwner';
 import { WATCH_REMEDY, type WalletCommandDependencies } from './walletDesk';
+import { askToWatch } from './watchAddress';
 
 /** The ids of the commands about wallets and their keys. */
 export type WalletCommandId =
@@ -30,7 +29,7 @@ export function walletCommands(dependencies: NewSandboxWalletDependencies): Pick
     'binsight.setWalletPassphrase': setWalletPassphrase(dependencies),
     'binsight.removeWalletPassphrase': removeWalletPassphrase(dependencies),
     'binsight.lockWallets': lockWallets(dependencies),
-    'binsight.watchAddress': watchAddress(dependencies),
+    'binsight.watchAddress': () => askToWatch(dependencies),
     'binsight.switchWallet': switchWallet(dependencies),
   };
 }
@@ -70,26 +69,6 @@ function forgetKey({ prompts, owners, service }: WalletCommandDependencies): Com
         void prompts.notify({ severity: 'info', message: `${shortAddress(owner.address)} and its key were forgotten.` });
     }
   };
-}
-
-function watchAddress({ prompts, owners, service }: WalletCommandDependencies): CommandHandler {
-  return async () => {
-    const answer = await prompts.input({
-      title: 'Watch an Address',
-      prompt: 'The address of a wallet. Its positions are shown; nothing can be signed for it.',
-      placeholder: 'Solana address',
-      read: readAddress,
-    });
-    if (answer.kind === 'value') {
-      await owners.watch(answer.value, service());
-    }
-  };
-}
-
-/** Reads an address as it is typed. */
-function readAddress(text: string): Reading<Address> {
-  const address = parseAddress(text.trim());
-  return address === undefined ? { ok: false, message: 'This is not a Solana address: 32 to 44 letters and digits, without 0, O, I and l.' } : { ok: true, value: address };
 }
 
 function switchWallet({ prompts, owners, service }: WalletCommandDependencies): CommandHandler {

@@ -14,16 +14,22 @@ const FROM_TO = /^([+-]?\d{1,7})\s*(?:\.\.\.?|…|to|:)\s*([+-]?\d{1,7})$/;
 
 /** "0.0212 … 0.0281 SOL per BONK (−3.34 % … +3.46 %)"; only the percentages where decimals are not known. */
 export function rangePrices(range: BinRange, target: ZapInTarget, activeBinId: number): string {
-  const { binStepBps, decimalsX, decimalsY } = target;
+  const { binStepBps } = target;
   if (binStepBps === undefined) {
     return '';
   }
   const percents = percentsOf(range, activeBinId, binStepBps);
-  if (decimalsX === undefined || decimalsY === undefined) {
-    return percents;
+  const prices = pricesOf(range, target);
+  return prices === undefined ? percents : `${prices} (${percents})`;
+}
+
+/** "0.0212 … 0.0281 SOL per BONK"; `undefined` where the bin step or decimals are not known. */
+export function pricesOf({ fromBinId, toBinId }: BinRange, { binStepBps, decimalsX, decimalsY, symbolX, symbolY }: ZapInTarget): string | undefined {
+  if (binStepBps === undefined || decimalsX === undefined || decimalsY === undefined) {
+    return undefined;
   }
   const at = (binId: number) => price(uiPriceOfBin(binId, binStepBps, decimalsX, decimalsY));
-  return `${at(range.fromBinId)} … ${at(range.toBinId)} ${target.symbolY} per ${target.symbolX} (${percents})`;
+  return `${at(fromBinId)} … ${at(toBinId)} ${symbolY} per ${symbolX}`;
 }
 
 /** Reads a range as it was typed: "34" or "±34" around the active bin, or "-420..-350" from bin to bin. */
@@ -32,17 +38,19 @@ export function readRange(text: string, target: ZapInTarget, activeBinId: number
   if (range === undefined) {
     return { ok: false, message: `Type a number of bins on either side of the active bin, such as 34, or the first and the last bin, such as ${activeBinId - 20}..${activeBinId + 20}.` };
   }
+  const problem = problemOfRange(range, target);
+  return problem === undefined ? { ok: true, value: range, note: describeRange(range, target, activeBinId) } : { ok: false, message: problem };
+}
+
+/** Why a position cannot have such a range, in words; `undefined`: it can. */
+export function problemOfRange(range: BinRange, { binStepBps }: Pick<ZapInTarget, 'binStepBps'>): string | undefined {
   if (range.fromBinId > range.toBinId) {
-    return { ok: false, message: `The range begins above its end: the lower bin comes first (${range.toBinId}..${range.fromBinId}).` };
+    return `The range begins above its end: the lower bin comes first (${range.toBinId}..${range.fromBinId}).`;
   }
   if (widthOf(range) > MAX_BINS_PER_POSITION) {
-    return { ok: false, message: `A position has at most ${MAX_BINS_PER_POSITION} bins, and this range has ${widthOf(range)}.` };
+    return `A position has at most ${MAX_BINS_PER_POSITION} bins, and this range has ${widthOf(range)}.`;
   }
-  const outside = target.binStepBps === undefined ? undefined : binOutside(range, target.binStepBps);
-  if (outside !== undefined) {
-    return { ok: false, message: outside };
-  }
-  return { ok: true, value: range, note: describeRange(range, target, activeBinId) };
+  return binStepBps === undefined ? undefined : binOutside(range, binStepBps);
 }
 
 /** "−386 … −376 (11 bins), −3.34 % … +3.46 %"; with what it means where the price is not inside. */
@@ -63,7 +71,8 @@ function percentsOf(range: BinRange, activeBinId: number, binStepBps: number): s
   return `${signedPercent(lowerPercent)} … ${signedPercent(upperPercent)}`;
 }
 
-function sidesText(range: BinRange, { symbolX, symbolY }: ZapInTarget, activeBinId: number): string {
+/** Where a range lies, and what that means: "The price is inside." */
+export function sidesText(range: BinRange, { symbolX, symbolY }: Pick<ZapInTarget, 'symbolX' | 'symbolY'>, activeBinId: number): string {
   switch (sidesOf(range, activeBinId)) {
     case 'both':
       return 'The price is inside.';

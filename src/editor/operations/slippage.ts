@@ -22,7 +22,8 @@ export function slippageSteps<Draft extends SlippageDraft>(prompts: Prompts, tit
       ask: async (draft, place) => {
         const standard = defaultBps();
         const current = draft.slippageBps ?? standard;
-        const presets = [...new Set([standard, ...PRESETS_BPS])].sort((one, other) => one - other);
+        // What was typed or planned before is offered too.
+        const presets = [...new Set([standard, ...PRESETS_BPS, ...(typeof current === 'number' ? [current] : [])])].sort((one, other) => one - other);
         const answer = await prompts.pick<number | 'own'>({
           title: title(draft),
           place,

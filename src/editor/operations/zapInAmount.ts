@@ -7,7 +7,7 @@ import { LAMPORTS_PER_SOL, SOL_DECIMALS, WRAPPED_SOL_MINT } from '../../solana/p
 import { answered, type PickItem, type Prompts, type Reading } from '../prompts/prompts';
 import type { Step } from '../prompts/steps';
 import { Refusal } from '../refusal';
-import { titleOf, type Balances, type SolBalance, type ZapInDraft } from './zapInDraft';
+import { AS_CHOSEN, titleOf, type Balances, type SolBalance, type ZapInDraft } from './zapInDraft';
 import type { ZapInTarget } from './zapInTarget';
 import { tokensHeld, tokensItem } from './zapInTokens';
 
@@ -52,7 +52,8 @@ function amountStep({ prompts, readBalances }: AmountDependencies): Step<ZapInDr
           ...(available <= 0n
             ? []
             : [
-                ...SHARES_PERCENT.map((share): PickItem<bigint | 'own' | 'tokens'> => amountItem((available * share) / 100n, share === 100n ? `all but ${lamportsAsSol(RESERVE_LAMPORTS)} for rent and fees` : `${share} %`, sol)),
+                ...chosenItem(draft, available, sol),
+                ...SHARES_PERCENT.map((share): PickItem<bigint | 'own' | 'tokens'> => amountItem(shareOf(available, share), share === 100n ? `all but ${lamportsAsSol(RESERVE_LAMPORTS)} for rent and fees` : `${share} %`, sol)),
                 { label: 'Other amount…', ...(tokens === undefined ? {} : { description: 'of SOL' }), icon: 'edit', value: 'own' as const },
               ]),
           ...(tokens === undefined ? [] : [tokensItem(tokens)]),
@@ -64,7 +65,11 @@ function amountStep({ prompts, readBalances }: AmountDependencies): Step<ZapInDr
   };
 }
 
-async function balancesOf(target: ZapInTarget | undefined, readBalances: AmountDependencies['readBalances'], signal: AbortSignal): Promise<Balances> {
+/**
+ * Reads what a wallet could put into a pool.
+ * @throws Refusal where its SOL is not told exactly enough, ServiceError where it cannot be read
+ */
+export async function balancesOf(target: ZapInTarget | undefined, readBalances: AmountDependencies['readBalances'], signal: AbortSignal): Promise<Balances> {
   const mints = [...new Set([WRAPPED_SOL_MINT, target?.tokenX, target?.tokenY].filter((mint) => mint !== undefined))];
   const listed = await readBalances(mints, signal);
   const sol = balanceOf(listed.find(({ mint }) => mint === WRAPPED_SOL_MINT));
@@ -85,6 +90,16 @@ function balanceOf(balance: TokenBalance | undefined): SolBalance {
 
 function availableOf({ lamports }: SolBalance): bigint {
   return lamports - RESERVE_LAMPORTS;
+}
+
+/** What was typed or planned before, where it is none of the shares. */
+function chosenItem({ amount }: ZapInDraft, available: bigint, sol: SolBalance): readonly PickItem<bigint>[] {
+  const isOffered = typeof amount !== 'bigint' || amount > available || SHARES_PERCENT.some((share) => shareOf(available, share) === amount);
+  return isOffered ? [] : [amountItem(amount, AS_CHOSEN, sol)];
+}
+
+function shareOf(available: bigint, sharePercent: bigint): bigint {
+  return (available * sharePercent) / 100n;
 }
 
 function amountItem(lamports: bigint, share: string, balance: SolBalance): PickItem<bigint> {

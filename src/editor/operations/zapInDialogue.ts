@@ -2,8 +2,8 @@ import type { Strategy } from '../../api/records/money';
 import type { Pool } from '../../api/records/pool';
 import type { BinRange } from '../../dlmm/bins';
 import type { TokensAtHand } from '../../operations/types';
-import { parseAddress, type Address } from '../../solana/address';
-import { answered, type PickItem, type Prompts, type Reading } from '../prompts/prompts';
+import { answered, type PickItem, type Prompts } from '../prompts/prompts';
+import { readAddress } from '../prompts/readAddress';
 import { runSteps, type Step } from '../prompts/steps';
 import { poolRow } from '../views/poolRow';
 import { slippageSteps } from './slippage';
@@ -44,6 +44,9 @@ export interface ZapInDialogueDependencies extends AmountDependencies, RangeDepe
   readonly defaultSlippageBps: () => number;
 }
 
+/** A draft to start from, for a pool that is known already. */
+export type PlannedDraft = ZapInDraft & { readonly target: ZapInTarget };
+
 const STRATEGIES: readonly PickItem<Strategy>[] = [
   { label: 'Spot', description: 'the same in every bin', detail: 'Earns the same wherever the price moves within the range.', icon: 'dash', value: 'Spot' },
   { label: 'Curve', description: 'most around the price', detail: 'Earns more while the price stays near, less when it moves away. For calm pairs.', icon: 'triangle-up', value: 'Curve' },
@@ -54,13 +57,15 @@ const STRATEGIES: readonly PickItem<Strategy>[] = [
 const HALF = 0.5;
 
 /**
- * Asks which pool to enter, with how much, and how it is spread. `from` is the pool that the command was started on.
+ * Asks which pool to enter, with how much, and how it is spread. `from` is the pool that the command was started on, or what was planned
+ * for one: its answers are highlighted where they are asked for.
  * @returns the choices, or `undefined` when the user cancelled.
  * @throws Refusal where the pool cannot be entered or there is nothing to enter it with; ServiceError where the service does
  * not tell what is needed on the way.
  */
-export async function askZapIn(dependencies: ZapInDialogueDependencies, from: Pool | undefined): Promise<ZapInChoices | undefined> {
+export async function askZapIn(dependencies: ZapInDialogueDependencies, from: Pool | PlannedDraft | undefined): Promise<ZapInChoices | undefined> {
   const { prompts } = dependencies;
+  const initial: ZapInDraft = from === undefined || 'target' in from ? (from ?? {}) : { target: targetOfPool(from) };
   const steps: readonly Step<ZapInDraft>[] = [
     ...(from === undefined ? [poolStep(dependencies), ownPoolStep(dependencies)] : []),
     ...amountSteps(dependencies),
@@ -69,7 +74,7 @@ export async function askZapIn(dependencies: ZapInDialogueDependencies, from: Po
     ...tokenSteps(prompts),
     ...slippageSteps<ZapInDraft>(prompts, titleOf, dependencies.defaultSlippageBps),
   ];
-  const draft = await runSteps<ZapInDraft>({ target: from === undefined ? undefined : targetOfPool(from) }, steps);
+  const draft = await runSteps<ZapInDraft>(initial, steps);
   return draft === undefined ? undefined : completed(draft);
 }
 
@@ -121,7 +126,7 @@ function ownPoolStep({ prompts, readPoolInfo }: ZapInDialogueDependencies): Step
   return {
     applies: ({ ownPool }) => ownPool === true,
     ask: async (draft, place) => {
-      const answer = await prompts.input({ title: titleOf({}), place, prompt: "The pool's address", initial: draft.target?.pool, read: readPoolAddress });
+      const answer = await prompts.input({ title: titleOf({}), place, prompt: "The pool's address", initial: draft.target?.pool, read: readAddress });
       if (answer.kind !== 'value') {
         return answer;
       }
@@ -135,11 +140,6 @@ function ownPoolStep({ prompts, readPoolInfo }: ZapInDialogueDependencies): Step
 function forTarget(draft: ZapInDraft, target: ZapInTarget, ownPool: boolean): ZapInDraft {
   const tokens = { balances: undefined, amount: typeof draft.amount === 'bigint' ? draft.amount : undefined, amountX: undefined, amountY: undefined };
   return { ...draft, ...tokens, target, ownPool, range: undefined, percentX: undefined, activeBin: undefined };
-}
-
-function readPoolAddress(text: string): Reading<Address> {
-  const address = parseAddress(text.trim());
-  return address === undefined ? { ok: false, message: 'This is not a Solana address: 32 to 44 letters and digits, without 0, O, I and l.' } : { ok: true, value: address };
 }
 
 function strategyStep(prompts: Prompts): Step<ZapInDraft> {

@@ -17,6 +17,8 @@ export interface ZapInDraft {
   readonly range?: BinRange | 'own';
   readonly percentX?: number | 'own';
   readonly slippageBps?: number | 'own';
+  /** It comes from a panel, where the split is chosen for any range that takes both tokens, and not for lopsided ones alone. */
+  readonly isPlanned?: boolean;
 }
 
 /** Where a pool with bins trades. */
@@ -54,6 +56,9 @@ export interface HeldToken {
   /** What may go in, raw units: all there is, of SOL without what is kept for rent and fees. */
   readonly availableRaw: bigint;
 }
+
+/** What stands beside an answer of before that is none of those which are offered. */
+export const AS_CHOSEN = 'as you chose';
 
 /** The title of every step. */
 export function titleOf({ target }: ZapInDraft): string {

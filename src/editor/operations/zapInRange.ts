@@ -7,9 +7,9 @@ import type { Address } from '../../solana/address';
 import { answered, type PickItem, type Prompts, type Reading } from '../prompts/prompts';
 import type { Step } from '../prompts/steps';
 import { Refusal } from '../refusal';
-import { HALF_WIDTHS, rangePrices, readRange } from './ranges';
+import { HALF_WIDTHS, problemOfRange, rangePrices, readRange } from './ranges';
 import { readPercent } from './slippage';
-import { hasBins, titleOf, type ZapInDraft } from './zapInDraft';
+import { AS_CHOSEN, hasBins, titleOf, type ZapInDraft } from './zapInDraft';
 import type { ZapInTarget } from './zapInTarget';
 
 /** What the range step works with. */
@@ -28,19 +28,25 @@ export function rangeSteps(dependencies: RangeDependencies): readonly Step<ZapIn
   return [rangeStep(dependencies), ownRangeStep(prompts), splitStep(prompts), ownSplitStep(prompts)];
 }
 
+const HALF = 0.5;
+
 /** The share for token X that a range and what was answered about it come to, 0 to 1. */
-export function splitOf({ percentX }: ZapInDraft, range: BinRange, activeBinId: number): number {
-  return asksForSplit(range, activeBinId) && typeof percentX === 'number' ? percentX : shareOfXBins(range, activeBinId);
+export function splitOf({ percentX, isPlanned }: ZapInDraft, range: BinRange, activeBinId: number): number {
+  return asksForSplit(range, activeBinId, isPlanned) && typeof percentX === 'number' ? percentX : shareOfXBins(range, activeBinId);
 }
 
-/** A range that has more bins on one side of the price than on the other leaves open how much of each token goes in. */
-function asksForSplit(range: BinRange, activeBinId: number): boolean {
-  return sidesOf(range, activeBinId) === 'both' && range.toBinId - activeBinId !== activeBinId - range.fromBinId;
+/** A range that has more bins on one side of the price than on the other leaves open how much of each token goes in; in a plan, any with bins on both. */
+function asksForSplit(range: BinRange, activeBinId: number, isPlanned = false): boolean {
+  return sidesOf(range, activeBinId) === 'both' && (isPlanned || isLopsided(range, activeBinId));
+}
+
+function isLopsided(range: BinRange, activeBinId: number): boolean {
+  return range.toBinId - activeBinId !== activeBinId - range.fromBinId;
 }
 
 function isSplitOpen(draft: ZapInDraft): boolean {
-  const { range, activeBin, amount } = draft;
-  return amount !== 'tokens' && hasBins(draft) && typeof range === 'object' && activeBin !== undefined && asksForSplit(range, activeBin.binId);
+  const { range, activeBin, amount, isPlanned } = draft;
+  return amount !== 'tokens' && hasBins(draft) && typeof range === 'object' && activeBin !== undefined && asksForSplit(range, activeBin.binId, isPlanned);
 }
 
 function rangeStep({ prompts, readPoolInfo }: RangeDependencies): Step<ZapInDraft> {
@@ -62,12 +68,24 @@ function rangeStep({ prompts, readPoolInfo }: RangeDependencies): Step<ZapInDraf
         title: titleOf(draft),
         place,
         placeholder: `Which range? The active bin is ${binId(activeBinId)}.`,
-        items: [...HALF_WIDTHS.map((halfWidth) => rangeItem(halfWidth, target, activeBinId)), { label: 'Other range…', icon: 'edit', value: 'own' }],
-        isCurrent: (value) => typeof value === 'object' && typeof draft.range === 'object' && value.fromBinId === draft.range.fromBinId && value.toBinId === draft.range.toBinId,
+        items: [...chosenItem(draft, target, activeBinId), ...HALF_WIDTHS.map((halfWidth) => rangeItem(halfWidth, target, activeBinId)), { label: 'Other range…', icon: 'edit', value: 'own' }],
+        isCurrent: (value) => typeof value === 'object' && typeof draft.range === 'object' && isSameRange(value, draft.range),
       });
       return answer.kind === 'value' ? answered({ ...draft, activeBin, range: answer.value }) : answer;
     },
   };
+}
+
+/** What was typed or planned before, where it is none of the ranges that are offered. */
+function chosenItem({ range }: ZapInDraft, target: ZapInTarget, activeBinId: number): readonly PickItem<BinRange>[] {
+  if (typeof range !== 'object' || HALF_WIDTHS.some((halfWidth) => isSameRange(rangeAround(activeBinId, halfWidth), range)) || problemOfRange(range, target) !== undefined) {
+    return [];
+  }
+  return [{ label: binRange(range.fromBinId, range.toBinId), description: AS_CHOSEN, detail: rangePrices(range, target, activeBinId), value: range }];
+}
+
+function isSameRange(one: BinRange, other: BinRange): boolean {
+  return one.fromBinId === other.fromBinId && one.toBinId === other.toBinId;
 }
 
 function rangeItem(halfWidth: number, target: ZapInTarget, activeBinId: number): PickItem<BinRange> {
@@ -100,7 +118,7 @@ function splitStep(prompts: Prompts): Step<ZapInDraft> {
   return {
     applies: isSplitOpen,
     ask: async (draft, place) => {
-      const { target, range, activeBin } = draft;
+      const { target, range, activeBin, percentX: chosen } = draft;
       if (target === undefined || typeof range !== 'object' || activeBin === undefined) {
         throw new Error('The split is asked for before the range is known');
       }
@@ -109,10 +127,11 @@ function splitStep(prompts: Prompts): Step<ZapInDraft> {
       const answer = await prompts.pick<number | 'own'>({
         title: titleOf(draft),
         place,
-        placeholder: 'The range is lopsided. How is the SOL split between the tokens?',
+        placeholder: `${isLopsided(range, activeBin.binId) ? 'The range is lopsided. ' : ''}How is the SOL split between the tokens?`,
         items: [
+          ...(typeof chosen !== 'number' || chosen === byBins || chosen === HALF ? [] : [{ label: inWords(chosen), description: AS_CHOSEN, value: chosen }]),
           { label: 'As the bins lie', description: inWords(byBins), value: byBins },
-          { label: 'Half and half', description: inWords(0.5), value: 0.5 },
+          { label: 'Half and half', description: inWords(HALF), value: HALF },
           { label: 'Other split…', icon: 'edit', value: 'own' },
         ],
         isCurrent: (value) => value === draft.percentX,

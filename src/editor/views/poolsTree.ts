@@ -53,7 +53,9 @@ export class PoolsTree implements vscode.TreeDataProvider<Node>, vscode.Disposab
 
   getTreeItem(node: Node): vscode.TreeItem {
     if (node.kind === 'pool') {
-      return treeItem(node.row, vscode.TreeItemCollapsibleState.None);
+      // The identity alone: commands take no more of what they are handed.
+      const argument = { kind: node.kind, pool: { address: node.pool.address } };
+      return treeItem(node.row, vscode.TreeItemCollapsibleState.None, { command: 'binsight.openPool', title: 'Open Pool', argument });
     }
     const item = new vscode.TreeItem('Load more…');
     item.id = 'more';

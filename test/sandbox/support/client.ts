@@ -20,7 +20,8 @@ export interface Answer {
 
 const Failure = z.strictObject({ status: z.literal('error'), message: z.string().min(1) });
 
-const Opening = z.object({
+/** The answer to opening, as far as flows need to know it. */
+export const Opening = z.object({
   count: z.int(),
   data: z.array(
     z.looseObject({

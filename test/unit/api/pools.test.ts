@@ -111,7 +111,7 @@ describe('pools', () => {
         liquidity_token0: 10,
         liquidity_token1: '20',
         fdv: 60_000_000,
-        token0_stats: { holders: 1234, volume: {} },
+        token0_stats: { holders: 1234, volume: { stats1h: { volume: 5_000, volume_change: -12.5 }, stats24h: { volume_change: '250' }, stats6h: null } },
         created_at: '2025-07-30T12:00:00.000Z',
       })], { pagination: { currentPage: 1, pageSize: 10, totalCount: 25, totalPages: 3, hasNextPage: true, hasPreviousPage: false } }));
       assert.deepEqual(await service.client().discoverPools({}), {
@@ -125,6 +125,7 @@ describe('pools', () => {
             poolType: 'dlmm',
             tvlUsd: 100_000,
             volumeUsd: { '5m': 1, '1h': 2, '6h': 3, '24h': 800_000 },
+            volumeChangePercent: { '5m': undefined, '1h': -12.5, '6h': undefined, '24h': 250 },
             baseFeePercent: 0.2,
             feeTvlRatio24h: 0.016,
             binStepBps: 10,
@@ -170,6 +171,15 @@ describe('pools', () => {
       service.willAnswer(success([poolRecord({ vol_24h: 1_000, fee: 1, tvl: 200, fee_tvl_ratio: 0.001 })]));
       const { items } = await service.client().discoverPools({ feeTvlInterval: '1h' });
       assert.equal(items[0]?.feeTvlRatio24h, 0.05);
+    });
+
+    it('are read as far as they can be where the volumes of a token are odd', async () => {
+      const nothing = { '5m': undefined, '1h': undefined, '6h': undefined, '24h': undefined };
+      for (const volume of [undefined, null, {}, 17, 'much', [], { stats1h: 4 }, { stats24h: { volume_change: {} } }]) {
+        const pool = await onePool({ token0_stats: { holders: 7, volume } });
+        assert.deepEqual(pool.volumeChangePercent, nothing, JSON.stringify(volume));
+        assert.equal(pool.holders, 7);
+      }
     });
 
     it('have names where the record has none', async () => {

@@ -56,6 +56,15 @@ describe('The funnel of the commands', () => {
     assert.deepEqual((await run('binsight.zapOut', done, { argument: node })).targets, [{ kind: 'position', key: node.key }]);
     assert.deepEqual((await run('binsight.zapIn', done, { argument: node })).targets, [undefined]);
     assert.deepEqual((await run('binsight.refresh', done, { argument: node })).targets, [undefined]);
+    assert.deepEqual((await run('binsight.openPool', done, { argument: node })).targets, [{ kind: 'position', key: node.key }]);
+  });
+
+  it('hands a plan to the command that goes on with one, and to no other', async () => {
+    const argument = { kind: 'plan', pool: pool(1).address, plan: { amountLamports: 'anything' } };
+    assert.deepEqual((await run('binsight.continuePlan', done, { argument })).targets, [argument]);
+    for (const id of ['binsight.zapIn', 'binsight.openPool', 'binsight.zapOut', 'binsight.planPosition'] as const) {
+      assert.deepEqual((await run(id, done, { argument })).targets, [undefined], id);
+    }
   });
 
   it('tells what went wrong, logs it with its causes, and runs the remedy that is pressed', async () => {
@@ -123,8 +132,14 @@ describe('What a command was started on', () => {
     assert.deepEqual(readTarget({ kind: 'pool', pool: pool(1) }), { kind: 'pool', address: pool(1).address });
   });
 
+  it('is a plan with its pool, of which nothing else is read here', () => {
+    const plan = { range: 'far', amountLamports: 5 };
+    assert.deepEqual(readTarget({ kind: 'plan', pool: pool(1).address, plan, owner: 'x' }), { kind: 'plan', pool: pool(1).address, plan });
+    assert.deepEqual(readTarget({ kind: 'plan', pool: pool(1).address }), { kind: 'plan', pool: pool(1).address, plan: undefined });
+  });
+
   it('is nothing for anything else', () => {
-    for (const argument of [undefined, null, 5, 'text', [], {}, { kind: 'more' }, { kind: 'position' }, { kind: 'position', key: 5 }, { kind: 'pool' }, { kind: 'pool', pool: { address: 'x' } }, { kind: 'detail' }]) {
+    for (const argument of [undefined, null, 5, 'text', [], {}, { kind: 'more' }, { kind: 'position' }, { kind: 'position', key: 5 }, { kind: 'pool' }, { kind: 'pool', pool: { address: 'x' } }, { kind: 'detail' }, { kind: 'plan' }, { kind: 'plan', pool: 'x', plan: {} }, { kind: 'plan', pool: { address: pool(1).address }, plan: {} }]) {
       assert.equal(readTarget(argument), undefined, JSON.stringify(argument));
     }
   });

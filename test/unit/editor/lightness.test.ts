@@ -43,4 +43,13 @@ describe('What activation loads', () => {
       [],
     );
   });
+
+  it('is no panel: only the place where one is brought back', async () => {
+    const sources = await loadedAtOnce();
+    assert.ok(sources.includes('src/editor/panels/panelFrame.ts'));
+    assert.deepEqual(
+      sources.filter((path) => /^src\/protocol\/|^src\/editor\/panels\/(?!panelFrame\.ts$)/.test(path)),
+      [],
+    );
+  });
 });

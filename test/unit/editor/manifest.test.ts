@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { COMMANDS, type CommandTraits } from '../../../src/editor/commands/table';
-import { CONTEXT, SETTING, VIEW } from '../../../src/editor/names';
+import { CONTEXT, PANEL, SETTING, VIEW } from '../../../src/editor/names';
 import { READ_RULES, READ_TERMS } from '../../../src/editor/settings/rules';
 import { READ, type SettingReading } from '../../../src/editor/settings/values';
 import { DEFAULT_POLICY } from '../../../src/review/policy';
@@ -77,7 +77,7 @@ describe('The manifest and the code', () => {
   it('run only commands that exist, wherever the editor or a welcome text names one', () => {
     const named = [...menuItems.map(({ command }) => command), ...contributes.viewsWelcome.flatMap(({ contents }) => [...contents.matchAll(/command:([\w.]+)/g)].map(([, id]) => id ?? ''))];
     const literals = [...sources('src/editor').matchAll(/'(binsight\.[a-zA-Z]+)'/g)].map(([, id]) => id ?? '');
-    const others = new Set<string>([...Object.values(VIEW), ...Object.values(CONTEXT), ...Object.values(SETTING), 'binsight.owners', 'binsight.walletsLockedAt', 'binsight.introduced', 'binsight.toldAside', 'binsight.pnl', 'binsight.automation']);
+    const others = new Set<string>([...Object.values(VIEW), ...Object.values(PANEL), ...Object.values(CONTEXT), ...Object.values(SETTING), 'binsight.owners', 'binsight.walletsLockedAt', 'binsight.introduced', 'binsight.toldAside', 'binsight.pnl', 'binsight.automation']);
     for (const id of [...named, ...literals.filter((literal) => !others.has(literal))]) {
       assert.ok(id in traits, id);
     }
@@ -90,8 +90,8 @@ describe('The manifest and the code', () => {
     }
   });
 
-  it('start with the window, and nothing else starts them', () => {
-    assert.deepEqual(manifest.activationEvents, ['onStartupFinished']);
+  it('start with the window, or with a panel of theirs that is brought back, and nothing else starts them', () => {
+    assert.deepEqual(manifest.activationEvents, ['onStartupFinished', ...Object.values(PANEL).map((type) => `onWebviewPanel:${type}`)]);
   });
 
   it('run where the user sits before they run where the files are', () => {
@@ -114,7 +114,7 @@ describe('A command', () => {
     }
     assert.deepEqual(
       commandIds.filter((id) => traits[id]?.movesFunds),
-      ['binsight.zapOut', 'binsight.zapIn', 'binsight.rebalance', 'binsight.rebalanceAll', 'binsight.startAutoRebalance', 'binsight.reenter', 'binsight.finishOperation'],
+      ['binsight.zapOut', 'binsight.zapIn', 'binsight.rebalance', 'binsight.rebalanceAll', 'binsight.startAutoRebalance', 'binsight.reenter', 'binsight.finishOperation', 'binsight.continuePlan'],
     );
   });
 

@@ -74,6 +74,7 @@ export function pool(number: number, part: Partial<Pool> = {}): Pool {
     poolType: 'dlmm',
     tvlUsd: 1e6,
     volumeUsd: perInterval,
+    volumeChangePercent: perInterval,
     baseFeePercent: 1,
     feeTvlRatio24h: 0.01,
     binStepBps: 100,

@@ -1,0 +1,57 @@
+import type { Money } from '../../../api/records/money';
+import type { RevenueRow } from '../../../api/service';
+import type { Earned, PeriodView } from '../../../protocol/overview';
+
+/** What revenue is asked for: the two spans that the service cuts itself (published contract), or everything. */
+export type RevenueSpan = '7D' | '1M' | 'ALL';
+
+const DAY_MS = 86_400_000;
+/** As the service counts its own spans: a quarter of ninety days, a year of 365. */
+const DAYS_OF = { '3M': 90, '1Y': 365 } as const;
+
+/** What is read to show a period. */
+export function revenueSpanOf(period: PeriodView): RevenueSpan {
+  return period === '7D' || period === '1M' ? period : 'ALL';
+}
+
+/**
+ * What each day of a period earned, ascending, out of what was read for its span. Periods that the service does not cut
+ * begin with the whole day (UTC) on which they begin, and what was earned before it does not count in their sums.
+ * @param nowMs milliseconds since 1970
+ */
+export function earnedIn(rows: readonly RevenueRow[], period: PeriodView, nowMs: number): readonly Earned[] {
+  const days = rows.flatMap((row) => (row.day === undefined ? [] : [{ ...row, dayMs: row.day.getTime() }])).toSorted((a, b) => a.dayMs - b.dayMs);
+  const startMs = beginningOf(period, nowMs);
+  const before = days.findLast(({ dayMs }) => dayMs < startMs)?.cumulativePnl ?? NOTHING;
+  let sum = NOTHING;
+  return days
+    .filter(({ dayMs }) => dayMs >= startMs)
+    .map(({ dayMs, pnl, cumulativePnl, invested }) => {
+      sum = combined(sum, pnl, (a, b) => a + b);
+      const since = combined(cumulativePnl, before, (a, b) => a - b);
+      return { dayMs, pnl, invested, cumulativePnl: { usd: since.usd ?? sum.usd, native: since.native ?? sum.native } };
+    });
+}
+
+const NOTHING: Money = { usd: 0, native: 0 };
+
+function beginningOf(period: PeriodView, nowMs: number): number {
+  switch (period) {
+    // What was read begins with them.
+    case '7D':
+    case '1M':
+    case 'ALL':
+      return Number.NEGATIVE_INFINITY;
+    case '3M':
+    case '1Y':
+      return Math.floor(nowMs / DAY_MS - DAYS_OF[period]) * DAY_MS;
+    case 'YTD':
+      return Date.UTC(new Date(nowMs).getUTCFullYear(), 0, 1);
+  }
+}
+
+/** Both figures, each where both are known. */
+function combined(a: Money, b: Money, join: (a: number, b: number) => number): Money {
+  const joined = (left: number | undefined, right: number | undefined) => (left === undefined || right === undefined ? undefined : join(left, right));
+  return { usd: joined(a.usd, b.usd), native: joined(a.native, b.native) };
+}

@@ -1,0 +1,29 @@
+import type { ListState } from '../../portfolio/types';
+import type { Part } from '../../protocol/parts';
+import { wordError } from '../commands/wordError';
+
+/** What went wrong, for the user. */
+export function wordsOf(error: Error): string {
+  return wordError(error)?.message ?? 'The read was given up before there was an answer.';
+}
+
+/** A part that is a list of the portfolio, or made of one: it stands as the list does. `data` is what is known of it by now. */
+export function partOfList<Data>(state: ListState, data: Data): Part<Data> {
+  switch (state.kind) {
+    case 'idle':
+    case 'loading':
+      return { standing: 'loading' };
+    case 'ready':
+      return { standing: 'ready', data, asOfMs: state.asOf.getTime() };
+    case 'stale':
+      return { standing: 'stale', data, asOfMs: state.asOf.getTime(), words: wordsOf(state.error) };
+    case 'failed':
+      return { standing: 'failed', words: wordsOf(state.error) };
+  }
+}
+
+/** The same part with its data as the panel shows it. */
+export function partWith<Known, Shown>(part: Part<Known>, shown: (data: Known) => Shown): Part<Shown> {
+  const { data, ...rest } = part;
+  return data === undefined ? rest : { ...rest, data: shown(data) };
+}

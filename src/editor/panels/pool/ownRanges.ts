@@ -1,0 +1,15 @@
+import type { OpenPosition } from '../../../api/records/position';
+import type { PortfolioSnapshot } from '../../../portfolio/types';
+import type { Part } from '../../../protocol/parts';
+import type { OwnRange } from '../../../protocol/pool';
+import type { Address } from '../../../solana/address';
+import { partOfList } from '../partWords';
+
+/** The looked-at wallet's positions in a pool; none where no wallet is looked at. Stands as the list of positions does. */
+export function ownRangesOf({ owner, positions, positionsState }: PortfolioSnapshot, pool: Address): Part<readonly OwnRange[]> {
+  return owner === undefined ? { standing: 'ready', data: [] } : partOfList(positionsState, positions.filter((position) => position.pool === pool).map(ownRange));
+}
+
+function ownRange({ key, address, lowerBinId, upperBinId, inRange, strategy, value, pnl, uncollectedFee }: OpenPosition): OwnRange {
+  return { key, address, lowerBinId, upperBinId, inRange, strategy, value, pnl, uncollectedFee };
+}

@@ -1,0 +1,79 @@
+import type { LiquidityService } from '../../api/service';
+import type { RefreshCoordinator } from '../../portfolio/coordinator';
+import type { Clock, PortfolioControl, Subscription } from '../../portfolio/types';
+import type { Ambient } from '../../protocol/ambient';
+import type { SolanaRpc } from '../../rpc/types';
+import { runThroughFunnel, type FunnelDependencies } from '../commands/funnel';
+import type { CommandId } from '../commands/table';
+import { askToWatch } from '../commands/watchAddress';
+import type { EditorActions } from '../editorActions';
+import type { LogFunction } from '../log/log';
+import { SETTING } from '../names';
+import type { BusyPositions } from '../operations/busyPositions';
+import type { Owners } from '../owners/owners';
+import type { Prompts } from '../prompts/prompts';
+import type { ServiceConnection } from '../service/connection';
+import { reviewSettings, type SettingsReader } from '../settings/reviewPolicy';
+import type { PresenterDependencies } from './types';
+
+/** The parts of the extension that panels are fed by. */
+export interface PanelParts {
+  readonly portfolio: PortfolioControl;
+  readonly coordinator: Pick<RefreshCoordinator, 'show'>;
+  readonly connection: Pick<ServiceConnection, 'choice' | 'service' | 'onDidChange'>;
+  readonly owners: Owners;
+  readonly settings: SettingsReader & { onDidChange(keys: readonly string[], listener: () => void): Subscription };
+  readonly busy: Pick<BusyPositions, 'has' | 'onDidChange'>;
+  readonly rpc: () => Promise<SolanaRpc | undefined>;
+  readonly clock: Clock;
+  readonly prompts: Prompts;
+  readonly actions: EditorActions;
+  readonly command: (id: CommandId, argument?: unknown) => Promise<void>;
+  /** What a command that is started from here runs with. */
+  readonly funnel: FunnelDependencies;
+  readonly log: LogFunction;
+  /** VS Code runs in a browser: only the sandbox's wallets sign there. */
+  readonly isInBrowser: boolean;
+  /** BCP 47, of the editor. */
+  readonly locale: string;
+}
+
+/** Gives what presenters work with. */
+export function presenterDependencies(parts: PanelParts): PresenterDependencies {
+  const { portfolio, coordinator, connection, owners, settings, busy, rpc, clock, prompts, actions, command, funnel, log } = parts;
+  const service = () => connection.choice;
+  return {
+    ...{ portfolio, coordinator, busy, rpc, clock, prompts, actions },
+    connect: (): Promise<LiquidityService> => connection.service(),
+    serviceId: () => service().id ?? '',
+    ambient: () => ambientOf(parts),
+    onDidChangeAmbient: (listener) => {
+      const subscriptions = [connection.onDidChange(listener), owners.onDidChange(listener), settings.onDidChange([SETTING.statusBarCurrency], listener)];
+      return {
+        dispose: () => {
+          for (const subscription of subscriptions) {
+            subscription.dispose();
+          }
+        },
+      };
+    },
+    defaultSlippageBps: () => settings.get(SETTING.slippageBps),
+    policy: reviewSettings(settings).policy,
+    execute: (id, argument) => command(id, argument),
+    watch: (address) => runThroughFunnel('binsight.watchAddress', () => askToWatch({ prompts, owners, service }, address), undefined, funnel),
+    log,
+  };
+}
+
+function ambientOf({ connection: { choice }, owners, settings, isInBrowser, locale }: PanelParts): Ambient {
+  const owner = owners.active(choice);
+  const isSandbox = choice.kind === 'sandbox';
+  return {
+    locale,
+    currency: settings.get(SETTING.statusBarCurrency) === 'sol' ? 'native' : 'usd',
+    serviceName: choice.name,
+    isSandbox,
+    ...(owner === undefined ? {} : { owner: owner.address }),
+    canSign: owner?.canSign === true && (isSandbox || !isInBrowser),
+  };
+}

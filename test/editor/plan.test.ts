@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import type { Inspection } from '../../src/editor/inspection';
+import type { Plan } from '../../src/protocol/plan';
+import { parseDecimal } from '../../src/solana/amounts';
+import { answering, askSandbox, commandEnding, openAddresses, readExtension, solBalance } from './support/inspect';
+
+const COMMAND = 'binsight.continuePlan';
+
+describe('Going on from a plan of a panel', () => {
+  let inspection: Inspection;
+  before(async () => {
+    inspection = await readExtension();
+  });
+
+  /** A pool whose other token is SOL. */
+  const pool = () => {
+    const found = inspection.portfolio.snapshot.pools.find(({ poolType, token1 }) => poolType === 'dlmm' && token1.symbol === 'SOL');
+    assert.ok(found);
+    return found;
+  };
+
+  async function planned(part: (activeBinId: number) => Partial<Plan> = () => ({})): Promise<{ readonly kind: 'plan'; readonly pool: string; readonly plan: Plan }> {
+    const info = await askSandbox(inspection, `/pools/${pool().address}/info`);
+    const activeBinId = (info['data'] as { liquidityViz: { activeBin: { binId: number } } }).liquidityViz.activeBin.binId;
+    const plan: Plan = { range: { fromBinId: activeBinId - 12, toBinId: activeBinId + 15 }, activeBinId, strategy: 'Curve', amountLamports: '300000000', percentX: 0.45, slippageBps: 300, ...part(activeBinId) };
+    return { kind: 'plan', pool: pool().address, plan };
+  }
+
+  it('sums it up, reviews and asks, and the position appears with the range that was planned', async () => {
+    const before = await openAddresses(inspection);
+    const argument = await planned();
+    const { asked } = await commandEnding(inspection, COMMAND, argument, [{ press: 'Continue to Review' }, { press: 'Sign and Send' }], /^Zapped into .+\. The new position is listed, worth \$/);
+    assert.deepEqual(asked.map(({ kind }) => kind), ['confirm', 'confirm']);
+    assert.match(asked[0]?.title ?? '', /^Zap 0\.3 SOL into .+\?$/);
+    assert.match(asked[0]?.text ?? '', /^Range: Curve, .+ \(28 bins\)/m);
+    assert.match(asked[1]?.text ?? '', /You spend at most: .+ SOL/);
+    const fresh = (await openAddresses(inspection)).filter((address) => !before.includes(address));
+    assert.equal(fresh.length, 1);
+    const position = inspection.portfolio.snapshot.positions.find(({ address }) => address === fresh[0]);
+    assert.deepEqual([position?.lowerBinId, position?.upperBinId, position?.pool], [argument.plan.range?.fromBinId, argument.plan.range?.toBinId, pool().address]);
+  });
+
+  it('can be changed in the questions of Zap In, which begin with the plan', async () => {
+    const before = await openAddresses(inspection);
+    const answers = [{ press: 'Change…' }, { pick: '0.3 SOL' }, { pick: 'BidAsk' }, { pick: '±10 bins' }, { pick: 'As the bins lie' }, { pick: '3 %' }, { press: 'Sign and Send' }];
+    const { asked } = await commandEnding(inspection, COMMAND, await planned(), answers, /^Zapped into /);
+    assert.match(asked.at(-1)?.text ?? '', /^Range: BidAsk, .+ \(21 bins\)/m);
+    assert.equal((await openAddresses(inspection)).length, before.length + 1);
+  });
+
+  it('tells that the price has left the range, and zaps in one-sided', async () => {
+    const argument = await planned((active) => ({ range: { fromBinId: active + 5, toBinId: active + 25 }, activeBinId: active + 10, percentX: 0.5 }));
+    const { asked } = await commandEnding(inspection, COMMAND, argument, [{ press: 'Continue to Review' }, { press: 'Sign and Send' }], /^Zapped into .+ out of range/);
+    assert.match(asked[0]?.text ?? '', /^The price has moved since this was planned: .+ It has left the range\. All of it lies above the price/);
+  });
+
+  it('that is left, or is no plan, changes nothing', async () => {
+    const [before, balance] = [await openAddresses(inspection), await solBalance(inspection)];
+    const argument = await planned();
+    await answering(inspection, ['escape'], async () => {
+      await vscode.commands.executeCommand(COMMAND, argument);
+    });
+    await commandEnding(inspection, COMMAND, argument, [{ press: 'Continue to Review' }, 'escape'], /was cancelled\. Nothing was signed, nothing was sent/);
+    const lamports = parseDecimal(balance, 9) ?? 0n;
+    const prompts = await answering(inspection, ['escape'], async () => {
+      await vscode.commands.executeCommand(COMMAND, { ...argument, plan: { ...argument.plan, amountLamports: lamports.toString() } });
+    });
+    assert.deepEqual(prompts.asked[0]?.shown, ['Change…']);
+    const { plan } = argument;
+    const hostile: readonly (readonly [unknown, RegExp])[] = [
+      [undefined, /There is no plan to go on from/],
+      [{ kind: 'plan', pool: 'nowhere', plan }, /There is no plan to go on from/],
+      [{ kind: 'pool', pool: { address: pool().address } }, /There is no plan to go on from/],
+      [{ ...argument, plan: undefined }, /not a plan that Binsight can read/],
+      [{ ...argument, plan: { ...plan, amountLamports: '-5' } }, /not a plan that Binsight can read/],
+      [{ ...argument, plan: { ...plan, percentX: 2 } }, /not a plan that Binsight can read/],
+      [{ ...argument, plan: { ...plan, slippageBps: 10_001 } }, /not a plan that Binsight can read/],
+      [{ ...argument, plan: { ...plan, range: { fromBinId: 5, toBinId: -5 } } }, /The range of the plan cannot be/],
+      [{ ...argument, plan: { ...plan, range: { fromBinId: -5_000, toBinId: 5_000 } } }, /The range of the plan cannot be/],
+      [{ ...argument, plan: { ...plan, amountLamports: '0' } }, /puts nothing into the pool/],
+      // An address of no pool.
+      [{ ...argument, pool: 'So11111111111111111111111111111111111111112' }, /./],
+    ];
+    for (const [one, words] of hostile) {
+      await commandEnding(inspection, COMMAND, one, [], words);
+    }
+    assert.deepEqual(await openAddresses(inspection), before);
+    assert.equal(await solBalance(inspection), balance);
+  });
+});
