@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { centred, extentOf, firstSight, LEAST_IN_SIGHT, panned, revealing, sightOf, within, zoomed, type Sight } from '../../../../../webview/pool/distribution/sight';
+
+const EXTENT: Sight = { from: -900, to: 1100 };
+const sight = fc.tuple(fc.double({ min: -900, max: 1000, noNaN: true }), fc.double({ min: LEAST_IN_SIGHT, max: 1500, noNaN: true })).map(([from, width]) => within({ from, to: from + width }, EXTENT));
+const width = ({ from, to }: Sight): number => to - from;
+
+function assertInside(of: Sight): void {
+  assert.ok(of.from >= EXTENT.from - 1e-6 && of.to <= EXTENT.to + 1e-6, JSON.stringify(of));
+  assert.ok(width(of) >= LEAST_IN_SIGHT - 1e-6, JSON.stringify(of));
+}
+
+describe('what of the bins is in sight', () => {
+  it('stays within the extent however it is moved and zoomed', () => {
+    fc.assert(
+      fc.property(sight, fc.double({ min: -5000, max: 5000, noNaN: true }), fc.double({ min: 0.001, max: 1000, noNaN: true }), fc.double({ min: 0, max: 1, noNaN: true }), (of, by, factor, share) => {
+        assertInside(panned(of, by, EXTENT));
+        assertInside(zoomed(of, factor, of.from + share * width(of), EXTENT));
+        assertInside(centred(of, Math.round(by), EXTENT));
+      }),
+    );
+  });
+
+  it('keeps its width where it is moved', () => {
+    fc.assert(fc.property(sight, fc.double({ min: -5000, max: 5000, noNaN: true }), (of, by) => assert.ok(Math.abs(width(panned(of, by, EXTENT)) - width(of)) < 1e-6)));
+  });
+
+  it('zooms around the place that is pointed at', () => {
+    const before = { from: 0, to: 100 };
+    const after = zoomed(before, 0.5, 30, EXTENT);
+    assert.equal((30 - after.from) / width(after), (30 - before.from) / width(before));
+    assert.equal(width(after), 50);
+  });
+
+  it('shows a bin that it is asked to, and does not move where it is seen already', () => {
+    fc.assert(
+      fc.property(sight, fc.integer({ min: -900, max: 1098 }), (of, bin) => {
+        const after = revealing(of, bin, EXTENT);
+        assert.ok(after.from <= bin + 1e-6 && after.to >= bin + 1 - 1e-6, JSON.stringify([of, bin, after]));
+      }),
+    );
+    const seen = { from: 0, to: 100 };
+    assert.equal(revealing(seen, 50, EXTENT), seen);
+  });
+
+  it('has all of a range in it, with room at both ends', () => {
+    for (const range of [{ fromBinId: 5, toBinId: 5 }, { fromBinId: -34, toBinId: 34 }, { fromBinId: -700, toBinId: 699 }]) {
+      const of = sightOf(range, EXTENT);
+      assert.ok(of.from < range.fromBinId && of.to > range.toBinId + 1, JSON.stringify(of));
+    }
+  });
+
+  it('is the whole extent where what was remembered is no sight', () => {
+    for (const of of [{ from: 5, to: 5 }, { from: 9, to: 1 }, { from: NaN, to: 4 }, { from: -Infinity, to: Infinity }]) {
+      assert.deepEqual(within(of, EXTENT), EXTENT);
+    }
+  });
+});
+
+describe('the first sight', () => {
+  const bins = Array.from({ length: 1400 }, (_, index) => ({ binId: index - 700, total: Math.abs(index - 700) <= 30 ? 1000 : 0.001 }));
+
+  it('holds nearly all the liquidity, around the active bin', () => {
+    const { from, to } = firstSight(bins, 0, []);
+    assert.ok(from <= -30 && to >= 31 && to - from < 100, `${from} ${to}`);
+    assert.equal((from + to) / 2, 0.5);
+  });
+
+  it('is neither too narrow nor too wide', () => {
+    assert.equal(width(firstSight([{ binId: 7, total: 5 }], 7, [])), 49);
+    assert.equal(width(firstSight(bins.map(({ binId }) => ({ binId, total: 1 })), 0, [])), 141);
+  });
+
+  it('shows own ranges near by, but not those far away', () => {
+    assert.ok(firstSight(bins, 0, [{ fromBinId: 50, toBinId: 120 }]).to > 121);
+    assert.ok(firstSight(bins, 0, [{ fromBinId: 5000, toBinId: 5010 }]).to < 200);
+  });
+
+  it('is around the active bin where nothing is in the pool', () => assert.deepEqual(firstSight([], -4112, []), { from: -4136, to: -4087 }));
+});
+
+describe('the extent', () => {
+  it('has every bin and range in it, and as much as a position may span', () => {
+    const of = extentOf([{ binId: -2000 }, { binId: 90 }], 0, [{ fromBinId: 10, toBinId: 1500 }]);
+    assert.ok(of.from < -2000 && of.to > 1501);
+    assert.ok(width(extentOf([], 0, [])) >= 1400);
+  });
+});

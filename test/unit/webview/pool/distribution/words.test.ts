@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import type { PoolView } from '../../../../../src/protocol/pool';
+import { DistributionModel, type DistributionView } from '../../../../../webview/pool/distribution/model';
+import { binOf } from '../../../../../webview/pool/distribution/bars';
+import { binWords, spokenBin } from '../../../../../webview/pool/distribution/words';
+import { figuresOf } from '../../../../../webview/shared/figures';
+
+const POOL: PoolView = {
+  ...{ pairName: 'JUP/SOL', poolType: 'dlmm', price: 0.005, binStepBps: 100, activeBinId: 0 },
+  x: { symbol: 'JUP', decimals: 6, priceUsd: 0.5 },
+  y: { symbol: 'SOL', decimals: 6, priceUsd: 100 },
+  volumeUsd: {},
+  volumeChangePercent: {},
+  priceChangePercent: {},
+  fees: {},
+  bins: [{ binId: -1, x: 0, y: 2 }, { binId: 0, x: 10, y: 1 }, { binId: 3, x: 40, y: 0 }],
+  feeStats: [],
+};
+const VIEW: DistributionView = { pool: POOL, own: [], figures: figuresOf('en-US'), currency: 'usd', solUsd: 100, isPriceSwapped: false, overlay: undefined };
+
+function shown(change: Partial<DistributionView> = {}): DistributionModel {
+  const model = new DistributionModel();
+  model.show({ ...VIEW, ...change });
+  return model;
+}
+
+describe('words about bins', () => {
+  const say = (binId: number, model: DistributionModel): string => {
+    const bin = binOf(model.weighed.bins, binId);
+    return spokenBin(binWords(binId, bin, model.language), bin === undefined);
+  };
+
+  it('say where a bin is, its price, and what is in it', () => {
+    assert.equal(say(0, shown()), 'Bin 0; the active bin; 1 SOL per JUP; $105.00: 10 JUP, 1 SOL');
+    assert.equal(say(3, shown()), 'Bin 3; +3.03 % from the active bin; 1.0303 SOL per JUP; $20.00: 40 JUP, 0 SOL');
+    assert.equal(say(2, shown()), 'Bin 2; +2.01 % from the active bin; 1.0201 SOL per JUP; empty');
+  });
+
+  it('tell prices the other way round, and how far they are apart, too', () => assert.equal(say(3, shown({ isPriceSwapped: true })), 'Bin 3; −2.94 % from the active bin; 0.9706 JUP per SOL; $20.00: 40 JUP, 0 SOL'));
+
+  it('tell worth in SOL', () => assert.match(say(0, shown({ currency: 'native' })), /1\.05 SOL: 10 JUP/));
+
+  it('sum up the whole', () => {
+    assert.equal(shown().summary, '3 bins with liquidity, from 0.9901 to 1.0303 SOL per JUP. The active bin is 0 at 1. They hold 50 JUP ($25.00) and 3 SOL ($300.00). The fullest is bin −1 with $200.00.');
+    assert.equal(shown({ pool: { ...POOL, bins: [] } }).summary, 'No bin holds any liquidity.');
+  });
+});
+
+describe('the model of the chart', () => {
+  it('lets the keyboard reach every bin, the active one, and what is drawn', () => {
+    assert.deepEqual(shown().cursorLimits, { least: -1, most: 3 });
+    const own = [{ key: 'a', lowerBinId: -40, upperBinId: 2, value: {}, pnl: {}, uncollectedFee: {} }];
+    const overlay = { range: { fromBinId: 0, toBinId: 90 }, draw: () => undefined, wordsFor: () => undefined };
+    assert.deepEqual(shown({ own, overlay }).cursorLimits, { least: -40, most: 90 });
+  });
+
+  it('does not reckon again what is the same', () => {
+    const model = shown();
+    const { weighed, language } = model;
+    model.show({ ...VIEW, overlay: { range: { fromBinId: -5, toBinId: 5 }, draw: () => undefined, wordsFor: () => undefined } });
+    assert.equal(model.weighed, weighed);
+    assert.equal(model.language, language);
+    model.show({ ...VIEW, currency: 'native' });
+    assert.notEqual(model.language, language);
+  });
+});

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import * as fc from 'fast-check';
+import { binArraysOf, MAX_BINS_PER_POSITION } from '../../../../../src/dlmm/bins';
+import { costOf, depositTransactions } from '../../../../../webview/pool/plan/cost';
+import { shareOf, walletOf } from '../../../../../webview/pool/plan/wallet';
+import { FIGURES } from './samples';
+
+const POSITION = 57_406_080n;
+const BIN_ARRAY = 71_437_440n;
+const FEES = (transactions: bigint): bigint => transactions * 1_000_000n + 10_000_000n;
+
+describe('What a plan costs', () => {
+  it('is rent, missing bin arrays, and fees', () => {
+    // −384 … −316 lies in the arrays −6 and −5, of which −5 is missing.
+    const cost = costOf({ fromBinId: -384, toBinId: -316 }, 1, FIGURES);
+    assert.deepEqual(cost, { rentLamports: POSITION, widerLamports: 0n, binArrays: { missing: 1, unknown: 0 }, binArrayLamports: BIN_ARRAY, transactions: 3, feesLamports: FEES(3n), totalLamports: POSITION + BIN_ARRAY + FEES(3n) });
+  });
+
+  it('grows with each bin above seventy', () => {
+    const narrow = costOf({ fromBinId: 0, toBinId: 69 }, 0, FIGURES);
+    const wide = costOf({ fromBinId: 0, toBinId: MAX_BINS_PER_POSITION - 1 }, 0, FIGURES);
+    assert.equal(narrow.rentLamports, POSITION);
+    assert.equal(wide.widerLamports, 1_330n * 779_520n);
+    assert.equal(wide.rentLamports, POSITION + wide.widerLamports);
+    // As many as the sandbox builds.
+    assert.deepEqual([1, 70, 71, 140, 141, 400, 700, 1_000, 1_400].map(depositTransactions), [2, 2, 4, 4, 5, 8, 12, 17, 22]);
+  });
+
+  it('says of which bin arrays nobody knows whether they are there', () => {
+    const blind = { ...FIGURES, binArrays: undefined };
+    assert.deepEqual(costOf({ fromBinId: -384, toBinId: -316 }, 0, blind).binArrays, { missing: 0, unknown: 2 });
+    assert.deepEqual(costOf({ fromBinId: -10, toBinId: 75 }, 0, FIGURES).binArrays, { missing: 0, unknown: 1 });
+    fc.assert(
+      fc.property(fc.integer({ min: -2_000, max: 2_000 }), fc.integer({ min: 1, max: MAX_BINS_PER_POSITION }), (from, width) => {
+        const { missing, unknown } = costOf({ fromBinId: from, toBinId: from + width - 1 }, 0, FIGURES).binArrays;
+        const needed = binArraysOf(from, from + width - 1);
+        assert.equal(unknown, needed.filter((index) => index < -10 || index > 0).length);
+        assert.equal(missing, needed.includes(-5) ? 1 : 0);
+      }),
+    );
+  });
+
+  it('leaves the rent out where a pool has no bins', () => {
+    assert.deepEqual(costOf(undefined, 1, FIGURES), { rentLamports: undefined, widerLamports: 0n, binArrays: { missing: 0, unknown: 0 }, binArrayLamports: 0n, transactions: 3, feesLamports: FEES(3n), totalLamports: FEES(3n) });
+  });
+
+  it('is kept in the wallet, and at least what the palette keeps', () => {
+    const narrow = walletOf(FIGURES, costOf({ fromBinId: -100, toBinId: -50 }, 1, FIGURES));
+    assert.equal(narrow.availableLamports, 9_900_000_000n);
+    const wide = costOf({ fromBinId: -700, toBinId: 699 }, 1, FIGURES);
+    assert.equal(walletOf(FIGURES, wide).availableLamports, 10_000_000_000n - wide.totalLamports);
+    const poor = walletOf({ ...FIGURES, balanceLamports: '99999999' }, wide);
+    assert.equal(poor.availableLamports, 0n);
+    assert.match(poor.tooMuch('en-US'), /holds 0\.099999999 SOL, .+ there is nothing to put in/);
+    assert.match(narrow.tooMuch('en-US'), /^At most 9\.9 SOL: the wallet holds 10 SOL, and 0\.1 SOL is kept for rent and fees\.$/);
+    assert.deepEqual([25, 50, 75, 100].map((share) => shareOf(narrow, share)), [2_475_000_000n, 4_950_000_000n, 7_425_000_000n, 9_900_000_000n]);
+  });
+});

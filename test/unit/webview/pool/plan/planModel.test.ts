@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import * as fc from 'fast-check';
+import { plan as planSchema } from '../../../../../src/protocol/plan';
+import { poolSaved } from '../../../../../src/protocol/pool';
+import { left, savedDraft, slippageLeft, startedDraft, typed, withRange, withShare } from '../../../../../webview/pool/plan/draft';
+import { reckon } from '../../../../../webview/pool/plan/planModel';
+import type { FieldName, PlanDraft } from '../../../../../webview/pool/plan/types';
+import { ACTIVE, AMBIENT, planState, poolView } from './samples';
+
+const reckoned = (draft: PlanDraft) => reckon(planState(draft));
+const rangeOf = (draft: PlanDraft) => reckoned(draft).bins?.range;
+const WHOLE: PlanDraft = { fromBinId: -360, toBinId: -340, strategy: 'Curve', amountText: '0.5', slippageText: '3' };
+
+function typing(draft: PlanDraft, field: FieldName, text: string): PlanDraft {
+  return typed(draft, field, text, reckoned);
+}
+
+describe('A plan', () => {
+  it('is handed over as it was chosen, once all of it can be read', () => {
+    const { plan, hindrance, errors } = reckoned(WHOLE);
+    assert.deepEqual([plan, hindrance, errors], [{ range: { fromBinId: -360, toBinId: -340 }, activeBinId: ACTIVE, strategy: 'Curve', amountLamports: '500000000', percentX: 0.5, slippageBps: 300 }, undefined, {}]);
+    assert.deepEqual(planSchema.parse(plan), plan);
+  });
+
+  it('begins around the active bin, with the slippage of the settings, and asks for the amount', () => {
+    const { plan, hindrance, slippageBps, errors } = reckoned({});
+    assert.deepEqual(rangeOf({}), { fromBinId: -384, toBinId: -316 });
+    assert.deepEqual([plan, slippageBps, errors], [undefined, 100, {}]);
+    assert.match(hindrance ?? '', /how much SOL/);
+  });
+
+  it('is not handed over while anything hinders', () => {
+    const cases: readonly (readonly [RegExp, ReturnType<typeof reckon>])[] = [
+      [/cannot be read/, reckoned({ ...WHOLE, amountText: '9.900000001' })],
+      [/cannot be read/, reckoned({ ...WHOLE, amountText: 'much' })],
+      [/cannot be read/, reckoned({ ...WHOLE, slippageText: '101' })],
+      [/cannot be read/, reckoned(typing(WHOLE, 'fromBin', 'x'))],
+      [/only watched/, reckon(planState(WHOLE, { ambient: { ...AMBIENT, canSign: false } }))],
+      [/No wallet/, reckon(planState(WHOLE, { ambient: { ...AMBIENT, canSign: false, owner: undefined } }))],
+      [/being read/, reckon(planState(WHOLE, { figures: { standing: 'loading' } }))],
+      [/could not be read/, reckon(planState(WHOLE, { figures: { standing: 'failed' } }))],
+      [/active bin/, reckon(planState(WHOLE, { pool: poolView({ activeBinId: undefined }) }))],
+      [/does not know this kind of pool/, reckon(planState(WHOLE, { pool: poolView({ poolType: 'other' }) }))],
+    ];
+    for (const [words, { hindrance, plan }] of cases) {
+      assert.match(hindrance ?? '', words);
+      assert.equal(plan, undefined);
+    }
+  });
+
+  it('has no range in a pool without bins', () => {
+    const { plan, bins } = reckon(planState(WHOLE, { pool: poolView({ poolType: 'dammV2', activeBinId: undefined }) }));
+    assert.deepEqual([bins, plan], [undefined, { strategy: 'Spot', amountLamports: '500000000', percentX: 0.5, slippageBps: 300 }]);
+  });
+
+  it('keeps to what is told of the pool: no prices without decimals, no shape without a bin step that exists', () => {
+    const { x, y } = poolView();
+    assert.equal(reckon(planState({}, { pool: poolView({ x: { ...x, decimals: undefined }, y }) })).bins?.scale, undefined);
+    for (const binStepBps of [undefined, 0, 0.5, 401, NaN, -1]) {
+      const { bins } = reckon(planState({}, { pool: poolView({ binStepBps }) }));
+      assert.deepEqual([bins?.binStepBps, bins?.edges], [undefined, undefined]);
+    }
+    assert.equal(reckon(planState({}, { pool: poolView({ activeBinId: 1_000_000 }) })).bins, undefined);
+  });
+
+  it('splits as the bins lie, until another split is chosen; a range of one token alone leaves nothing to choose', () => {
+    const lopsided = withRange(WHOLE, { fromBinId: -370, toBinId: -340 });
+    assert.deepEqual([reckoned(lopsided).percentX, reckoned(lopsided).isSplitByBins], [0.3387, true]);
+    assert.deepEqual([reckoned(withShare(lopsided, 0.4)).percentX, reckoned(withShare(lopsided, 0.4)).isSplitByBins], [0.4, false]);
+    assert.equal(reckoned(withShare(withShare(lopsided, 0.4), undefined)).percentX, 0.3387);
+    assert.equal(reckoned(withShare(withRange(WHOLE, { fromBinId: -340, toBinId: -330 }), 0.4)).percentX, 1);
+    assert.equal(reckoned(withShare(withRange(WHOLE, { fromBinId: -370, toBinId: -360 }), 0.4)).percentX, 0);
+    const typedShare = typing(lopsided, 'percentX', '12.5');
+    assert.deepEqual([typedShare.percentX, typedShare.texts?.percentX], [0.125, '12.5']);
+    assert.equal(reckoned(typing(typedShare, 'percentX', '1000')).errors.percentX !== undefined, true);
+  });
+
+  it('writes a slippage in percent when its field is left', () => {
+    assert.equal(slippageLeft({ ...WHOLE, slippageText: '120 bps' }, 'en-US').slippageText, '1.2');
+    assert.equal(slippageLeft({ ...WHOLE, slippageText: 'x' }, 'en-US').slippageText, 'x');
+    assert.equal(slippageLeft({}, 'en-US').slippageText, undefined);
+  });
+
+  it('counts what has to be bought', () => {
+    assert.equal(reckoned(WHOLE).cost?.transactions, 3);
+    assert.equal(reckoned(withRange(WHOLE, { fromBinId: -370, toBinId: -360 })).cost?.transactions, 2);
+  });
+});
+
+describe('Typing a range', () => {
+  it('holds at once, and is written the usual way when the field is left', () => {
+    const draft = typing(WHOLE, 'fromBin', ' -380');
+    assert.deepEqual([draft.fromBinId, draft.toBinId, draft.texts?.fromBin], [-380, -340, ' -380']);
+    assert.equal(left(draft, 'fromBin', reckoned).texts, undefined);
+  });
+
+  it('by its price snaps to a bin; bin and price are one thing in two fields', () => {
+    const draft = typing(typing(WHOLE, 'toBin', '-330'), 'toPrice', '0.000005');
+    assert.deepEqual(Object.keys(draft.texts ?? {}), ['toPrice']);
+    assert.equal(draft.toBinId, rangeOf(draft)?.toBinId);
+    assert.ok((draft.toBinId ?? 0) > -400);
+  });
+
+  it('may be wrong on the way: the last range stays until both ends are right together', () => {
+    const wrong = typing(WHOLE, 'fromBin', '-100');
+    assert.match(reckoned(wrong).errors.fromBin ?? '', /lies above the upper one/);
+    assert.deepEqual([wrong.fromBinId, rangeOf(wrong)], [-360, { fromBinId: -360, toBinId: -340 }]);
+    assert.equal(left(wrong, 'fromBin', reckoned), wrong);
+    const right = typing(wrong, 'toBin', '-50');
+    assert.deepEqual([right.fromBinId, right.toBinId, reckoned(right).errors], [-100, -50, {}]);
+    const wide = typing(WHOLE, 'toBin', '1040');
+    assert.match(reckoned(wide).errors.toBin ?? '', /at most 1400 bins/);
+    assert.deepEqual(rangeOf(withRange(wide, { fromBinId: 1, toBinId: 2 })), { fromBinId: 1, toBinId: 2 });
+  });
+
+  it('whatever is typed where, the range that is shown can be, and nothing is handed over that is not a plan', () => {
+    const fields = fc.constantFrom<FieldName>('fromBin', 'toBin', 'fromPrice', 'toPrice', 'percentX');
+    const texts = fc.oneof(fc.string({ maxLength: 12 }), fc.integer({ min: -10_000, max: 10_000 }).map(String), fc.double({ noNaN: true, min: 1e-9, max: 1e9 }).map(String));
+    const drafts = fc.record({ fromBinId: fc.option(fc.integer(), { nil: undefined }), toBinId: fc.option(fc.integer(), { nil: undefined }), strategy: fc.option(fc.string(), { nil: undefined }), amountText: texts, percentX: fc.option(fc.double(), { nil: undefined }), slippageText: texts });
+    fc.assert(
+      fc.property(drafts, fc.array(fc.tuple(fields, texts), { maxLength: 8 }), (begun, typings) => {
+        const draft = typings.reduce<PlanDraft>((now, [field, text]) => typing(now, field, text), begun);
+        const { plan, bins, percentX, hindrance, errors } = reckoned(draft);
+        assert.ok(bins !== undefined && bins.range.fromBinId <= bins.range.toBinId && bins.range.toBinId - bins.range.fromBinId < 1400);
+        assert.ok(percentX >= 0 && percentX <= 1);
+        assert.equal(plan === undefined, hindrance !== undefined);
+        assert.ok(plan === undefined || Object.keys(errors).length === 0);
+        assert.ok(plan === undefined || planSchema.safeParse(plan).success);
+      }),
+    );
+  });
+
+  it('is remembered without what is half typed', () => {
+    const saved = savedDraft(typing({ ...WHOLE, percentX: 0.4 }, 'fromBin', '-1x'));
+    assert.deepEqual(poolSaved.parse(JSON.parse(JSON.stringify({ pool: 'p', plan: saved }))).plan, { ...WHOLE, percentX: 0.4 });
+  });
+
+  it('starts with what is asked for, else with what there is, else around the price', () => {
+    const at = { activeBinId: ACTIVE, binStepBps: 100 };
+    assert.deepEqual(startedDraft(WHOLE, at, { fromBinId: 1, toBinId: 2 }).fromBinId, 1);
+    assert.equal(startedDraft(WHOLE, at, undefined), WHOLE);
+    assert.deepEqual([startedDraft({}, at, undefined).fromBinId, startedDraft({}, at, undefined).toBinId], [-384, -316]);
+    assert.deepEqual(startedDraft({}, { activeBinId: undefined, binStepBps: undefined }, undefined), {});
+  });
+});

@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import * as fc from 'fast-check';
+import { MAX_BINS_PER_POSITION, widthOf } from '../../../../../src/dlmm/bins';
+import { firstRange, limitsOf, moved, presetsOf, type Grip } from '../../../../../webview/pool/plan/range';
+import { mostBinOf, problemOfRange } from '../../../../../webview/pool/plan/reading';
+
+const steps = fc.option(fc.integer({ min: 1, max: 400 }), { nil: undefined });
+
+describe('The range of a plan', () => {
+  it('stays one that a position can have, wherever it is dragged, and a dragged end stays where it is let go', () => {
+    const cases = fc.record({ step: steps, at: fc.double({ min: -1, max: 1, noNaN: true }), width: fc.integer({ min: 1, max: MAX_BINS_PER_POSITION }), grip: fc.constantFrom<Grip>('from', 'to', 'whole'), bin: fc.integer({ min: -500_000, max: 500_000 }) });
+    fc.assert(
+      fc.property(cases, ({ step, at, width, grip, bin }) => {
+        const most = mostBinOf(step);
+        const from = Math.max(-most, Math.min(Math.round(at * most), most - width + 1));
+        const range = { fromBinId: from, toBinId: from + width - 1 };
+        const next = moved(range, grip, bin, step);
+        assert.equal(problemOfRange(next, step), undefined);
+        assert.deepEqual(moved(next, grip, bin, step), next);
+        if (grip === 'whole') {
+          assert.equal(widthOf(next), width);
+        } else {
+          assert.equal(grip === 'from' ? next.toBinId : next.fromBinId, grip === 'from' ? range.toBinId : range.fromBinId);
+        }
+        const { least, most: greatest } = limitsOf(range, grip, step);
+        const held = grip === 'to' ? next.toBinId : next.fromBinId;
+        assert.equal(held, Math.min(Math.max(bin, least), greatest));
+      }),
+    );
+  });
+
+  it('begins around the active bin', () => {
+    assert.deepEqual(firstRange(-350, 100), { fromBinId: -384, toBinId: -316 });
+    const most = mostBinOf(100);
+    assert.deepEqual(firstRange(most, 100), { fromBinId: most - 34, toBinId: most });
+  });
+
+  it('is offered around the price, and on either side of it for one token alone', () => {
+    assert.deepEqual(
+      presetsOf(-350, 100, 'BONK', 'SOL').map(({ label, range }) => [label, range.fromBinId, range.toBinId]),
+      [
+        ['±10', -360, -340],
+        ['±34', -384, -316],
+        ['±50', -400, -300],
+        ['Only BONK, above', -349, -281],
+        ['Only SOL, below', -419, -351],
+      ],
+    );
+    fc.assert(fc.property(steps, fc.integer({ min: -443_636, max: 443_636 }), (step, active) => {
+      for (const { range } of presetsOf(active, step, 'X', 'Y')) {
+        assert.equal(problemOfRange(range, step), undefined);
+      }
+    }));
+  });
+});

@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import * as fc from 'fast-check';
+import { amountText, decimalText, priceOf, priceText, problemOfRange, readAmount, readBin, readDecimal, readPrice, readShare, readSlippage, shareText, slippageText, type PriceScale } from '../../../../../webview/pool/plan/reading';
+
+const EN = 'en-US';
+const SCALE: PriceScale = { binStepBps: 100, decimalsX: 5, decimalsY: 9, isSwapped: false };
+
+describe('Fields of a plan', () => {
+  it('read amounts exactly, and back what they have written', () => {
+    fc.assert(fc.property(fc.bigInt(1n, 10n ** 19n), (lamports) => assert.deepEqual(readAmount(amountText(lamports), EN), { ok: true, value: lamports })));
+    fc.assert(fc.property(fc.bigInt(0n, 10n ** 30n), fc.integer({ min: 0, max: 18 }), (value, places) => assert.equal(readDecimal(decimalText(value, places), places, EN), value)));
+    assert.deepEqual(readAmount(' .5 sol ', EN), { ok: true, value: 500_000_000n });
+    assert.deepEqual(readAmount('1.', EN), { ok: true, value: 1_000_000_000n });
+  });
+
+  it('take no amount that is not one', () => {
+    for (const text of ['-1', '+1', '1e3', '1,5', '1 000', '0', '0.0', '1.0000000001', 'all', '.', '0x10', '١', '9'.repeat(50), 'NaN', 'Infinity']) {
+      assert.equal(readAmount(text, EN).ok, false, text);
+    }
+  });
+
+  it("take the locale's own decimal mark, and the point, but never both", () => {
+    assert.equal(readDecimal('1,5', 9, 'de-DE'), 1_500_000_000n);
+    assert.equal(readDecimal('1.5', 9, 'de-DE'), 1_500_000_000n);
+    assert.equal(readDecimal('1.234,5', 9, 'de-DE'), undefined);
+    assert.equal(readDecimal('1,234,5', 9, 'de-DE'), undefined);
+  });
+
+  it('read slippage in percent and in basis points', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 10_000 }), (value) => {
+        for (const text of [slippageText(value), `${slippageText(value)} %`, `${value} bps`, `${value}bp`]) {
+          const reading = readSlippage(text, EN);
+          assert.equal(reading.ok && reading.value, value, text);
+        }
+      }),
+    );
+    for (const text of ['', '100.01', '10001 bps', '1.5 bps', '-1', '1.005', 'bps']) {
+      assert.equal(readSlippage(text, EN).ok, false, text);
+    }
+    assert.match(noteOf(readSlippage('0', EN)), /fails as soon as the price moves/);
+    assert.match(noteOf(readSlippage('5.01', EN)), /this is much/);
+    assert.equal(noteOf(readSlippage('5', EN)), '500 bps (5 %)');
+  });
+
+  it('read shares, and back what they have written', () => {
+    fc.assert(fc.property(fc.integer({ min: 0, max: 10_000 }), (shareBps) => assert.deepEqual(readShare(shareText(shareBps / 10_000), EN), { ok: true, value: shareBps / 10_000 })));
+    for (const text of ['', '101', '-1', '100.01', 'half']) {
+      assert.equal(readShare(text, EN).ok, false, text);
+    }
+  });
+
+  it('read bins with either minus sign', () => {
+    assert.deepEqual(readBin(' −350 '), { ok: true, value: -350 });
+    assert.deepEqual(readBin('+7'), { ok: true, value: 7 });
+    for (const text of ['', '1.5', '1e3', '12345678', '--1', 'x']) {
+      assert.equal(readBin(text).ok, false, text);
+    }
+  });
+
+  it("read back the price of any bin as that bin, at either end, either way round, whatever the pool's step and decimals", () => {
+    const scales = fc.record({ binStepBps: fc.integer({ min: 1, max: 400 }), decimalsX: fc.integer({ min: 0, max: 12 }), decimalsY: fc.integer({ min: 0, max: 12 }), isSwapped: fc.boolean() });
+    fc.assert(
+      fc.property(scales, fc.integer({ min: -1_000, max: 1_000 }), fc.constantFrom('from' as const, 'to' as const), (scale, bin, end) => {
+        assert.deepEqual(readPrice(priceText(priceOf(bin, scale)), end, scale, EN), { ok: true, value: bin });
+      }),
+    );
+  });
+
+  it('snap a price between two bins outwards', () => {
+    const between = Math.sqrt(priceOf(-350, SCALE) * priceOf(-349, SCALE));
+    assert.deepEqual(readPrice(priceText(between), 'from', SCALE, EN), { ok: true, value: -350 });
+    assert.deepEqual(readPrice(priceText(between), 'to', SCALE, EN), { ok: true, value: -349 });
+    const swapped = { ...SCALE, isSwapped: true };
+    assert.deepEqual(readPrice(priceText(1 / between), 'from', swapped, EN), { ok: true, value: -350 });
+  });
+
+  it('take no price that is none, or that no bin has', () => {
+    for (const text of ['', '0', '-1', 'abc', '.', 'e5', '1e999', '1e-300', '1e300', '0x10', 'Infinity']) {
+      assert.equal(readPrice(text, 'from', SCALE, EN).ok, false, text);
+    }
+  });
+
+  it('take no range that no position can have', () => {
+    assert.equal(problemOfRange({ fromBinId: -700, toBinId: 699 }, 100), undefined);
+    assert.match(problemOfRange({ fromBinId: -700, toBinId: 700 }, 100) ?? '', /at most 1400 bins, and this range has 1401/);
+    assert.match(problemOfRange({ fromBinId: 1, toBinId: 0 }, 100) ?? '', /lower end, bin 1, lies above the upper one, bin 0/);
+    assert.match(problemOfRange({ fromBinId: 9_000, toBinId: 9_010 }, 100) ?? '', /go from −4458 to 4458/);
+    assert.match(problemOfRange({ fromBinId: 450_000, toBinId: 450_001 }, undefined) ?? '', /go from/);
+  });
+});
+
+function noteOf(reading: { readonly ok: boolean; readonly note?: string }): string {
+  return reading.note ?? '';
+}

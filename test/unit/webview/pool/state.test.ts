@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { poolSaved, type PoolView } from '../../../../src/protocol/pool';
+import type { Part } from '../../../../src/protocol/parts';
+import { inCurrencyOf, inOtherCurrency, withoutCurrency } from '../../../../webview/pool/lpers/query';
+import { bothOf, poolMoney } from '../../../../webview/pool/money';
+import { chosenCurrency, FIRST_LPERS, initialState, planning, received, savedOf } from '../../../../webview/pool/state';
+
+const POOL: PoolView = {
+  ...{ pairName: 'JUP/SOL', poolType: 'dlmm', price: 0.005, binStepBps: 100, activeBinId: -500 },
+  x: { symbol: 'JUP' },
+  y: { symbol: 'SOL', address: 'So11111111111111111111111111111111111111112', priceUsd: 200 },
+  volumeUsd: {},
+  volumeChangePercent: {},
+  priceChangePercent: {},
+  fees: {},
+  bins: [],
+  feeStats: [],
+};
+const READY: Part<PoolView> = { standing: 'ready', data: POOL, asOfMs: 1 };
+
+describe('the state of the pool panel', () => {
+  it('comes back as it was remembered, which is never what was read', () => {
+    const state = {
+      ...initialState(undefined),
+      ...{ mode: 'plan' as const, currency: 'native' as const, isPriceSwapped: true, sight: { from: -520.25, to: -480 }, lpersColumns: ['owner', 'apr'] },
+      ...{ lpersQuery: { orderBy: 'roi', sortOrder: 'asc' as const, page: 3 }, pool: READY, draft: { fromBinId: -510, toBinId: -490, amountText: '1.', texts: { fromBin: '-51' } } },
+    };
+    const saved = savedOf('pool', state);
+    assert.deepEqual(Object.keys(saved).sort(), ['currency', 'isPriceSwapped', 'lpers', 'mode', 'plan', 'pool', 'sight']);
+    const restored = initialState(poolSaved.parse(JSON.parse(JSON.stringify(saved))));
+    const { mode, currency, isPriceSwapped, sight, lpersColumns, lpersQuery, draft } = restored;
+    assert.deepEqual(
+      { mode, currency, isPriceSwapped, sight, lpersColumns, lpersQuery },
+      { mode: 'plan', currency: 'native', isPriceSwapped: true, sight: { from: -520.25, to: -480 }, lpersColumns: ['owner', 'apr'], lpersQuery: { orderBy: 'roi', sortOrder: 'asc', page: 3 } },
+    );
+    assert.deepEqual([draft.fromBinId, draft.toBinId, draft.amountText, draft.texts], [-510, -490, '1.', undefined]);
+    assert.equal(restored.pool.data, undefined);
+  });
+
+  it('begins with what the service sorts by itself, in the currency of the settings', () => {
+    const state = initialState(undefined);
+    assert.equal(state.lpersQuery, FIRST_LPERS);
+    assert.equal(chosenCurrency(state), 'usd');
+    const ambient = { locale: 'en', currency: 'native' as const, serviceName: 'Sandbox', isSandbox: true, canSign: false };
+    assert.equal(chosenCurrency({ ...state, ambient }), 'native');
+    assert.equal(chosenCurrency({ ...state, ambient, currency: 'usd' }), 'usd');
+  });
+
+  it('goes over to planning: with a given range, with the last one, or around the active bin', () => {
+    const state = { ...initialState(undefined), pool: READY };
+    const given = planning(state, { fromBinId: -600, toBinId: -550 });
+    assert.deepEqual([given.mode, given.draft?.fromBinId, given.draft?.toBinId], ['plan', -600, -550]);
+    const around = planning(state, undefined).draft;
+    assert.equal(((around?.fromBinId ?? 0) + (around?.toBinId ?? 0)) / 2, -500);
+    const last = planning({ ...state, draft: { fromBinId: 1, toBinId: 2 } }, undefined).draft;
+    assert.deepEqual([last?.fromBinId, last?.toBinId], [1, 2]);
+  });
+
+  it('plans around the active bin once it is known, where planning began before', () => {
+    const waiting = { ...initialState(undefined), ...planning(initialState(undefined), undefined) };
+    assert.equal(waiting.draft.fromBinId, undefined);
+    const after = received(waiting, { kind: 'pool', pool: READY });
+    assert.ok((after.draft?.fromBinId ?? 0) < -500 && (after.draft?.toBinId ?? -1000) > -500);
+  });
+
+  it('keeps a range that was asked for before the pool was known', () => {
+    const waiting = { ...initialState(undefined), ...planning(initialState(undefined), { fromBinId: -700, toBinId: -690 }) };
+    assert.equal(received(waiting, { kind: 'pool', pool: READY }).draft?.fromBinId, -700);
+  });
+});
+
+describe('money of the pool panel', () => {
+  it('is in SOL only where its price is known', () => {
+    assert.deepEqual(poolMoney('native', POOL, undefined), { currency: 'native', solUsd: 200 });
+    assert.deepEqual(poolMoney('native', undefined, undefined), { currency: 'usd', solUsd: undefined });
+    assert.deepEqual(poolMoney('native', { x: { symbol: 'A' }, y: { symbol: 'B' } }, 150), { currency: 'native', solUsd: 150 });
+    assert.deepEqual(bothOf(100, { solUsd: 200 }), { usd: 100, native: 0.5 });
+    assert.deepEqual(bothOf(100, { solUsd: undefined }), { usd: 100, native: undefined });
+  });
+});
+
+describe('sorting of the top LPers', () => {
+  it('goes by the currency that is shown, where the service has both', () => {
+    assert.equal(inCurrencyOf('total_pnl', 'native'), 'total_pnl_native');
+    assert.equal(inCurrencyOf('total_pnl_native', 'usd'), 'total_pnl');
+    assert.equal(inCurrencyOf('apr', 'native'), 'apr');
+    assert.equal(withoutCurrency('win_rate_native'), 'win_rate');
+  });
+
+  it('begins at the first page where another figure is sorted by, and is left alone otherwise', () => {
+    const query = { orderBy: 'total_fee', sortOrder: 'asc' as const, page: 4 };
+    assert.deepEqual(inOtherCurrency(query, 'native'), { orderBy: 'total_fee_native', sortOrder: 'asc', page: 1 });
+    assert.equal(inOtherCurrency(query, 'usd'), query);
+    const byAge = { orderBy: 'avg_age_hour', sortOrder: 'desc' as const, page: 2 };
+    assert.equal(inOtherCurrency(byAge, 'native'), byAge);
+  });
+});

@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { actionWords, eventAmount, eventValueUsd, newestFirst } from '../../../../webview/position/eventModel';
+
+describe('the events of a position', () => {
+  for (const action of ['add_liquidity', 'addLiquidity', 'ADD LIQUIDITY', ' add-liquidity ']) {
+    it(`knows ${JSON.stringify(action)}, however it is written`, () => assert.equal(actionWords(action).label, 'Put in'));
+  }
+
+  it('shows an unknown action as words, and no more of it than fits', () => {
+    assert.equal(actionWords('swap_and_bridge').label, 'Swap and bridge');
+    assert.equal(actionWords('x'.repeat(500)).label.length, 61);
+    assert.equal(actionWords('  ').label, 'Event of an unknown kind');
+    assert.equal(actionWords('constructor').label, 'Constructor');
+  });
+
+  it('writes amounts by their decimals, and "–" where they make none', () => {
+    assert.equal(eventAmount('1234567000', 6, 'en'), '1,234.56');
+    assert.equal(eventAmount('1234567000', undefined, 'en'), '–');
+    assert.equal(eventAmount('1', -3, 'en'), '–');
+    assert.equal(eventAmount('1', 1.5, 'en'), '–');
+    assert.equal(eventAmount(undefined, 6, 'en'), '–');
+  });
+
+  it('values both sides, and says nothing where one has no price', () => {
+    const event = { action: 'claim_fee', amount0Raw: '2000', decimals0: 3, price0Usd: 1.5, amount1Raw: '5', decimals1: 0, price1Usd: 10 };
+    assert.equal(eventValueUsd(event), 53);
+    assert.equal(eventValueUsd({ ...event, price1Usd: undefined }), undefined);
+    assert.equal(eventValueUsd({ ...event, amount1Raw: '0', price1Usd: undefined }), 3);
+  });
+
+  it('shows the newest first, and those without a time last', () => {
+    const at = (atMs: number | undefined) => ({ action: 'claim', atMs });
+    assert.deepEqual(newestFirst([at(1), at(undefined), at(3), at(2)]).map(({ atMs }) => atMs), [3, 2, 1, undefined]);
+  });
+});

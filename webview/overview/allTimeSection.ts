@@ -1,0 +1,77 @@
+import { html, type TemplateResult } from 'lit-html';
+import type { OverviewView } from '../../src/protocol/overview';
+import type { Template } from '../shared/template';
+import { hint } from '../shared/tooltip';
+import { aprText } from './rateWords';
+import { currencyOf, type OverviewState } from './state';
+
+/** What the service counts over all time alone. */
+export function allTimeSection(state: OverviewState, overview: OverviewView): TemplateResult<1> {
+  return html`<section class="section" aria-labelledby="all-time-title">
+    <div class="section-header"><h2 id="all-time-title">All time</h2></div>
+    <div class="cards all-time">${moneyCard(state, overview)}${positionsCard(state, overview)}${averageCard(state, overview)}${aboutCard(state, overview)}</div>
+  </section>`;
+}
+
+function moneyCard(state: OverviewState, overview: OverviewView): TemplateResult<1> {
+  const { figures } = state;
+  const currency = currencyOf(state);
+  const apr = aprText(overview.apr, figures.text);
+  return card('money', 'Money', [
+    fact('Put in', figures.amount(overview.totalInflow, currency)),
+    fact('Taken out', figures.amount(overview.totalOutflow, currency)),
+    fact('Rewards', figures.amount(overview.totalReward, currency)),
+    fact('Fees of what was put in', figures.plain(figures.text.fraction(overview.feeRate[currency]))),
+    fact(html`ROI${hint('about-roi', 'the ROI', 'The PnL over all that was put in. Money that was put in again counts again.')}`, figures.fractionDifference(overview.roi)),
+    fact(html`ROI on the average${hint('about-roi-average', 'the ROI on the average', 'The expected value over what was put into a position on average.')}`, figures.fractionDifference(overview.roiOnAverageInflow[currency])),
+    fact(
+      html`APR${hint('about-apr', 'the APR', apr.isAbsurd ? 'The service reckons what was earned in hours as if it went on for a year. Above ten thousand per cent that says nothing, and is not written out.' : 'What the service reckons for a year, from what was earned so far.')}`,
+      apr.isAbsurd ? figures.plain(apr.text) : figures.fractionDifference(overview.apr),
+    ),
+  ]);
+}
+
+function positionsCard(state: OverviewState, overview: OverviewView): TemplateResult<1> {
+  const { figures } = state;
+  const { text } = figures;
+  const currency = currencyOf(state);
+  return card('positions', 'Positions', [
+    fact('All', figures.plain(text.count(overview.totalPositions))),
+    fact('Open', figures.plain(text.count(overview.openPositions))),
+    fact('Closed', figures.plain(text.count(overview.closedPositions.ALL))),
+    fact('Closed with a gain', figures.plain(text.count(overview.wonPositions[currency]))),
+    fact('Pools', figures.plain(text.count(overview.totalPools))),
+  ]);
+}
+
+function averageCard(state: OverviewState, overview: OverviewView): TemplateResult<1> {
+  const { figures } = state;
+  const currency = currencyOf(state);
+  return card('average', 'On average', [
+    fact('PnL a month', figures.difference(overview.monthlyPnl, currency)),
+    fact('Put in a month', figures.amount(overview.monthlyInflow, currency)),
+    fact('Profit a month, of what was put in', figures.percentDifference(overview.monthlyProfitPercent[currency])),
+    fact('PnL of a position', figures.difference(overview.averagePositionProfit, currency)),
+    fact('A position is open for', figures.plain(figures.text.age(overview.averageAgeHours))),
+  ]);
+}
+
+function aboutCard({ figures, nowMs }: OverviewState, overview: OverviewView): TemplateResult<1> {
+  const unknown = figures.plain(figures.text.count(undefined));
+  return card('activity', 'Activity', [
+    fact('First', figures.moment(overview.firstActivityMs, nowMs)),
+    fact('Last', figures.moment(overview.lastActivityMs, nowMs)),
+    fact('Updated by the service', figures.moment(overview.updatedAtMs, nowMs)),
+    fact('Chain', overview.chain ?? unknown),
+    fact('Protocol', overview.protocol ?? unknown),
+    fact('Wallet', figures.short(overview.owner)),
+  ]);
+}
+
+function card(id: string, title: string, facts: readonly Template[]): TemplateResult<1> {
+  return html`<div class="card"><h3 class="facts-title" id="facts-${id}">${title}</h3><dl class="facts" aria-labelledby="facts-${id}">${facts}</dl></div>`;
+}
+
+function fact(label: Template, figure: Template): TemplateResult<1> {
+  return html`<div><dt class="fact-label">${label}</dt><dd>${figure}</dd></div>`;
+}

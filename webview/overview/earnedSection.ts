@@ -1,0 +1,64 @@
+import { html, type TemplateResult } from 'lit-html';
+import type { Earned } from '../../src/protocol/overview';
+import type { CurrencyView } from '../../src/protocol/schemas';
+import { timeChart } from '../shared/chart/timeChart';
+import type { Figures } from '../shared/figures';
+import { emptyState, partView, skeletonBlock } from '../shared/partView';
+import type { Template } from '../shared/template';
+import { cumulativeWords, dailyWords, earnedPoints, type EarnedPoints } from './earnedModel';
+import { isNewcomer } from './newcomer';
+import { PERIOD_WORDS } from './periodWords';
+import { currencyOf, type OverviewActions, type OverviewState } from './state';
+import type { PartGuard } from './troubles';
+
+/** The PnL of the period in two charts: what it came to day by day, and what each day earned. */
+export class EarnedSection {
+  readonly #actions: OverviewActions;
+  /** The points that are shown: the same arrays for as long as they say the same, so that charts are not drawn anew. */
+  #points: { readonly earned: readonly Earned[]; readonly currency: CurrencyView; readonly points: EarnedPoints } | undefined;
+
+  constructor(actions: OverviewActions) {
+    this.#actions = actions;
+  }
+
+  view(state: OverviewState, guard: PartGuard): Template {
+    const { earned, overview, figures, period } = state;
+    // What the wallet earned is told with the overview, where there is nothing to tell of either.
+    const isTold = overview.data === undefined ? overview.standing !== 'loading' : isNewcomer(overview.data);
+    if (isTold && (earned.data ?? []).length === 0) {
+      return html``;
+    }
+    return html`<div class="earned">
+      ${guard(earned, 'earned', (part) =>
+        partView(part, {
+          label: 'what each day earned',
+          skeleton: html`<div class="charts"><div class="card">${skeletonBlock()}</div><div class="card">${skeletonBlock()}</div></div>`,
+          empty: (days) => (days.length === 0 ? html`<div class="card">${emptyState(`Nothing was closed: ${PERIOD_WORDS[period]}.`, 'graph-line')}</div>` : undefined),
+          ready: (days) => this.#charts(days, currencyOf(state), figures),
+          retry: () => this.#actions.post({ kind: 'retry', part: 'earned' }),
+          figures,
+        }),
+      )}
+    </div>`;
+  }
+
+  #charts(earned: readonly Earned[], currency: CurrencyView, figures: Figures): TemplateResult<1> {
+    if (this.#points?.earned !== earned || this.#points.currency !== currency) {
+      this.#points = { earned, currency, points: earnedPoints(earned, currency) };
+    }
+    const { points } = this.#points;
+    const { text } = figures;
+    const money = (value: number | undefined): string => text.signedMoney({ [currency]: value }, currency);
+    const common = { times: points.times, format: money, formatAxis: (value: number) => (currency === 'usd' ? text.signedUsdShort(value) : money(value)), figures };
+    return html`<div class="charts">
+      <div class="card">
+        <h3>PnL so far</h3>
+        ${timeChart({ ...common, id: 'cumulative', label: 'PnL so far', summary: cumulativeWords(points, currency, text), kind: 'line', series: [{ label: 'PnL so far', values: points.cumulative }] })}
+      </div>
+      <div class="card">
+        <h3>PnL by day</h3>
+        ${timeChart({ ...common, id: 'daily', label: 'PnL by day', summary: dailyWords(points, currency, text), kind: 'bars', series: [{ label: 'PnL of the day', values: points.daily, isDifference: true }] })}
+      </div>
+    </div>`;
+  }
+}

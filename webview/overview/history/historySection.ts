@@ -1,0 +1,136 @@
+import { html, nothing, type TemplateResult } from 'lit-html';
+import type { ClosedRow, History, HistoryColumn } from '../../../src/protocol/overview';
+import type { CurrencyView } from '../../../src/protocol/schemas';
+import type { Figures } from '../../shared/figures';
+import { icon } from '../../shared/icons';
+import { asOf, emptyState, partView, skeletonBlock } from '../../shared/partView';
+import { columnChooser } from '../../shared/table/columnChooser';
+import { VirtualTable, type RowAction } from '../../shared/table/virtualTable';
+import type { Template } from '../../shared/template';
+import { currencyOf, NEWEST_FIRST, type OverviewActions, type OverviewState } from '../state';
+import type { PartGuard } from '../troubles';
+import { dateFields } from './dateFields';
+import { exportControls } from './exportControls';
+import { FIRST_COLUMNS, historyColumns } from './historyColumns';
+import { HistoryRows } from './historyModel';
+
+/** The closed positions: a table of as many as were read, with search, days, columns, and export. */
+export class HistorySection {
+  readonly #actions: OverviewActions;
+  readonly #table = new VirtualTable<ClosedRow>({ id: 'history', label: 'Closed positions', keyOf: ({ key }) => key });
+  readonly #rows = new HistoryRows();
+  #columns: { readonly figures: Figures; readonly currency: CurrencyView; readonly columns: ReturnType<typeof historyColumns> } | undefined;
+
+  constructor(actions: OverviewActions) {
+    this.#actions = actions;
+  }
+
+  view(state: OverviewState, guard: PartGuard): TemplateResult<1> {
+    const { history, figures } = state;
+    return html`<section class="section" aria-labelledby="history-title">
+      <div class="section-header"><h2 id="history-title">History</h2>${asOf(history, figures)}<span class="spring"></span>${exportControls(state, this.#actions)}</div>
+      ${this.#tools(state)}
+      ${guard(history, 'history', (part) =>
+        partView(part, {
+          label: 'the closed positions',
+          skeleton: skeletonBlock(),
+          empty: (data) => (data.rows.length === 0 && !data.hasMore && !data.isReadingMore ? nothingClosed(data) : undefined),
+          ready: (data) => this.#ready(state, data),
+          retry: () => this.#actions.post({ kind: 'retry', part: 'history' }),
+          figures,
+        }),
+      )}
+    </section>`;
+  }
+
+  #tools(state: OverviewState): TemplateResult<1> {
+    const { choose } = this.#actions;
+    const search = (event: Event): void => {
+      if (event.target instanceof HTMLInputElement) {
+        this.#table.scrollToTop();
+        choose({ search: event.target.value.slice(0, 100) });
+      }
+    };
+    return html`<div class="toolbar history-tools" role="search">
+      <label class="search"><span class="visually-hidden">Search by pair, address or followed wallet</span>${icon('search')}<input class="field" type="search" maxlength="100" placeholder="Search by pair" .value=${state.search} @input=${search} /></label>
+      ${dateFields(state.range, this.#actions)}
+      ${columnChooser({ columns: this.#columnsOf(state), chosen: state.columns ?? FIRST_COLUMNS, onChoose: (columns) => choose({ columns }) })}
+    </div>`;
+  }
+
+  #ready(state: OverviewState, history: History): TemplateResult<1> {
+    const { choose, post } = this.#actions;
+    const { sort, search } = state;
+    const rows = this.#rows.of(history.rows, { search, sort, currency: currencyOf(state) });
+    const mayReadOn = history.hasMore && !history.isReadingMore;
+    // Where rows are searched or sorted otherwise, the end of the table is not the end of what was read.
+    const readsOnByScrolling = mayReadOn && search.trim() === '' && isNewestFirst(sort);
+    return html`${this.#table.view({
+        rows,
+        columns: this.#columnsOf(state),
+        chosen: state.columns ?? FIRST_COLUMNS,
+        sort: { key: sort.column, order: sort.order },
+        onSort: ({ key, order }) => {
+          this.#table.scrollToTop();
+          choose({ sort: { column: key as HistoryColumn, order } });
+        },
+        actions: (row) => this.#rowActions(row),
+        onOpen: (row) => row.pool !== undefined && post({ kind: 'openPool', pool: row.pool }),
+        isMarked: ({ followed }) => followed !== undefined,
+        totalCount: search.trim() === '' ? history.totalCount : undefined,
+        ...(readsOnByScrolling ? { onNearEnd: () => post({ kind: 'moreHistory', all: false }) } : {}),
+        empty: emptyState(history.hasMore ? 'None of those that are loaded matches. There may be more: load all of them.' : 'No closed position matches.', 'search-stop'),
+        isBusy: history.isReadingMore,
+      })}
+      ${this.#footer(state, history, rows.length)}`;
+  }
+
+  #footer({ sort, search, figures }: OverviewState, { rows, totalCount, hasMore, isReadingMore }: History, found: number): TemplateResult<1> {
+    const { post } = this.#actions;
+    const { text } = figures;
+    const isSearched = search.trim() !== '';
+    const more = (all: boolean): Template =>
+      html`<vscode-button appearance="secondary" ?disabled=${isReadingMore} @click=${() => post({ kind: 'moreHistory', all })}>${all ? 'Load All' : 'Load More'}</vscode-button>`;
+    return html`<div class="toolbar history-footer">
+      <span role="status">
+        ${isSearched ? html`${text.count(found)} found. ` : nothing}${loadedWords(rows.length, totalCount, hasMore, text)}${hasMore && (isSearched || !isNewestFirst(sort)) ? ' Sort and search cover what is loaded.' : ''}
+      </span>
+      ${isReadingMore ? html`<span class="reading">${icon('loading codicon-modifier-spin')} Reading…</span>` : nothing} ${hasMore ? [more(false), more(true)] : nothing}
+    </div>`;
+  }
+
+  #rowActions({ pool, address, pairName }: ClosedRow): readonly RowAction[] {
+    const { post } = this.#actions;
+    return [
+      ...(pool === undefined ? [] : [{ id: 'pool', icon: 'graph', label: `Open the pool ${pairName}`, run: () => post({ kind: 'openPool', pool }) }]),
+      ...(address === undefined ? [] : [{ id: 'copy', icon: 'copy', label: "Copy the position's address", run: () => post({ kind: 'copyAddress', address }) }]),
+    ];
+  }
+
+  /** The same array for as long as it says the same: the table draws its rows anew for another one. */
+  #columnsOf(state: OverviewState): ReturnType<typeof historyColumns> {
+    const currency = currencyOf(state);
+    if (this.#columns?.figures !== state.figures || this.#columns.currency !== currency) {
+      this.#columns = { figures: state.figures, currency, columns: historyColumns(state.figures, currency) };
+    }
+    return this.#columns.columns;
+  }
+}
+
+/** "300 of 1,240 loaded." */
+export function loadedWords(loaded: number, totalCount: number | undefined, hasMore: boolean, text: Pick<Figures['text'], 'count' | 'counted'>): string {
+  if (!hasMore) {
+    return `All ${text.counted(loaded, 'position')} loaded.`;
+  }
+  return totalCount === undefined ? `${text.counted(loaded, 'position')} loaded, there are more.` : `${text.count(loaded)} of ${text.counted(totalCount, 'position')} loaded.`;
+}
+
+function nothingClosed({ range }: History): Template {
+  return range.from === undefined && range.to === undefined
+    ? emptyState('No position was closed yet. Each one that is closed will be listed here.', 'history')
+    : emptyState('No position was closed on these days.', 'calendar');
+}
+
+function isNewestFirst({ column, order }: OverviewState['sort']): boolean {
+  return column === NEWEST_FIRST.column && order === NEWEST_FIRST.order;
+}

@@ -1,0 +1,40 @@
+import { html, nothing, type TemplateResult } from 'lit-html';
+import { PERIODS, type PeriodView } from '../../src/protocol/overview';
+import { currencyToggle } from '../shared/currencyToggle';
+import { icon } from '../shared/icons';
+import { asOf } from '../shared/partView';
+import { sandboxSign } from '../shared/sandboxSign';
+import { segmented } from '../shared/segmented';
+import { PERIOD_LABELS, PERIOD_WORDS } from './periodWords';
+import { currencyOf, type OverviewActions, type OverviewState } from './state';
+
+/** Whose overview it is, and what holds for the whole panel: period and currency. */
+export function overviewHeader(state: OverviewState, { post, choose }: OverviewActions): TemplateResult<1> {
+  const { ambient, figures, overview, period } = state;
+  const owner = ambient?.owner;
+  return html`<header class="page-header">
+    <div class="identity">
+      <h1>Overview</h1>
+      <p class="soft identity-line">
+        ${owner === undefined
+          ? nothing
+          : html`<span>${figures.short(owner)}<button type="button" class="icon-button" title="Copy ${owner}" aria-label="Copy the wallet's address" @click=${() => post({ kind: 'copyAddress', address: owner })}>${icon('copy')}</button></span>`}
+        ${ambient === undefined || ambient.isSandbox ? nothing : html`<span>${ambient.serviceName}</span>`}
+        ${owner === undefined || ambient?.canSign !== false ? nothing : html`<span class="badge" title="This wallet is watched only: its key is not here.">${icon('eye')} Watched</span>`}
+        ${sandboxSign(ambient)} ${asOf(overview, figures)}
+      </p>
+    </div>
+    <span class="spring"></span>
+    <div class="toolbar">
+      ${segmented<PeriodView>({
+        id: 'period',
+        label: 'Period',
+        options: PERIODS.map((value) => ({ value, label: PERIOD_LABELS[value], title: `Figures of ${value === 'YTD' || value === 'ALL' ? '' : 'the '}${PERIOD_WORDS[value]}` })),
+        chosen: period,
+        onChoose: (chosen) => choose({ period: chosen }),
+      })}
+      ${currencyToggle(currencyOf(state), (currency) => choose({ currency }))}
+      <button type="button" class="icon-button" title="Refresh" aria-label="Refresh" @click=${() => post({ kind: 'refresh' })}>${icon('refresh')}</button>
+    </div>
+  </header>`;
+}

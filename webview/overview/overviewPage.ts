@@ -1,0 +1,74 @@
+import { html, type TemplateResult } from 'lit-html';
+import type { OverviewView } from '../../src/protocol/overview';
+import { emptyState, partView } from '../shared/partView';
+import { allTimeSection } from './allTimeSection';
+import { EarnedSection } from './earnedSection';
+import { headline, headlineSkeleton } from './headline';
+import { HistorySection } from './history/historySection';
+import { isNewcomer } from './newcomer';
+import { openSection } from './openSection';
+import { overviewHeader } from './overviewHeader';
+import { periodsTable } from './periodsTable';
+import type { OverviewActions, OverviewState } from './state';
+import { guardFor, sharedTrouble, troubleBanner, type PartGuard } from './troubles';
+
+/** The whole panel. Made once: its charts and its table keep their place from view to view. */
+export class OverviewPage {
+  readonly #actions: OverviewActions;
+  readonly #earned: EarnedSection;
+  readonly #history: HistorySection;
+
+  constructor(actions: OverviewActions) {
+    this.#actions = actions;
+    this.#earned = new EarnedSection(actions);
+    this.#history = new HistorySection(actions);
+  }
+
+  view(state: OverviewState): TemplateResult<1> {
+    return html`<main class="page overview">${overviewHeader(state, this.#actions)}${hasNoWallet(state) ? this.#noWallet(state) : this.#body(state)}</main>`;
+  }
+
+  #body(state: OverviewState): TemplateResult<1> {
+    const trouble = sharedTrouble(state);
+    const guard = guardFor(trouble);
+    const banner = troubleBanner(trouble, state, this.#actions);
+    return trouble?.isAll === true ? html`${banner}` : html`${banner} ${this.#figures(state, guard)} ${openSection(state, this.#actions, guard)} ${this.#allTime(state, trouble !== undefined)} ${this.#history.view(state, guard)}`;
+  }
+
+  /** The period: its figures and its charts. */
+  #figures(state: OverviewState, guard: PartGuard): TemplateResult<1> {
+    const { overview } = state;
+    return html`<section class="section period-section" aria-labelledby="period-title">
+      ${guard<OverviewView | undefined>(overview, 'overview', (part) =>
+        partView<OverviewView | undefined>(part, {
+          label: 'the overview',
+          skeleton: headlineSkeleton(),
+          none: emptyState('The service knows nothing of this wallet yet. Its figures are counted from the first position that it closes.', 'graph-line'),
+          empty: (data) => (data !== undefined && isNewcomer(data) ? emptyState('There are no figures yet: they are counted from the first position that is closed.', 'graph-line') : undefined),
+          ready: (data) => (data === undefined ? '' : headline(state, data)),
+          retry: () => this.#actions.post({ kind: 'retry', part: 'overview' }),
+          figures: state.figures,
+        }),
+      )}
+      ${this.#earned.view(state, guard)}
+    </section>`;
+  }
+
+  #allTime(state: OverviewState, isTold: boolean): TemplateResult<1> {
+    const { data, standing } = state.overview;
+    if (data === undefined || isNewcomer(data)) {
+      return html``;
+    }
+    return html`<div class="part" aria-busy=${standing === 'loading' && !isTold ? 'true' : 'false'}><div class="page">${allTimeSection(state, data)}${periodsTable(state, data)}</div></div>`;
+  }
+
+  #noWallet({ overview }: OverviewState): TemplateResult<1> {
+    const retry = html`<vscode-button appearance="secondary" @click=${() => this.#actions.post({ kind: 'refresh' })}>Try Again</vscode-button>`;
+    return emptyState(overview.words ?? 'No wallet is looked at: import a key, or watch an address.', 'account', retry);
+  }
+}
+
+/** Then there is nothing to show, and nothing to search in. */
+function hasNoWallet({ ambient, overview }: OverviewState): boolean {
+  return ambient !== undefined && ambient.owner === undefined && overview.standing === 'failed' && overview.data === undefined;
+}

@@ -1,0 +1,35 @@
+import type { TemplateResult } from 'lit-html';
+import { VirtualTable, type Column } from '../../shared/table/virtualTable';
+import type { DistributionModel } from './model';
+import { binWords, type BinLanguage } from './words';
+import type { WorthBin } from './worth';
+
+/** All bins of a pool as a table: what the picture shows, in figures. To be made once for a chart. */
+export class BinTable {
+  readonly #table = new VirtualTable<WorthBin>({ id: 'bins', label: 'Bins with liquidity', keyOf: ({ binId }) => String(binId) });
+  #language: BinLanguage | undefined;
+  #columns: readonly Column<WorthBin>[] = [];
+
+  /** The table of what the model holds now. */
+  view({ language, weighed }: DistributionModel): TemplateResult<1> {
+    if (language !== this.#language) {
+      this.#language = language;
+      this.#columns = columnsOf(language);
+    }
+    return this.#table.view({ rows: weighed.bins, columns: this.#columns, isMarked: ({ binId }) => binId === language.pool.activeBinId });
+  }
+}
+
+function columnsOf(language: BinLanguage): readonly Column<WorthBin>[] {
+  const { pool } = language;
+  const wordsOf = (bin: WorthBin): ReturnType<typeof binWords> => binWords(bin.binId, bin, language);
+  const column = (id: string, label: string, text: (bin: WorthBin) => string): Column<WorthBin> => ({ id, label, align: 'end', text, cell: text });
+  return [
+    { ...column('bin', 'Bin', (bin) => (bin.binId === pool.activeBinId ? `${wordsOf(bin).bin} (active)` : wordsOf(bin).bin)), isRowName: true },
+    column('price', `Price, ${language.isPriceSwapped ? `${pool.x.symbol} per ${pool.y.symbol}` : `${pool.y.symbol} per ${pool.x.symbol}`}`, (bin) => wordsOf(bin).priceAlone),
+    column('fromActive', 'From active', (bin) => wordsOf(bin).fromActive ?? ''),
+    column('y', pool.y.symbol, (bin) => wordsOf(bin).yAlone),
+    column('x', pool.x.symbol, (bin) => wordsOf(bin).xAlone),
+    column('worth', 'Worth', (bin) => wordsOf(bin).worth),
+  ];
+}

@@ -1,0 +1,268 @@
+import { html, render, type TemplateResult } from 'lit-html';
+import type { BinRange } from '../../../src/dlmm/bins';
+import type { OwnRange, PoolView } from '../../../src/protocol/pool';
+import type { CurrencyView } from '../../../src/protocol/schemas';
+import { announce } from '../../shared/announce';
+import { onThemeChange } from '../../shared/chart/theme';
+import type { Figures } from '../../shared/figures';
+import { hosted, type Hosted } from '../../shared/hosted';
+import type { DistributionOverlay } from '../plan/types';
+import { BinTable } from './binTable';
+import { BarPainter } from './canvas';
+import { listenToGestures } from './gestures';
+import { keyAction } from './keys';
+import { drawable } from './lanes';
+import { DistributionModel, type DistributionView } from './model';
+import { painted, PLOT_HEIGHT } from './picture';
+import { centred, panned, revealing, sightOf, within, zoomed, type Sight } from './sight';
+import { shell } from './shell';
+
+/** What the distribution is shown from. */
+export interface DistributionShown extends DistributionView {
+  readonly pool: PoolView;
+  readonly own: readonly OwnRange[];
+  readonly figures: Figures;
+  readonly currency: CurrencyView;
+  readonly solUsd: number | undefined;
+  readonly isPriceSwapped: boolean;
+  readonly overlay: DistributionOverlay | undefined;
+}
+
+/** What happens on it. */
+export interface DistributionEvents {
+  /** Other bins are in sight, and stay so for now. */
+  readonly onSight: (sight: Sight) => void;
+  readonly openPosition: (key: string) => void;
+}
+
+/** While bins move past, what is in sight is not remembered; so long after the last move it is. */
+const SETTLED_MS = 250;
+
+/**
+ * The liquidity of a pool by bin: it paints its own room, so that moving about in it leaves the rest of the panel alone. To be made once, and
+ * shown by {@link view} in each view of the panel.
+ */
+export class Distribution implements Hosted {
+  readonly #events: DistributionEvents;
+  readonly #model = new DistributionModel();
+  #shown: DistributionShown | undefined;
+  /** `undefined`: nobody has moved it yet, it goes with the active bin. */
+  #sight: Sight | undefined;
+  #cursor: { readonly binId: number; readonly by: 'pointer' | 'keys' } | undefined;
+  readonly #table = new BinTable();
+  readonly #painter = new BarPainter();
+  #isTableOpen = false;
+  #room: HTMLElement | undefined;
+  #plot: HTMLElement | undefined;
+  #width = 0;
+  #ending = new AbortController();
+  #frame: number | undefined;
+  #settling: number | undefined;
+
+  /** @param sight where one was */
+  constructor(sight: Sight | undefined, events: DistributionEvents) {
+    this.#sight = sight;
+    this.#events = events;
+  }
+
+  /** The distribution as it is now. */
+  view(shown: DistributionShown): TemplateResult<1> {
+    this.#shown = shown;
+    this.#model.show(shown);
+    return html`<div class="distribution" ${hosted(this)}></div>`;
+  }
+
+  /** Brings a range into sight, where not all of it is. */
+  showRange(range: BinRange): void {
+    const { from, to } = this.#sightNow();
+    if (range.fromBinId < from || range.toBinId + 1 > to) {
+      this.#look(sightOf(range, this.#model.extent));
+    }
+  }
+
+  attach(room: Element): void {
+    if (!(room instanceof HTMLElement)) {
+      return;
+    }
+    if (this.#room !== room) {
+      this.detach();
+      this.#room = room;
+    }
+    this.#paint();
+    this.#takePlot(room);
+  }
+
+  detach(): void {
+    this.#ending.abort();
+    if (this.#frame !== undefined) {
+      cancelAnimationFrame(this.#frame);
+    }
+    this.#room = this.#plot = this.#frame = undefined;
+  }
+
+  /** The plot is known once it was painted for the first time. */
+  #takePlot(room: HTMLElement): void {
+    const plot = room.querySelector<HTMLElement>('.distribution-plot');
+    if (plot === null || plot === this.#plot) {
+      return;
+    }
+    this.#ending.abort();
+    this.#ending = new AbortController();
+    const { signal } = this.#ending;
+    this.#plot = plot;
+    this.#width = plot.clientWidth;
+    const resizes = new ResizeObserver(() => {
+      if (plot.clientWidth !== this.#width) {
+        this.#width = plot.clientWidth;
+        this.#soon();
+      }
+    });
+    resizes.observe(plot);
+    // A canvas has to be told that the theme is another one; everything else goes by style sheets.
+    const unwatchTheme = onThemeChange(this.#soon);
+    signal.addEventListener('abort', () => {
+      resizes.disconnect();
+      unwatchTheme();
+    });
+    listenToGestures(
+      plot,
+      {
+        point: (clientX) => this.#point(clientX),
+        pan: (pixels) => this.#look(panned(this.#sightNow(), pixels / this.#binWidth(), this.#model.extent)),
+        zoom: (factor, clientX) => this.#look(zoomed(this.#sightNow(), factor, this.#placeAt(clientX), this.#model.extent)),
+        hold: (isHeld) => plot.classList.toggle('is-held', isHeld),
+      },
+      signal,
+    );
+    this.#paint();
+  }
+
+  readonly #soon = (): void => {
+    this.#frame ??= requestAnimationFrame(() => {
+      this.#frame = undefined;
+      this.#paint();
+    });
+  };
+
+  #paint(): void {
+    const [room, shown] = [this.#room, this.#shown];
+    if (room === undefined || shown === undefined) {
+      return;
+    }
+    const cursor = this.#cursor?.binId;
+    const sight = this.#sightNow();
+    const svgContent = this.#width > 0 ? painted({ shown, model: this.#model, sight, width: this.#width, cursor, binAt: this.#binAt, reveal: this.#reveal, openPosition: this.#events.openPosition, canvas: room.querySelector('canvas'), painter: this.#painter }) : undefined;
+    const template = shell({
+      shown,
+      model: this.#model,
+      picture: svgContent,
+      width: this.#width,
+      height: PLOT_HEIGHT,
+      cursor,
+      table: this.#table,
+      isTableOpen: this.#isTableOpen,
+      onTable: (isOpen) => {
+        this.#isTableOpen = isOpen;
+        this.#soon();
+      },
+      onKey: this.#onKey,
+      onBlur: () => this.#setCursor(undefined),
+      onZoom: (factor) => this.#zoomByStep(factor),
+      onCentre: () => this.#toActive(),
+      onAll: () => this.#look(this.#model.whole, true),
+      onOwn: (own) => this.#showOwn(own),
+      openPosition: this.#events.openPosition,
+    });
+    render(template, room);
+  }
+
+  #sightNow(): Sight {
+    return this.#sight === undefined ? this.#model.first : within(this.#sight, this.#model.extent);
+  }
+
+  #look(sight: Sight, isToBeTold = false): void {
+    this.#sight = sight;
+    this.#soon();
+    window.clearTimeout(this.#settling);
+    this.#settling = window.setTimeout(() => this.#events.onSight(sight), SETTLED_MS);
+    if (isToBeTold && this.#shown !== undefined) {
+      const { text } = this.#shown.figures;
+      announce(`Bins ${text.bin(Math.ceil(sight.from))} to ${text.bin(Math.floor(sight.to) - 1)} are in sight.`);
+    }
+  }
+
+  #zoomByStep(factor: number): void {
+    const sight = this.#sightNow();
+    const isInSight = (binId: number | undefined): binId is number => binId !== undefined && binId >= sight.from && binId < sight.to;
+    const around = [this.#cursor?.binId, this.#shown?.pool.activeBinId].find(isInSight);
+    this.#look(zoomed(sight, factor, around === undefined ? (sight.from + sight.to) / 2 : around + 0.5, this.#model.extent), true);
+  }
+
+  #toActive(): void {
+    const active = this.#shown?.pool.activeBinId;
+    if (active !== undefined) {
+      this.#look(centred(this.#sightNow(), active, this.#model.extent), true);
+    }
+  }
+
+  #showOwn(own: OwnRange): void {
+    const [range] = drawable([own]);
+    if (range !== undefined) {
+      this.#look(sightOf(range, this.#model.extent), true);
+      this.#plot?.scrollIntoView({ block: 'nearest' });
+    }
+  }
+
+  readonly #onKey = (event: KeyboardEvent): void => {
+    const action = keyAction(event);
+    const shown = this.#shown;
+    if (action === undefined || shown === undefined) {
+      return;
+    }
+    event.preventDefault();
+    if (action.kind === 'zoom') {
+      this.#zoomByStep(action.factor);
+      return;
+    }
+    const { least, most } = this.#model.cursorLimits;
+    const at = this.#cursor?.binId ?? shown.pool.activeBinId ?? least;
+    const targets = { first: least, last: most, active: shown.pool.activeBinId ?? at };
+    const target = action.kind === 'go' ? targets[action.to] : Math.min(Math.max(at + action.by, least), most);
+    this.#setCursor({ binId: target, by: 'keys' });
+    this.#reveal(target);
+  };
+
+  #point(clientX: number | undefined): void {
+    if (clientX !== undefined) {
+      this.#setCursor({ binId: this.#binAt(clientX), by: 'pointer' });
+    } else if (this.#cursor?.by === 'pointer') {
+      this.#setCursor(undefined);
+    }
+  }
+
+  #setCursor(cursor: { readonly binId: number; readonly by: 'pointer' | 'keys' } | undefined): void {
+    if (cursor?.binId !== this.#cursor?.binId) {
+      this.#soon();
+    }
+    this.#cursor = cursor;
+  }
+
+  readonly #reveal = (binId: number): void => {
+    const sight = this.#sightNow();
+    const revealed = revealing(sight, binId, this.#model.extent);
+    if (revealed !== sight) {
+      this.#look(revealed);
+    }
+  };
+
+  readonly #binAt = (clientX: number): number => Math.floor(this.#placeAt(clientX));
+
+  #placeAt(clientX: number): number {
+    return this.#sightNow().from + (clientX - (this.#plot?.getBoundingClientRect().left ?? 0)) / this.#binWidth();
+  }
+
+  #binWidth(): number {
+    const { from, to } = this.#sightNow();
+    return Math.max(this.#width, 1) / (to - from);
+  }
+}

@@ -1,0 +1,102 @@
+import type { OwnRange, PoolView } from '../../../src/protocol/pool';
+import type { CurrencyView } from '../../../src/protocol/schemas';
+import type { Figures } from '../../shared/figures';
+import type { DistributionOverlay } from '../plan/types';
+import { laned, type LaneRange } from './lanes';
+import { extentOf, firstSight, sightOf, type Sight } from './sight';
+import { summaryOf, type BinLanguage } from './words';
+import { binPrices, weighed, type Weighed } from './worth';
+
+/** What the distribution is reckoned from. */
+export interface DistributionView {
+  readonly pool: PoolView;
+  readonly own: readonly OwnRange[];
+  readonly figures: Pick<Figures, 'text'>;
+  readonly currency: CurrencyView;
+  readonly solUsd: number | undefined;
+  readonly isPriceSwapped: boolean;
+  readonly overlay: DistributionOverlay | undefined;
+}
+
+/** Everything about the distribution that stays while one moves about in it: reckoned once for each view. */
+export class DistributionModel {
+  #shown: DistributionView | undefined;
+  #weighed: Weighed = { bins: [], unit: 'usd' };
+  #own: readonly LaneRange[] = [];
+  #first: Sight = { from: 0, to: 1 };
+  #extent: Sight = { from: 0, to: 1 };
+  #language: BinLanguage | undefined;
+  #summary: string | undefined;
+
+  /** Takes over what is shown now; what is the same is not reckoned again. */
+  show(shown: DistributionView): void {
+    const last = this.#shown;
+    this.#shown = shown;
+    const isOtherPool = shown.pool !== last?.pool;
+    const isOtherOwn = shown.own !== last?.own;
+    if (isOtherPool) {
+      this.#weighed = weighed(shown.pool);
+    }
+    if (isOtherOwn) {
+      this.#own = laned(shown.own);
+    }
+    const isOtherPlan = shown.overlay?.range.fromBinId !== last?.overlay?.range.fromBinId || shown.overlay?.range.toBinId !== last?.overlay?.range.toBinId;
+    const middle = shown.pool.activeBinId ?? this.#weighed.bins[0]?.binId ?? 0;
+    const { overlay } = shown;
+    if (isOtherPool || isOtherOwn || isOtherPlan) {
+      this.#extent = extentOf(this.#weighed.bins, middle, overlay === undefined ? this.#own : [...this.#own, overlay.range]);
+    }
+    if (isOtherPool || isOtherOwn) {
+      this.#first = firstSight(this.#weighed.bins, middle, this.#own);
+    }
+    if (last === undefined || isOtherPool || shown.figures !== last.figures || shown.currency !== last.currency || shown.solUsd !== last.solUsd || shown.isPriceSwapped !== last.isPriceSwapped) {
+      const { pool, figures, currency, solUsd, isPriceSwapped } = shown;
+      this.#language = { text: figures.text, pool, unit: this.#weighed.unit, currency, solUsd, isPriceSwapped, priceOf: binPrices(pool) };
+      this.#summary = undefined;
+    }
+  }
+
+  get weighed(): Weighed {
+    return this.#weighed;
+  }
+
+  get own(): readonly LaneRange[] {
+    return this.#own;
+  }
+
+  /** What is in sight until somebody moves it. */
+  get first(): Sight {
+    return this.#first;
+  }
+
+  get extent(): Sight {
+    return this.#extent;
+  }
+
+  /** A sight of all bins with liquidity. */
+  get whole(): Sight {
+    const [least, most] = [this.#weighed.bins[0]?.binId, this.#weighed.bins.at(-1)?.binId];
+    return least === undefined || most === undefined ? this.#first : sightOf({ fromBinId: least, toBinId: most }, this.#extent);
+  }
+
+  /** The bins between which the keyboard moves: those with liquidity, the active one, and the ranges that are drawn. */
+  get cursorLimits(): { readonly least: number; readonly most: number } {
+    const active = this.#shown?.pool.activeBinId;
+    const ranges = [...this.#own, ...(this.#shown?.overlay === undefined ? [] : [this.#shown.overlay.range])];
+    const bins = [this.#weighed.bins[0]?.binId, this.#weighed.bins.at(-1)?.binId, active, ...ranges.flatMap(({ fromBinId, toBinId }) => [fromBinId, toBinId])].filter((bin) => bin !== undefined);
+    return { least: Math.min(...bins, active ?? 0), most: Math.max(...bins, active ?? 0) };
+  }
+
+  /** @throws Error before anything was shown */
+  get language(): BinLanguage {
+    if (this.#language === undefined) {
+      throw new Error('Nothing is shown yet.');
+    }
+    return this.#language;
+  }
+
+  get summary(): string {
+    this.#summary ??= summaryOf(this.#weighed, this.language);
+    return this.#summary;
+  }
+}

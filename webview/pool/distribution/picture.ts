@@ -1,0 +1,100 @@
+import type { TemplateResult } from 'lit-html';
+import { niceTicks } from '../../shared/geometry';
+import { labelledBins } from './axis';
+import { barsOf, heightOf, inSight, mostIn, scaleOf, type Plot } from './bars';
+import type { BarPainter } from './canvas';
+import type { DistributionShown } from './distribution';
+import { AXIS_ROW, drawn, topOf } from './drawing';
+import type { LaneRange } from './lanes';
+import type { DistributionModel } from './model';
+import type { Sight } from './sight';
+import { priceText, worthText } from './words';
+
+/** Height of the plot with its axis, CSS pixels (pool.css has the same). */
+export const PLOT_HEIGHT = 340;
+
+/** More bars than this are painted on a canvas: elements would not move smoothly. */
+export const MOST_DRAWN_BARS = 400;
+
+/** Room above the bars for what an overlay is moved by, and its words. */
+const OVERLAY_ROW = 26;
+
+/** About so many heights are marked. */
+const LEVELS = 3;
+
+/** What a picture is made from. */
+export interface Picture {
+  readonly shown: DistributionShown;
+  readonly model: DistributionModel;
+  readonly sight: Sight;
+  readonly width: number;
+  readonly cursor: number | undefined;
+  readonly binAt: (clientX: number) => number;
+  readonly reveal: (binId: number) => void;
+  readonly openPosition: (key: string) => void;
+  readonly canvas: HTMLCanvasElement | null;
+  readonly painter: BarPainter;
+}
+
+/** Paints the bins that are in sight: on the canvas where they are many; the rest is given as a drawing. */
+export function painted({ shown, model, sight, width, cursor, binAt, reveal, openPosition, canvas, painter }: Picture): TemplateResult<2> {
+  const { pool, figures, overlay } = shown;
+  const { language, weighed, own } = model;
+  const above = topOf(own);
+  const plot: Plot = { left: 0, right: width, top: above + (overlay === undefined ? 0 : OVERLAY_ROW), bottom: PLOT_HEIGHT - AXIS_ROW };
+  const scale = scaleOf(sight, plot);
+  const bins = inSight(weighed.bins, sight);
+  const most = mostIn(bins);
+  const bars = barsOf(bins, scale, plot, most);
+  const isPainted = bars.length > MOST_DRAWN_BARS && canvas !== null;
+  if (isPainted) {
+    painter.paint(canvas, bars, width, PLOT_HEIGHT, coloursOf(canvas));
+  } else if (canvas !== null) {
+    painter.clear(canvas);
+  }
+  return drawn({
+    width,
+    height: PLOT_HEIGHT,
+    plot,
+    sight,
+    scale,
+    bars: isPainted ? undefined : bars,
+    activeBinId: pool.activeBinId,
+    activeLabel: pool.activeBinId === undefined ? '' : `Active bin ${figures.text.bin(pool.activeBinId)} · ${priceText(pool.activeBinId, language)}`,
+    own,
+    ownLabel: (range) => ownLabel(range, shown),
+    ticks: labelledBins(sight, width).map((binId) => ({ binId, price: priceText(binId, language), bin: figures.text.bin(binId) })),
+    levels: most > 0 ? levelsOf(most, plot, inShownUnit(shown, weighed.unit)).map(({ worth, y }) => ({ y, label: levelText(worth, shown, model) })) : [],
+    cursor,
+    overlay,
+    overlayFrame: { xOf: scale.xOf, binWidth: scale.binWidth, left: plot.left, right: plot.right, top: above, bottom: plot.bottom, binAt, reveal },
+    openOwn: ({ own: { key } }) => openPosition(key),
+  });
+}
+
+/** Heights to compare bars with, round in the unit that is shown. @param unit what one of it is worth, in the unit in which bins are weighed */
+function levelsOf(most: number, plot: Plot, unit: number): readonly { readonly worth: number; readonly y: number }[] {
+  return niceTicks(0, most / unit, LEVELS + 1)
+    .filter((level) => level > 0)
+    .map((level) => ({ worth: level * unit, y: plot.bottom - ((level * unit) / most) * heightOf(plot) }));
+}
+
+/** As short as an axis wants it: "$5,000". */
+function levelText(worth: number, { figures, currency }: DistributionShown, { language, weighed }: DistributionModel): string {
+  return weighed.unit === 'usd' && currency === 'usd' ? figures.text.usdShort(worth) : worthText(worth, language);
+}
+
+function inShownUnit({ currency, solUsd }: Pick<DistributionShown, 'currency' | 'solUsd'>, unit: 'usd' | 'y'): number {
+  return unit === 'usd' && currency === 'native' && solUsd !== undefined ? solUsd : 1;
+}
+
+/** "Yours · $120.50 · in range" */
+export function ownLabel({ own: { inRange, value } }: Pick<LaneRange, 'own'>, { figures, currency }: Pick<DistributionShown, 'figures' | 'currency'>): string {
+  return ['Yours', figures.text.money(value, currency), inRange === undefined ? undefined : inRange ? 'in range' : 'out of range'].filter((part) => part !== undefined).join(' · ');
+}
+
+function coloursOf(canvas: HTMLCanvasElement): { readonly x: string; readonly y: string } {
+  const style = getComputedStyle(canvas);
+  const colour = (name: string): string => style.getPropertyValue(name).trim() || style.color;
+  return { x: colour('--token-x'), y: colour('--token-y') };
+}

@@ -1,0 +1,124 @@
+import { html, nothing, type TemplateResult } from 'lit-html';
+import type { OwnRange } from '../../../src/protocol/pool';
+import { icon } from '../../shared/icons';
+import { binOf } from './bars';
+import type { BinTable } from './binTable';
+import type { DistributionShown } from './distribution';
+import { ZOOM_STEP } from './keys';
+import type { DistributionModel } from './model';
+import { ownLabel } from './picture';
+import { binWords, spokenBin, worthText, type BinWords } from './words';
+import { sumsOf } from './worth';
+
+/** What stands around the picture, and what its controls do. */
+export interface Shell {
+  readonly shown: DistributionShown;
+  readonly model: DistributionModel;
+  /** `undefined`: it is not known yet how wide it is. */
+  readonly picture: TemplateResult<2> | undefined;
+  readonly width: number;
+  readonly height: number;
+  readonly cursor: number | undefined;
+  readonly table: BinTable;
+  readonly isTableOpen: boolean;
+  readonly onTable: (isOpen: boolean) => void;
+  readonly onKey: (event: KeyboardEvent) => void;
+  readonly onBlur: () => void;
+  readonly onZoom: (factor: number) => void;
+  readonly onCentre: () => void;
+  readonly onAll: () => void;
+  readonly onOwn: (own: OwnRange) => void;
+  readonly openPosition: (key: string) => void;
+}
+
+/** How one moves about in the chart. */
+export const HELP = 'Drag or scroll sideways to move, Ctrl with the wheel to zoom. With the keyboard: arrows, Page Up and Down, Home, End, 0 for the active bin, + and − to zoom.';
+
+/** The chart as a whole: legend, controls, the figures of a bin, the picture, a summary, and all of it as a table. */
+export function shell(of: Shell): TemplateResult<1> {
+  const { shown, model, cursor } = of;
+  const { pool } = shown;
+  const at = cursor ?? pool.activeBinId;
+  const bin = at === undefined ? undefined : binOf(model.weighed.bins, at);
+  const words = at === undefined ? undefined : binWords(at, bin, model.language);
+  const planned = at === undefined ? undefined : shown.overlay?.wordsFor(at);
+  const { least, most } = model.cursorLimits;
+  return html`
+    <div class="distribution-head">${legend(of)}${controls(of)}</div>
+    ${words === undefined ? nothing : readout(words, planned, shown)}
+    <div class="distribution-plot">
+      <canvas class="distribution-canvas" width="0" height="0" aria-hidden="true"></canvas>
+      <div
+        class="distribution-cursor" role="slider" tabindex="0" aria-label="Liquidity by bin" aria-orientation="horizontal" aria-describedby="distribution-summary"
+        aria-valuemin=${Math.min(least, at ?? least)} aria-valuemax=${Math.max(most, at ?? most)} aria-valuenow=${at ?? least}
+        aria-valuetext=${words === undefined ? 'No active bin' : spokenBin(words, bin === undefined || bin.total === 0, planned)}
+        @keydown=${of.onKey} @blur=${of.onBlur}
+      ></div>
+      <svg class="distribution-picture" width=${of.width} height=${of.height} focusable="false">${of.picture ?? nothing}</svg>
+    </div>
+    ${ownList(of)}
+    <p class="chart-summary" id="distribution-summary">${model.summary}</p>
+    <details class="chart-data" ?open=${of.isTableOpen} @toggle=${(event: Event) => event.currentTarget instanceof HTMLDetailsElement && of.onTable(event.currentTarget.open)}>
+      <summary>All bins as a table</summary>
+      ${of.isTableOpen ? of.table.view(model) : nothing}
+    </details>`;
+}
+
+function legend({ shown: { pool }, model }: Shell): TemplateResult<1> {
+  const { language, weighed } = model;
+  const sums = sumsOf(weighed.bins);
+  const { text } = language;
+  return html`<ul class="distribution-legend">
+    <li title="Below the active bin"><svg class="legend-sample" width="14" height="14" aria-hidden="true"><rect class="sample-y" width="14" height="14" rx="2" /></svg>${pool.y.symbol} <span class="figure">${text.tokens(sums.y)}</span> <span class="soft figure">${worthText(sums.worthY, language)}</span></li>
+    <li title="Above the active bin">
+      <svg class="legend-sample" width="14" height="14" aria-hidden="true"><rect class="sample-x" width="14" height="14" rx="2" /><path class="sample-hatch" d="M0 9 9 0M3 14 14 3M10 14l4-4" /></svg>${pool.x.symbol} <span class="figure">${text.tokens(sums.x)}</span> <span class="soft figure">${worthText(sums.worthX, language)}</span>
+    </li>
+  </ul>`;
+}
+
+function controls({ onZoom, onCentre, onAll, shown: { pool } }: Shell): TemplateResult<1> {
+  const button = (name: string, label: string, run: () => void): TemplateResult<1> => html`<button type="button" class="icon-button" title=${label} aria-label=${label} @click=${run}>${icon(name)}</button>`;
+  return html`<div class="distribution-controls" role="group" aria-label="What is in sight">
+    ${button('zoom-out', 'Zoom out', () => onZoom(ZOOM_STEP))}${button('zoom-in', 'Zoom in', () => onZoom(1 / ZOOM_STEP))}
+    ${pool.activeBinId === undefined ? nothing : button('target', 'Go to the active bin', onCentre)}${button('screen-full', 'Show all bins', onAll)}
+  </div>`;
+}
+
+/** The figures of the bin under the pointer; there is always one, so that nothing jumps. */
+function readout(words: BinWords, planned: string | undefined, { pool, overlay }: DistributionShown): TemplateResult<1> {
+  const name = words.isActive ? 'Active bin' : 'Bin';
+  return html`<div class="bin-readout ${overlay === undefined ? '' : 'with-plan'}" aria-hidden="true">
+    <dl>
+      <div><dt>${name}</dt><dd>${words.bin}</dd></div>
+      <div><dt>Price</dt><dd>${words.priceAlone} <span class="readout-unit">${words.priceUnit}</span></dd></div>
+      <div><dt>From active</dt><dd>${words.fromActive ?? '0 %'}</dd></div>
+      <div><dt>${pool.y.symbol}</dt><dd>${words.yAlone}</dd></div>
+      <div><dt>${pool.x.symbol}</dt><dd>${words.xAlone}</dd></div>
+      <div><dt>Worth</dt><dd>${words.worth}</dd></div>
+    </dl>
+    ${planned === undefined ? nothing : html`<p>${planned}</p>`}
+  </div>`;
+}
+
+/** The wallet's own positions: what their bands in the picture mean, for those who cannot point at them. */
+function ownList({ shown, onOwn, openPosition }: Shell): TemplateResult<1> | typeof nothing {
+  const { own, figures } = shown;
+  if (own.length === 0) {
+    return nothing;
+  }
+  return html`<ul class="own-list" aria-label="Your positions in this pool">
+    ${own.map(
+      (range) => html`<li>
+        ${icon(range.inRange === undefined ? 'circle-large-outline' : range.inRange ? 'pass' : 'circle-slash')}
+        <span class="own-words">
+          <span>${ownLabel({ own: range }, shown)}</span>
+          <span><span class="soft">${range.lowerBinId === undefined || range.upperBinId === undefined ? 'all prices' : figures.text.bins(range.lowerBinId, range.upperBinId)} · PnL</span> ${figures.difference(range.pnl, shown.currency)}</span>
+        </span>
+        <span class="own-actions">
+          ${range.lowerBinId === undefined ? nothing : html`<button type="button" class="icon-button" title="Show its range in the picture" aria-label="Show the range of this position" @click=${() => onOwn(range)}>${icon('eye')}</button>`}
+          <button type="button" class="icon-button" title="Open the position" aria-label="Open this position" @click=${() => openPosition(range.key)}>${icon('open-preview')}</button>
+        </span>
+      </li>`,
+    )}
+  </ul>`;
+}

@@ -1,0 +1,102 @@
+import type { CurrencyView } from '../../../src/protocol/schemas';
+import type { PoolView } from '../../../src/protocol/pool';
+import type { FigureTexts } from '../../shared/figures';
+import { bothOf } from '../money';
+import { percentFromActive, sumsOf, type Weighed, type WorthBin } from './worth';
+
+/** What words about bins are made from. */
+export interface BinLanguage {
+  readonly text: Pick<FigureTexts, 'bin' | 'price' | 'tokens' | 'money' | 'signedPercent' | 'counted'>;
+  readonly pool: Pick<PoolView, 'x' | 'y' | 'activeBinId' | 'binStepBps'>;
+  readonly unit: Weighed['unit'];
+  readonly currency: CurrencyView;
+  readonly solUsd: number | undefined;
+  readonly isPriceSwapped: boolean;
+  /** Whole tokens Y for one X. */
+  readonly priceOf: (binId: number) => number | undefined;
+}
+
+/** What is written about a bin. */
+export interface BinWords {
+  readonly bin: string;
+  readonly isActive: boolean;
+  /** "0.02257 SOL per BONK" */
+  readonly price: string;
+  /** "+5.12 %"; `undefined`: nothing to compare with. */
+  readonly fromActive: string | undefined;
+  readonly x: string;
+  readonly y: string;
+  /** Price and amounts without their units, for a table. */
+  readonly priceAlone: string;
+  readonly priceUnit: string;
+  readonly xAlone: string;
+  readonly yAlone: string;
+  /** What it holds altogether. */
+  readonly worth: string;
+}
+
+/** Writes what is known of a bin. @param bin absent: it holds nothing */
+export function binWords(binId: number, bin: WorthBin | undefined, language: BinLanguage): BinWords {
+  const { text, pool } = language;
+  const isActive = binId === pool.activeBinId;
+  const distance = percentFromActive(pool, binId);
+  const [priceAlone, xAlone, yAlone] = [priceText(binId, language), text.tokens(bin?.x ?? 0), text.tokens(bin?.y ?? 0)];
+  return {
+    bin: text.bin(binId),
+    isActive,
+    price: `${priceAlone} ${perToken(language)}`,
+    fromActive: isActive || distance === undefined ? undefined : text.signedPercent(language.isPriceSwapped ? inverted(distance) : distance),
+    x: `${xAlone} ${pool.x.symbol}`,
+    y: `${yAlone} ${pool.y.symbol}`,
+    priceAlone,
+    priceUnit: perToken(language),
+    xAlone,
+    yAlone,
+    worth: worthText(bin?.total ?? 0, language),
+  };
+}
+
+/** The same as a sentence. @param more what else is to be said about it */
+export function spokenBin({ bin, isActive, price, fromActive, x, y, worth }: BinWords, isEmpty: boolean, more?: string): string {
+  const place = isActive ? 'the active bin' : fromActive === undefined ? undefined : `${fromActive} from the active bin`;
+  const holds = isEmpty ? 'empty' : `${worth}: ${x}, ${y}`;
+  return [`Bin ${bin}`, place, price, holds, more].filter((part) => part !== undefined).join('; ');
+}
+
+/** A bin's price in the direction that is shown, without its unit. */
+export function priceText(binId: number, { text, priceOf, isPriceSwapped }: Pick<BinLanguage, 'text' | 'priceOf' | 'isPriceSwapped'>): string {
+  const price = priceOf(binId);
+  return text.price(price === undefined || !isPriceSwapped ? price : 1 / price);
+}
+
+/** The unit of prices in the direction that is shown: "SOL per BONK". */
+export function perToken({ pool: { x, y }, isPriceSwapped }: Pick<BinLanguage, 'pool' | 'isPriceSwapped'>): string {
+  return isPriceSwapped ? `${x.symbol} per ${y.symbol}` : `${y.symbol} per ${x.symbol}`;
+}
+
+/** What bins are worth together, in the unit in which they are weighed. */
+export function worthText(worth: number, { text, unit, currency, solUsd, pool }: Pick<BinLanguage, 'text' | 'unit' | 'currency' | 'solUsd' | 'pool'>): string {
+  return unit === 'usd' ? text.money(bothOf(worth, { solUsd }), currency) : `${text.tokens(worth)} ${pool.y.symbol}`;
+}
+
+/** All of the distribution in a few sentences. */
+export function summaryOf({ bins }: Weighed, language: BinLanguage): string {
+  const { text, pool } = language;
+  const sums = sumsOf(bins);
+  const holding = bins.filter(({ x, y }) => x > 0 || y > 0);
+  const [first, last] = [holding[0], holding.at(-1)];
+  if (first === undefined || last === undefined || sums.fullest === undefined) {
+    return 'No bin holds any liquidity.';
+  }
+  const active = pool.activeBinId === undefined ? '' : ` The active bin is ${text.bin(pool.activeBinId)} at ${priceText(pool.activeBinId, language)}.`;
+  return (
+    `${text.counted(sums.count, 'bin')} with liquidity, from ${priceText(first.binId, language)} to ${priceText(last.binId, language)} ${perToken(language)}.${active}` +
+    ` They hold ${text.tokens(sums.x)} ${pool.x.symbol} (${worthText(sums.worthX, language)}) and ${text.tokens(sums.y)} ${pool.y.symbol} (${worthText(sums.worthY, language)}).` +
+    ` The fullest is bin ${text.bin(sums.fullest.binId)} with ${worthText(sums.fullest.total, language)}.`
+  );
+}
+
+/** The change of a price, percent, told the other way round. */
+function inverted(percent: number): number {
+  return 100 * (1 / (1 + percent / 100) - 1);
+}

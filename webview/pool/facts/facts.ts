@@ -1,0 +1,82 @@
+import { html, nothing, svg, type TemplateResult } from 'lit-html';
+import type { PoolView } from '../../../src/protocol/pool';
+import type { Figures } from '../../shared/figures';
+import { hint } from '../../shared/tooltip';
+import { bothOf, type PoolMoney } from '../money';
+import { INTERVALS, SPOKEN } from './changes';
+
+/** The figures by which pools are compared, in a row. */
+export function keyFigures(pool: PoolView, figures: Figures, money: PoolMoney): TemplateResult<1> {
+  const amount = (usd: number | undefined): TemplateResult<1> => figures.amount(bothOf(usd, money), money.currency);
+  const { fees } = pool;
+  return html`<section aria-label="Key figures">
+    <dl class="tiles">
+      ${tile('TVL', amount(pool.tvlUsd), share(pool, figures))}
+      ${tile('Volume 24h', amount(pool.volumeUsd['24h']), html`${figures.percentDifference(pool.volumeChangePercent['24h'])} <span class="soft">to the day before</span>`)}
+      ${tile('Fees 24h', amount(fees.fees24hUsd), html`<span class="soft">at ${figures.text.percent(fees.dynamicPercent ?? fees.basePercent)} now</span>`)}
+      ${tile('Fees / TVL 24h', figures.plain(figures.text.fraction(fees.feeTvl24h)), html`<span class="soft">earned by each dollar in it</span>`)}
+    </dl>
+  </section>`;
+}
+
+function tile(label: string, figure: TemplateResult<1>, note: TemplateResult<1> | typeof nothing): TemplateResult<1> {
+  return html`<div class="card"><dt class="card-label">${label}</dt><dd class="card-figure">${figure}</dd><dd class="card-note">${note}</dd></div>`;
+}
+
+/** What part of the pool each token is, by worth: as a bar and in figures. */
+function share({ x, y, amountX, amountY, price }: PoolView, { text }: Figures): TemplateResult<1> | typeof nothing {
+  const [priceX, priceY] = x.priceUsd !== undefined && y.priceUsd !== undefined ? [x.priceUsd, y.priceUsd] : [price, 1];
+  const worthX = (amountX ?? NaN) * (priceX ?? NaN);
+  const worthY = (amountY ?? NaN) * priceY;
+  const ofX = worthX / (worthX + worthY);
+  if (!Number.isFinite(ofX)) {
+    return nothing;
+  }
+  return html`<svg class="share-bar" width="100%" height="8" aria-hidden="true" focusable="false">${svg`
+      <defs><pattern id="hatch-share" width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><rect class="hatch-line" width="2" height="5" /></pattern></defs>
+      <rect class="sample-x" width="100%" height="8" /><rect class="share-hatch" width="100%" height="8" /><rect class="sample-y" width=${`${100 * (1 - ofX)}%`} height="8" />`}</svg>
+    <span class="figure">${text.fraction(1 - ofX)} ${y.symbol}, ${text.fraction(ofX)} ${x.symbol}</span>`;
+}
+
+/** Volume and price by interval, with their changes. */
+export function activityCard(pool: PoolView, figures: Figures, money: PoolMoney): TemplateResult<1> {
+  return html`<section class="card" aria-labelledby="activity-title">
+    <h2 id="activity-title">Activity</h2>
+    <table class="data-table">
+      <thead>
+        <tr><th scope="col">Within</th><th scope="col">Volume</th><th scope="col" title="Change of the traded volume of ${pool.x.symbol} to the interval before">Change</th><th scope="col" title="Change of the price of ${pool.x.symbol} in US dollars">Price</th></tr>
+      </thead>
+      <tbody>
+        ${INTERVALS.map(
+          (interval) => html`<tr>
+            <th scope="row" title=${SPOKEN[interval]}>${interval}</th>
+            <td>${figures.amount(bothOf(pool.volumeUsd[interval], money), money.currency)}</td>
+            <td>${figures.percentDifference(pool.volumeChangePercent[interval])}</td>
+            <td>${figures.percentDifference(pool.priceChangePercent[interval])}</td>
+          </tr>`,
+        )}
+      </tbody>
+    </table>
+  </section>`;
+}
+
+/** What trading in the pool costs, and who gets it. */
+export function feesCard({ fees }: PoolView, figures: Figures, money: PoolMoney): TemplateResult<1> {
+  const { text } = figures;
+  const percent = (value: number | undefined): TemplateResult<1> => figures.plain(text.percent(value));
+  return html`<section class="card" aria-labelledby="fees-title">
+    <h2 id="fees-title">Fees</h2>
+    <dl class="facts">
+      ${fact('Base', percent(fees.basePercent), hint('hint-base', 'the base fee', 'What each trade pays at least.'))}
+      ${fact('Dynamic, now', percent(fees.dynamicPercent), hint('hint-dynamic', 'the dynamic fee', 'What trades pay at this moment: the base fee, and more while the price moves.'))}
+      ${fact('At most', percent(fees.maxPercent))}
+      ${fact("Protocol's share", percent(fees.protocolPercent), hint('hint-protocol', "the protocol's share", 'This part of every fee goes to the protocol, the rest to those whose liquidity was traded against.'))}
+      ${fact('Earned in 24h', figures.amount(bothOf(fees.fees24hUsd, money), money.currency))}
+    </dl>
+  </section>`;
+}
+
+/** A name and a figure in a list of facts. */
+export function fact(label: string, value: TemplateResult<1>, about: TemplateResult<1> | typeof nothing = nothing): TemplateResult<1> {
+  return html`<div><dt>${label} ${about}</dt><dd>${value}</dd></div>`;
+}

@@ -1,0 +1,60 @@
+import { html, nothing, svg, type TemplateResult } from 'lit-html';
+import type { PoolView, TokenView } from '../../../src/protocol/pool';
+import type { Figures } from '../../shared/figures';
+import { icon } from '../../shared/icons';
+import { tokenLogo } from '../../shared/tokenLogo';
+import { hint } from '../../shared/tooltip';
+import type { PoolActions } from '../actions';
+import { iconButton, priceIn } from '../header';
+import { bothOf, type PoolMoney } from '../money';
+import { fact } from './facts';
+
+const BEST_SCORE = 100;
+
+/** Both tokens: what is known of them, and what to beware of. */
+export function tokens(pool: PoolView, figures: Figures, money: PoolMoney, actions: Pick<PoolActions, 'copyAddress'>): TemplateResult<1> {
+  return html`<section class="section" aria-labelledby="tokens-title">
+    <div class="section-header"><h2 id="tokens-title">Tokens</h2></div>
+    ${pool.mintOrFreezeEnabled === true ? warning(pool) : nothing}
+    <div class="cards cards-tokens">
+      ${tokenCard('x', pool.x, pool.amountX, figures, money, actions)}${tokenCard('y', pool.y, pool.amountY, figures, money, actions)}
+    </div>
+  </section>`;
+}
+
+function warning({ x }: PoolView): TemplateResult<1> {
+  return html`<div class="banner banner-warning">
+    ${icon('warning')}
+    <p><strong>Mint or freeze authority is enabled.</strong> Somebody can still make more of ${x.symbol}, or freeze accounts that hold it: then it is worth less, or cannot be moved.</p>
+  </div>`;
+}
+
+function tokenCard(side: 'x' | 'y', token: TokenView, inPool: number | undefined, figures: Figures, money: PoolMoney, { copyAddress }: Pick<PoolActions, 'copyAddress'>): TemplateResult<1> {
+  const { address, symbol, name } = token;
+  const { text } = figures;
+  const amount = (usd: number | undefined): TemplateResult<1> => figures.amount(bothOf(usd, money), money.currency);
+  return html`<article class="card token-card" aria-label=${symbol}>
+    <header>
+      ${tokenLogo(symbol, address)}
+      <div class="token-name"><h3>${symbol}</h3>${name === undefined || name === symbol ? nothing : html`<span class="soft">${name}</span>`}</div>
+      ${address === undefined ? nothing : html`<span class="token-address">${figures.short(address)}${iconButton('copy', `Copy the address of ${symbol}`, () => copyAddress(address))}</span>`}
+    </header>
+    <dl class="facts">
+      ${fact('Price', figures.plain(priceIn(token.priceUsd, text, money), text.priceUsd(token.priceUsd)))}
+      ${fact('In the pool', figures.plain(text.tokens(inPool)))}
+      ${fact('Market cap', amount(token.marketCapUsd))}
+      ${fact('Fully diluted', amount(token.fdvUsd), hint(`hint-fdv-${side}`, 'the fully diluted value', 'What it would be worth if all tokens that can ever be made were there.'))}
+      ${fact('Holders', figures.plain(text.count(token.holders)))}
+      ${fact('Organic score', score(token.organicScore, figures), hint(`hint-organic-${side}`, 'the organic score', 'How much of the trading looks like that of people, 0 to 100, as the service reckons it.'))}
+    </dl>
+  </article>`;
+}
+
+/** A score out of 100, with a bar: the figure says the same. */
+function score(value: number | undefined, { text, plain }: Figures): TemplateResult<1> {
+  if (value === undefined) {
+    return plain(text.count(undefined));
+  }
+  const width = Math.min(Math.max(value, 0), BEST_SCORE);
+  return html`<span class="score"><svg class="score-bar" width="60" height="6" aria-hidden="true" focusable="false">${svg`<rect class="score-ground" width="60" height="6" rx="3"></rect><rect class="score-filled" width=${(60 * width) / BEST_SCORE} height="6" rx="3"></rect>`}</svg>${plain(text.count(value), `${text.tokens(value)} of ${BEST_SCORE}`)}</span>`;
+}

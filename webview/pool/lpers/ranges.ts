@@ -1,0 +1,62 @@
+import { html, nothing, type TemplateResult } from 'lit-html';
+import { Directive, directive, type ElementPart } from 'lit-html/directive.js';
+import { LOADING, type Part } from '../../../src/protocol/parts';
+import type { LperRanges } from '../../../src/protocol/pool';
+import type { CurrencyView } from '../../../src/protocol/schemas';
+import type { Figures } from '../../shared/figures';
+import { emptyState, partView, skeletonLines } from '../../shared/partView';
+import type { PoolActions } from '../actions';
+import { iconButton } from '../header';
+import type { PoolState } from '../state';
+
+/** The open ranges of a top LPer, to plan with; nothing while nobody is asked about. */
+export function rangesCard({ rangesOf, lperRanges }: PoolState, figures: Figures, currency: CurrencyView, actions: PoolActions): TemplateResult<1> | typeof nothing {
+  if (rangesOf === undefined) {
+    return nothing;
+  }
+  // Of somebody else, who was asked about before.
+  const part: Part<LperRanges> = lperRanges.data !== undefined && lperRanges.data.owner !== rangesOf ? LOADING : lperRanges;
+  return html`<section class="card ranges-card" aria-labelledby="ranges-title">
+    <header>
+      <h3 id="ranges-title" tabindex="-1" ${focusOnce(rangesOf)}>Open ranges of ${figures.short(rangesOf)} in this pool</h3>
+      ${iconButton('close', 'Close the ranges', () => actions.askRanges(undefined))}
+    </header>
+    ${partView(part, {
+      label: 'the ranges of this wallet',
+      skeleton: skeletonLines(2),
+      retry: () => actions.retry('lperRanges'),
+      figures,
+      empty: ({ ranges }) => (ranges.length === 0 ? emptyState('This wallet has no open position in this pool now.') : undefined),
+      ready: ({ ranges }) => html`<ul class="range-list">
+        ${ranges.map(
+          ({ lowerBinId, upperBinId, strategy, value }) => html`<li>
+            <span class="figure">${figures.text.bins(lowerBinId, upperBinId)}</span>
+            <span class="soft">${strategy ?? ''}</span>
+            <span class="figure">${figures.amount(value, currency)}</span>
+            <vscode-button appearance="secondary" @click=${() => actions.startPlan({ fromBinId: lowerBinId, toBinId: upperBinId })}>Plan with This Range</vscode-button>
+          </li>`,
+        )}
+      </ul>`,
+    })}
+  </section>`;
+}
+
+/** Takes the focus to what was asked for, once for each time it is asked. */
+class FocusOnce extends Directive {
+  #asked: string | undefined;
+
+  render(asked: string): typeof nothing {
+    this.#asked = asked;
+    return nothing;
+  }
+
+  override update({ element }: ElementPart, [asked]: [string]): typeof nothing {
+    if (asked !== this.#asked && element instanceof HTMLElement) {
+      // It is not on the page yet.
+      queueMicrotask(() => element.focus());
+    }
+    return this.render(asked);
+  }
+}
+
+const focusOnce = directive(FocusOnce);

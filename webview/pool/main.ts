@@ -1,0 +1,56 @@
+import { poolSaved, poolToPanel, type PoolSaved, type PoolToHost, type PoolToPanel } from '../../src/protocol/pool';
+import { connect, type Connection } from '../shared/connection';
+import { figuresOf, type Figures } from '../shared/figures';
+import { mount } from '../shared/mount';
+import { Store } from '../shared/store';
+import { registerControls } from '../shared/ui';
+import { poolActions } from './actions';
+import { Distribution } from './distribution/distribution';
+import { TopLpers } from './lpers/topLpers';
+import { PlanOverlay } from './plan/overlay';
+import { FIRST_LPERS, initialState, received, savedOf, type PoolState } from './state';
+import { poolPanel, type PoolParts } from './view';
+
+registerControls();
+start();
+
+/** Connects the panel, shows it, and says that it is ready to be told everything. */
+function start(): void {
+  const root = document.getElementById('root');
+  if (root === null) {
+    return;
+  }
+  const connection: Connection<PoolToHost, PoolSaved> = connect<PoolToPanel, PoolToHost, PoolSaved>({ toPanel: poolToPanel, saved: poolSaved, receive: (message) => receive(message) });
+  const store = new Store<PoolState>(initialState(connection.saved));
+  const actions = poolActions(store, connection, (range) => distribution.showRange(range));
+  const distribution = new Distribution(store.state.sight, { onSight: actions.keepSight, openPosition: actions.openPosition });
+  const parts: PoolParts = { address: connection.subject, actions, distribution, overlay: new PlanOverlay(actions.plan), lpers: new TopLpers(actions) };
+  const receive = (message: PoolToPanel): void => {
+    if (message.kind === 'startPlan') {
+      actions.startPlan(message.range);
+    } else {
+      store.update(received(store.state, message));
+    }
+  };
+  const figuresFor = figuresInLocale();
+  mount(root, store, (state) => poolPanel(state, figuresFor(state.ambient?.locale ?? navigator.language), parts));
+  // From now on the panel can be restored, even if nothing is ever chosen in it.
+  connection.save(savedOf(connection.subject, store.state));
+  connection.post({ kind: 'ready' });
+  const { lpersQuery, mode } = store.state;
+  if (lpersQuery.orderBy !== FIRST_LPERS.orderBy || lpersQuery.sortOrder !== FIRST_LPERS.sortOrder || lpersQuery.page !== FIRST_LPERS.page) {
+    connection.post({ kind: 'lpers', query: lpersQuery });
+  }
+  if (mode === 'plan') {
+    connection.post({ kind: 'planFigures' });
+  }
+}
+
+/** Writers of figures are made once for a locale: what was written with them needs not be written again. */
+function figuresInLocale(): (locale: string) => Figures {
+  let figures: Figures | undefined;
+  return (locale) => {
+    figures = figures?.locale === locale ? figures : figuresOf(locale);
+    return figures;
+  };
+}

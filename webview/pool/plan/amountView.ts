@@ -1,0 +1,104 @@
+import { html, nothing, type TemplateResult } from 'lit-html';
+import { lamportsAsSol, usd } from '../../../src/format/money';
+import { isKnown } from '../../../src/format/numbers';
+import { bps, percent } from '../../../src/format/percent';
+import { left, slippageLeft, typed, withShare } from './draft';
+import { field, filling } from './field';
+import { reckonedOf, type BinReckoning, type PlanReckoning } from './planModel';
+import { amountText, shareText, slippageText } from './reading';
+import type { PlanActions, PlanState } from './types';
+import { shareOf, SHARES_PERCENT } from './wallet';
+
+const SLIPPAGES_BPS: readonly number[] = [50, 100, 300, 500];
+const LAMPORTS_PER_SOL = 1e9;
+
+/** How much SOL goes in, with what the wallet has. */
+export function amountView({ draft, ambient, figures }: PlanState, { wallet, amountLamports, errors }: PlanReckoning, { change }: PlanActions): TemplateResult<1> {
+  const locale = ambient?.locale ?? 'en-US';
+  const worth = amountLamports === undefined ? undefined : worthOf(amountLamports, wallet?.solUsd, locale);
+  const has = wallet === undefined ? (figures.standing === 'failed' ? 'Balance not known' : 'Reading the balance…') : `The wallet holds ${lamportsAsSol(wallet.balanceLamports, locale)}`;
+  return html`<section class="plan-section" aria-labelledby="plan-amount-title">
+    <h3 id="plan-amount-title">Amount</h3>
+    ${field({
+      id: 'plan-amount',
+      label: 'SOL to put in',
+      text: draft.amountText ?? '',
+      error: errors.amount,
+      note: html`${worth === undefined ? nothing : html`<span class="figure">${worth}</span> · `}<span class="soft">${has}</span>`,
+      unit: 'SOL',
+      placeholder: '0.5',
+      onInput: (text) => change((now) => ({ ...now, amountText: text })),
+    })}
+    ${wallet === undefined || wallet.availableLamports === 0n
+      ? nothing
+      : html`<div class="plan-fillings" role="group" aria-label="Shares of what can go in">
+          ${SHARES_PERCENT.map((share) => {
+            const lamports = shareOf(wallet, share);
+            const title = `${lamportsAsSol(lamports, locale)}${share === 100 ? `: all but ${lamportsAsSol(wallet.keptLamports, locale)} for rent and fees` : ''}`;
+            return filling(share === 100 ? 'Max' : percent(share, locale), title, lamports === amountLamports, () => change((now) => ({ ...now, amountText: amountText(lamports) })));
+          })}
+        </div>`}
+  </section>`;
+}
+
+/** How the SOL is split between the tokens, where the range takes both. */
+export function splitView(state: PlanState, reckoned: PlanReckoning, { sides }: BinReckoning, { change }: PlanActions): TemplateResult<1> | typeof nothing {
+  const { draft, pool, ambient } = state;
+  const locale = ambient?.locale ?? 'en-US';
+  const { percentX, isSplitByBins, errors } = reckoned;
+  if (sides !== 'both') {
+    return nothing;
+  }
+  const words = (share: number): string => `${percent(100 * share, locale)} ${pool.x.symbol}, ${percent(100 * (1 - share), locale)} ${pool.y.symbol}`;
+  return html`<section class="plan-section" aria-labelledby="plan-split-title">
+    <h3 id="plan-split-title">Split</h3>
+    ${field({
+      id: 'plan-percentX',
+      label: `Share for ${pool.x.symbol}`,
+      text: draft.texts?.percentX ?? shareText(percentX),
+      error: errors.percentX,
+      note: html`<span class="soft">${words(percentX)}</span>`,
+      unit: '%',
+      onInput: (text) => change((now) => typed(now, 'percentX', text, reckonedOf(state))),
+      onLeave: () => change((now) => left(now, 'percentX', reckonedOf(state))),
+    })}
+    <input
+      class="plan-slide" type="range" min="0" max="100" step="1" aria-label="Share for ${pool.x.symbol}, percent" aria-valuetext=${words(percentX)}
+      .value=${String(Math.round(100 * percentX))}
+      @input=${({ target }: Event) => target instanceof HTMLInputElement && change((now) => withShare(now, Number(target.value) / 100))}
+    />
+    <div class="plan-fillings" role="group" aria-label="Splits to choose from">
+      ${filling('As the bins lie', 'As many of each token as there are bins for it', isSplitByBins, () => change((now) => withShare(now, undefined)))}
+      ${filling('Half and half', words(0.5), !isSplitByBins && percentX === 0.5, () => change((now) => withShare(now, 0.5)))}
+    </div>
+  </section>`;
+}
+
+/** How much worse than quoted a trade may be. */
+export function slippageView({ draft, ambient, figures }: PlanState, { slippageBps, slippageNote, errors }: PlanReckoning, { change }: PlanActions): TemplateResult<1> {
+  const locale = ambient?.locale ?? 'en-US';
+  const standard = figures.data?.defaultSlippageBps;
+  const offered = [...new Set([...(standard === undefined ? [] : [standard]), ...SLIPPAGES_BPS])].sort((one, other) => one - other);
+  return html`<section class="plan-section" aria-labelledby="plan-slippage-title">
+    <h3 id="plan-slippage-title">Slippage</h3>
+    ${field({
+      id: 'plan-slippage',
+      label: 'Worse than quoted, at most',
+      text: draft.slippageText ?? (standard === undefined ? '' : slippageText(standard)),
+      error: errors.slippage,
+      note: slippageNote ?? nothing,
+      unit: '%',
+      placeholder: '1',
+      onInput: (text) => change((now) => ({ ...now, slippageText: text })),
+      onLeave: () => change((now) => slippageLeft(now, locale)),
+    })}
+    <div class="plan-fillings" role="group" aria-label="Slippages to choose from">
+      ${offered.map((value) => filling(percent(value / 100, locale), `${bps(value, locale)}${value === standard ? ', your setting' : ''}`, value === slippageBps, () => change((now) => ({ ...now, slippageText: slippageText(value) }))))}
+    </div>
+  </section>`;
+}
+
+/** "≈ $69.50"; `undefined` where the price of SOL is not known. */
+export function worthOf(lamports: bigint, solUsd: number | undefined, locale: string): string | undefined {
+  return isKnown(solUsd) ? `≈ ${usd((Number(lamports) / LAMPORTS_PER_SOL) * solUsd, locale)}` : undefined;
+}

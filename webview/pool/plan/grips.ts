@@ -1,0 +1,127 @@
+import { svg, type TemplateResult } from 'lit-html';
+import type { BinReckoning } from './planModel';
+import { limitsOf, type Grip } from './range';
+import type { OverlayFrame } from './types';
+
+/** What is said of a grip. */
+export interface GripWords {
+  /** The bin at which it is. */
+  readonly value: number;
+  readonly label: string;
+  readonly spoken: string;
+}
+
+/** What grips do. */
+export interface GripActions {
+  readonly move: (grip: Grip, bin: number) => void;
+  /** As things stand now, not as they were drawn. */
+  readonly current: () => BinReckoning | undefined;
+  readonly frame: () => OverlayFrame;
+}
+
+/** Wide enough for a finger (WCAG 2.5.8 asks for 24). */
+const TOUCH = 24;
+const KNOB_WIDTH = 10;
+const KNOB_HEIGHT = 36;
+/** The bar by which the whole range is moved: above the bins, so that they can still be panned and looked at. */
+const BAR_HEIGHT = 12;
+const PAGE = 10;
+
+const NAMES: Readonly<Record<Grip, string>> = { from: 'Lower end of the range', to: 'Upper end of the range', whole: 'The whole range' };
+
+/** The two ends and the bar between them: each a slider, moved by pointer or by keys. */
+export function drawnGrips(frame: OverlayFrame, bins: BinReckoning, words: Readonly<Record<Grip, GripWords>>, actions: GripActions): TemplateResult<2> {
+  const { range } = bins;
+  const inside = (x: number): number => Math.min(Math.max(x, frame.left), frame.right);
+  const from = inside(frame.xOf(range.fromBinId));
+  const to = inside(frame.xOf(range.toBinId) + frame.binWidth);
+  return svg`${bar(frame, from, to, bins, words.whole, actions)}${handle('from', frame, from, bins, words.from, actions)}${handle('to', frame, to, bins, words.to, actions)}`;
+}
+
+function handle(grip: 'from' | 'to', frame: OverlayFrame, x: number, bins: BinReckoning, words: GripWords, actions: GripActions): TemplateResult<2> {
+  const middle = (frame.top + frame.bottom) / 2;
+  // Each reaches outwards, so that both can be taken hold of even where the range is one bin.
+  const isLeft = grip === 'from';
+  const isSeen = isLeft ? frame.xOf(words.value) >= frame.left : frame.xOf(words.value) + frame.binWidth <= frame.right;
+  const touch = Math.min(Math.max(isLeft ? x - TOUCH + 4 : x - 4, frame.left - TOUCH / 2), frame.right - TOUCH / 2);
+  const { least, most } = limitsOf(bins.range, grip, bins.binStepBps);
+  return svg`<g
+    class="plan-grip plan-end ${isSeen ? '' : 'beyond'}"
+    tabindex="0" role="slider" aria-orientation="horizontal" aria-label=${NAMES[grip]}
+    aria-valuemin=${least} aria-valuemax=${most} aria-valuenow=${words.value} aria-valuetext=${words.spoken}
+    data-grip=${grip}
+    @keydown=${(event: KeyboardEvent) => pressed(event, grip, actions)}
+    @pointerdown=${(event: PointerEvent) => taken(event, grip, isSeen, actions)}
+    @focus=${() => actions.frame().reveal(words.value)}
+  >
+    <rect class="plan-touch" x=${touch} y=${frame.top} width=${TOUCH} height=${frame.bottom - frame.top} />
+    <line class="plan-edge" x1=${x} x2=${x} y1=${frame.top} y2=${frame.bottom} />
+    <rect class="plan-knob" x=${x - KNOB_WIDTH / 2} y=${middle - KNOB_HEIGHT / 2} width=${KNOB_WIDTH} height=${KNOB_HEIGHT} rx="3" />
+    <path class="plan-ridges" d=${`M${x - 1.5} ${middle - 6}v12M${x + 1.5} ${middle - 6}v12`} />
+    <text class="plan-label" x=${isLeft ? x - 4 : x + 4} y=${frame.top + BAR_HEIGHT + 12} text-anchor=${anchorOf(isLeft, x, frame)}>${isSeen ? words.label : `${isLeft ? '◂ ' : ''}${words.label}${isLeft ? '' : ' ▸'}`}</text>
+  </g>`;
+}
+
+function bar(frame: OverlayFrame, from: number, to: number, bins: BinReckoning, words: GripWords, actions: GripActions): TemplateResult<2> {
+  const { least, most } = limitsOf(bins.range, 'whole', bins.binStepBps);
+  const width = Math.max(to - from, TOUCH);
+  const x = (from + to - width) / 2;
+  return svg`<g
+    class="plan-grip plan-bar"
+    tabindex="0" role="slider" aria-orientation="horizontal" aria-label=${NAMES.whole}
+    aria-valuemin=${least} aria-valuemax=${most} aria-valuenow=${words.value} aria-valuetext=${words.spoken}
+    data-grip="whole"
+    @keydown=${(event: KeyboardEvent) => pressed(event, 'whole', actions)}
+    @pointerdown=${(event: PointerEvent) => taken(event, 'whole', true, actions)}
+  >
+    <rect class="plan-touch" x=${x} y=${frame.top - (TOUCH - BAR_HEIGHT) / 2} width=${width} height=${TOUCH} />
+    <rect class="plan-strip" x=${x} y=${frame.top} width=${width} height=${BAR_HEIGHT} />
+    <path class="plan-ridges" d=${`M${(from + to) / 2 - 8} ${frame.top + BAR_HEIGHT / 2 - 1.5}h16m-16 3h16`} />
+  </g>`;
+}
+
+/** A label goes outwards, unless it would leave the drawing. */
+function anchorOf(isLeft: boolean, x: number, { left, right }: OverlayFrame): 'start' | 'end' {
+  const ROOM = 56;
+  return isLeft ? (x - left < ROOM ? 'start' : 'end') : right - x < ROOM ? 'end' : 'start';
+}
+
+/** Keys of a slider (WAI-ARIA). Home and End take an end as far as it goes. */
+function pressed(event: KeyboardEvent, grip: Grip, { move, current }: GripActions): void {
+  const bins = current();
+  if (bins === undefined || event.altKey || event.ctrlKey || event.metaKey) {
+    return;
+  }
+  const at = grip === 'to' ? bins.range.toBinId : bins.range.fromBinId;
+  const { least, most } = limitsOf(bins.range, grip, bins.binStepBps);
+  const step = event.shiftKey ? PAGE : 1;
+  const targets: Readonly<Record<string, number>> = { ArrowLeft: at - step, ArrowDown: at - step, ArrowRight: at + step, ArrowUp: at + step, PageDown: at - PAGE, PageUp: at + PAGE, Home: least, End: most };
+  const target = targets[event.key];
+  if (target !== undefined) {
+    event.preventDefault();
+    event.stopPropagation();
+    move(grip, target);
+  }
+}
+
+/** A grip is taken hold of: it follows the pointer from bin to bin until it is let go. One that stood out of sight comes to the pointer. */
+function taken(event: PointerEvent, grip: Grip, isSeen: boolean, { move, current, frame }: GripActions): void {
+  const bins = current();
+  const element = event.currentTarget;
+  if (bins === undefined || event.button !== 0 || !(element instanceof SVGElement)) {
+    return;
+  }
+  event.preventDefault();
+  event.stopPropagation();
+  element.focus({ preventScroll: true });
+  element.setPointerCapture(event.pointerId);
+  const at = grip === 'to' ? bins.range.toBinId : bins.range.fromBinId;
+  const offset = isSeen ? at - frame().binAt(event.clientX) : 0;
+  const follow = ({ clientX }: PointerEvent): void => move(grip, frame().binAt(clientX) + offset);
+  const ending = new AbortController();
+  const { signal } = ending;
+  element.addEventListener('pointermove', follow, { signal });
+  for (const end of ['pointerup', 'pointercancel', 'lostpointercapture'] as const) {
+    element.addEventListener(end, () => ending.abort(), { signal });
+  }
+}

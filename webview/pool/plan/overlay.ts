@@ -1,0 +1,120 @@
+import { nothing, svg, type TemplateResult } from 'lit-html';
+import { isKnown } from '../../../src/format/numbers';
+import { lamportsAsSol } from '../../../src/format/money';
+import { percent, signedPercent } from '../../../src/format/percent';
+import { binId, binRange } from '../../../src/format/places';
+import { price } from '../../../src/format/price';
+import { withRange } from './draft';
+import { drawnGrips, type GripWords } from './grips';
+import { reckon, type BinReckoning, type PlanReckoning } from './planModel';
+import { moved, type Grip } from './range';
+import { priceOf } from './reading';
+import { shapeOf, type ShapeBin } from './shape';
+import { outlineOf } from './outline';
+import type { DistributionOverlay, OverlayFrame, PlanActions, PlanState } from './types';
+
+/** Draws a plan over the distribution, and lets its range be moved there. One for a panel: it outlives what it gives. */
+export class PlanOverlay {
+  readonly #actions: PlanActions;
+  #state: PlanState | undefined;
+  #frame: OverlayFrame | undefined;
+  #shape: { readonly key: string; readonly bins: readonly ShapeBin[] } = { key: '', bins: [] };
+
+  constructor(actions: PlanActions) {
+    this.#actions = actions;
+  }
+
+  /** What is drawn for this state; `undefined`: nothing, since the pool has no bins or does not tell where it trades. */
+  show(state: PlanState): DistributionOverlay | undefined {
+    this.#state = state;
+    const reckoned = reckon(state);
+    const { bins } = reckoned;
+    if (bins === undefined) {
+      return undefined;
+    }
+    const shape = this.#shapeOf(bins, reckoned.percentX);
+    const locale = state.ambient?.locale ?? 'en-US';
+    return {
+      range: bins.range,
+      draw: (frame) => {
+        this.#frame = frame;
+        return this.#drawn(frame, bins, shape, state, locale);
+      },
+      wordsFor: (bin) => wordsOf(bin, shape, reckoned, state, locale),
+    };
+  }
+
+  #drawn(frame: OverlayFrame, bins: BinReckoning, shape: readonly ShapeBin[], { pool }: PlanState, locale: string): TemplateResult<2> {
+    const { range } = bins;
+    const from = frame.xOf(range.fromBinId);
+    const to = frame.xOf(range.toBinId) + frame.binWidth;
+    const [left, right] = [Math.max(from, frame.left), Math.min(to, frame.right)];
+    const height = frame.bottom - frame.top;
+    return svg`<g class="plan-overlay">
+      ${right > left ? svg`<rect class="plan-range" x=${left} y=${frame.top} width=${right - left} height=${height} />` : nothing}
+      <path class="plan-shape plan-shape-x" d=${outlineOf(shape, true, frame)}><title>${`Where ${pool.x.symbol} would lie; not to the scale of the pool`}</title></path>
+      <path class="plan-shape plan-shape-y" d=${outlineOf(shape, false, frame)}><title>${`Where ${pool.y.symbol} would lie; not to the scale of the pool`}</title></path>
+      ${drawnGrips(frame, bins, gripWords(bins, pool.x.symbol, pool.y.symbol, locale), {
+        move: (grip, bin) => this.#move(grip, bin),
+        current: () => this.#current(),
+        frame: () => this.#frame ?? frame,
+      })}
+    </g>`;
+  }
+
+  #current(): BinReckoning | undefined {
+    return this.#state === undefined ? undefined : reckon(this.#state).bins;
+  }
+
+  #move(grip: Grip, bin: number): void {
+    const bins = this.#current();
+    if (this.#state === undefined || bins === undefined) {
+      return;
+    }
+    const range = moved(bins.range, grip, bin, bins.binStepBps);
+    if (range.fromBinId !== bins.range.fromBinId || range.toBinId !== bins.range.toBinId) {
+      // Known at once: the next key may come before this one is shown.
+      this.#state = { ...this.#state, draft: withRange(this.#state.draft, range) };
+      this.#actions.change((now) => withRange(now, range));
+      this.#frame?.reveal(grip === 'to' ? range.toBinId : range.fromBinId);
+    }
+  }
+
+  /** Spread anew only where something of it is another: while figures come in, the shape stays. */
+  #shapeOf({ range, activeBinId, binStepBps, strategy }: BinReckoning, percentX: number): readonly ShapeBin[] {
+    if (binStepBps === undefined) {
+      return [];
+    }
+    const of = { ...range, activeBinId, binStepBps, strategy, percentX };
+    const key = JSON.stringify(of);
+    if (key !== this.#shape.key) {
+      this.#shape = { key, bins: shapeOf(of) };
+    }
+    return this.#shape.bins;
+  }
+}
+
+function wordsOf(bin: number, shape: readonly ShapeBin[], { amountLamports }: PlanReckoning, { pool }: PlanState, locale: string): string | undefined {
+  const first = shape[0]?.binId;
+  const found = first === undefined ? undefined : shape[bin - first];
+  if (found?.binId !== bin || found.share === 0) {
+    return undefined;
+  }
+  const symbol = found.isX ? pool.x.symbol : pool.y.symbol;
+  const share = `${percent(100 * found.share, locale)} of it, as ${symbol}`;
+  return amountLamports === undefined ? `Your plan: ${share}` : `Your plan: about ${lamportsAsSol(BigInt(Math.round(Number(amountLamports) * found.share)), locale)}, ${share}`;
+}
+
+function gripWords({ range, edges, scale }: BinReckoning, symbolX: string, symbolY: string, locale: string): Readonly<Record<Grip, GripWords>> {
+  const unit = scale?.isSwapped === true ? `${symbolX} per ${symbolY}` : `${symbolY} per ${symbolX}`;
+  const end = (bin: number, distance: number | undefined): GripWords => {
+    const away = isKnown(distance) ? signedPercent(distance, locale) : undefined;
+    const at = scale === undefined ? undefined : `${price(priceOf(bin, scale), locale)} ${unit}`;
+    return { value: bin, label: away ?? binId(bin, locale), spoken: [`bin ${binId(bin, locale)}`, at, away === undefined ? undefined : `${away} from the price`].filter((part) => part !== undefined).join(', ') };
+  };
+  return {
+    from: end(range.fromBinId, edges?.lowerPercent),
+    to: end(range.toBinId, edges?.upperPercent),
+    whole: { value: range.fromBinId, label: '', spoken: binRange(range.fromBinId, range.toBinId, locale) },
+  };
+}

@@ -1,0 +1,203 @@
+import { rangeEdges, type BinRange, type RangeEdges } from '../../../src/dlmm/bins';
+import { shareOfXBins, sidesOf } from '../../../src/dlmm/sides';
+import { STRATEGIES, type Strategy } from '../../../src/dlmm/strategy';
+import type { Plan, PlanFigures } from '../../../src/protocol/plan';
+import type { PoolView, TokenView } from '../../../src/protocol/pool';
+import { costOf, type Cost } from './cost';
+import { hindranceOf } from './hindrance';
+import { firstRange } from './range';
+import { mostBinOf, problemOfRange, readAmount, readBin, readPrice, readShare, readSlippage, type PriceScale, type Reading } from './reading';
+import type { FieldName, PlanDraft, PlanState } from './types';
+import { walletOf, type WalletSol } from './wallet';
+
+/** A plan as far as it can be read, with all that follows from it. */
+export interface PlanReckoning {
+  /** `undefined`: the pool has no bins, or does not tell where it trades. */
+  readonly bins: BinReckoning | undefined;
+  /** Share of the SOL for token X, 0 to 1. */
+  readonly percentX: number;
+  /** Nobody has chosen the share: it is as the bins lie. */
+  readonly isSplitByBins: boolean;
+  readonly amountLamports: bigint | undefined;
+  readonly slippageBps: number | undefined;
+  readonly slippageNote: string | undefined;
+  /** The wallet's SOL; `undefined`: not read yet. */
+  readonly wallet: WalletSol | undefined;
+  readonly cost: Cost | undefined;
+  /** What is wrong at a field. A field that nobody has filled in yet is not wrong. */
+  readonly errors: Readonly<Partial<Record<FieldName | 'amount' | 'slippage', string>>>;
+  /** Why one cannot go on; `undefined`: one can. */
+  readonly hindrance: string | undefined;
+  /** What is handed over; only where nothing hinders. */
+  readonly plan: Plan | undefined;
+}
+
+/** What of a plan is about bins. */
+export interface BinReckoning {
+  readonly range: BinRange;
+  readonly activeBinId: number;
+  readonly binStepBps: number | undefined;
+  /** `undefined`: prices cannot be told. */
+  readonly scale: PriceScale | undefined;
+  readonly edges: RangeEdges | undefined;
+  readonly sides: 'both' | 'onlyX' | 'onlyY';
+  readonly strategy: Strategy;
+}
+
+/** The mint of wrapped SOL. */
+const SOL_MINT = 'So11111111111111111111111111111111111111112';
+const PLACES_OF_SHARE = 10_000;
+/** The greatest bin step that the program allows. */
+const MOST_STEP_BPS = 400;
+
+/** Reads a draft, and reckons what it comes to. */
+export function reckon(state: Omit<PlanState, 'isPriceSwapped'> & { readonly isPriceSwapped?: boolean }): PlanReckoning {
+  const { pool, draft, figures, ambient } = state;
+  const locale = ambient?.locale ?? 'en-US';
+  const known = figures.data;
+  const read = readBins(pool, draft, state.isPriceSwapped === true, locale);
+  const split = readSplit(draft, read.bins, locale);
+  const cost = known === undefined ? undefined : costOf(read.bins?.range, swapsOf(pool, split.percentX), known);
+  const wallet = known === undefined || cost === undefined ? undefined : walletOf(known, cost);
+  const amount = readAmountOf(draft, wallet, locale);
+  const slippage = readSlippageOf(draft, known, locale);
+  const errors = { ...read.errors, ...split.errors, ...errorOf('amount', amount), ...errorOf('slippage', slippage) };
+  const amountLamports = amount?.ok === true ? amount.value : undefined;
+  const slippageBps = slippage?.ok === true ? slippage.value : undefined;
+  const hindrance = hindranceOf({ pool, ambient, figures, hasBins: read.bins !== undefined, errors, amountLamports, slippageBps });
+  return {
+    bins: read.bins,
+    percentX: split.percentX,
+    isSplitByBins: split.isByBins,
+    amountLamports,
+    slippageBps,
+    slippageNote: slippage?.ok === true ? slippage.note : undefined,
+    wallet,
+    cost,
+    errors,
+    hindrance,
+    plan:
+      hindrance !== undefined || amountLamports === undefined || slippageBps === undefined
+        ? undefined
+        : { ...(read.bins === undefined ? {} : { range: read.bins.range, activeBinId: read.bins.activeBinId }), strategy: read.bins?.strategy ?? 'Spot', amountLamports: amountLamports.toString(), percentX: split.percentX, slippageBps },
+  };
+}
+
+/** Reckons other drafts in the same state. */
+export function reckonedOf(state: PlanState): (draft: PlanDraft) => PlanReckoning {
+  return (draft) => reckon({ ...state, draft });
+}
+
+/** How many of a pool's tokens have to be bought with SOL, at such a split. */
+function swapsOf({ x, y }: PoolView, percentX: number): number {
+  const isBought = ({ address }: TokenView, share: number): boolean => share > 0 && address !== SOL_MINT;
+  return [isBought(x, percentX), isBought(y, 1 - percentX)].filter((is) => is).length;
+}
+
+interface BinsRead {
+  readonly bins: BinReckoning | undefined;
+  readonly errors: Readonly<Partial<Record<FieldName, string>>>;
+}
+
+function readBins(pool: PoolView, draft: PlanDraft, isSwapped: boolean, locale: string): BinsRead {
+  const { activeBinId } = pool;
+  const scale = scaleOf(pool, isSwapped);
+  const binStepBps = stepOf(pool);
+  if (pool.poolType !== 'dlmm' || activeBinId === undefined || Math.abs(activeBinId) > mostBinOf(binStepBps)) {
+    return { bins: undefined, errors: {} };
+  }
+  const settled = settledRange(draft, activeBinId, binStepBps);
+  const from = readEnd('from', settled.fromBinId, draft, scale, locale);
+  const to = readEnd('to', settled.toBinId, draft, scale, locale);
+  const typed = from.reading.ok && to.reading.ok ? { fromBinId: from.reading.value, toBinId: to.reading.value } : undefined;
+  const problem = typed === undefined ? undefined : problemOfRange(typed, binStepBps);
+  const range = typed !== undefined && problem === undefined ? typed : settled;
+  const errors = {
+    ...(from.reading.ok ? {} : { [from.field]: from.reading.message }),
+    ...(to.reading.ok ? {} : { [to.field]: to.reading.message }),
+    // Told where something is being typed: what stands in the other field was right before.
+    ...(problem === undefined ? {} : { [to.isTyped ? to.field : from.field]: problem }),
+  };
+  const edges = binStepBps === undefined ? undefined : rangeEdges(range, activeBinId, binStepBps);
+  return { bins: { range, activeBinId, binStepBps, scale, edges, sides: sidesOf(range, activeBinId), strategy: strategyOf(draft) }, errors };
+}
+
+/** What tells the prices of a pool's bins; `undefined` where a figure for it is missing, or is none that a pool has. */
+export function scaleOf(pool: Pick<PoolView, 'binStepBps' | 'x' | 'y'>, isSwapped: boolean): PriceScale | undefined {
+  const { x, y } = pool;
+  const binStepBps = stepOf(pool);
+  const isCount = (value: number | undefined): value is number => value !== undefined && Number.isInteger(value) && value >= 0 && value <= 255;
+  return binStepBps !== undefined && isCount(x.decimals) && isCount(y.decimals) ? { binStepBps, decimalsX: x.decimals, decimalsY: y.decimals, isSwapped } : undefined;
+}
+
+/** The bin step, where it is one that the program has. */
+function stepOf({ binStepBps }: Pick<PoolView, 'binStepBps'>): number | undefined {
+  return binStepBps !== undefined && Number.isInteger(binStepBps) && binStepBps >= 1 && binStepBps <= MOST_STEP_BPS ? binStepBps : undefined;
+}
+
+/** The range that was chosen last; where there is none, or none that can be, that with which plans begin. */
+function settledRange({ fromBinId, toBinId }: PlanDraft, activeBinId: number, binStepBps: number | undefined): BinRange {
+  const chosen = fromBinId === undefined || toBinId === undefined ? undefined : { fromBinId, toBinId };
+  return chosen === undefined || problemOfRange(chosen, binStepBps) !== undefined ? firstRange(activeBinId, binStepBps) : chosen;
+}
+
+interface EndRead {
+  readonly field: FieldName;
+  readonly isTyped: boolean;
+  readonly reading: Reading<number>;
+}
+
+function readEnd(end: 'from' | 'to', settled: number, { texts }: PlanDraft, scale: PriceScale | undefined, locale: string): EndRead {
+  const [bin, price] = end === 'from' ? (['fromBin', 'fromPrice'] as const) : (['toBin', 'toPrice'] as const);
+  const [binText, priceText] = [texts?.[bin], texts?.[price]];
+  if (priceText !== undefined && scale !== undefined) {
+    return { field: price, isTyped: true, reading: readPrice(priceText, end, scale, locale) };
+  }
+  return binText === undefined ? { field: bin, isTyped: false, reading: { ok: true, value: settled } } : { field: bin, isTyped: true, reading: readBin(binText) };
+}
+
+interface SplitRead {
+  readonly percentX: number;
+  readonly isByBins: boolean;
+  readonly errors: Readonly<Partial<Record<FieldName, string>>>;
+}
+
+function readSplit({ percentX, texts }: PlanDraft, bins: BinReckoning | undefined, locale: string): SplitRead {
+  if (bins === undefined) {
+    // A position over all prices of a pool without bins holds as much of either token, by worth.
+    return { percentX: 0.5, isByBins: true, errors: {} };
+  }
+  const byBins = Math.round(shareOfXBins(bins.range, bins.activeBinId) * PLACES_OF_SHARE) / PLACES_OF_SHARE;
+  if (bins.sides !== 'both') {
+    return { percentX: byBins, isByBins: true, errors: {} };
+  }
+  const text = texts?.percentX;
+  const reading = text === undefined ? undefined : readShare(text, locale);
+  const chosen = reading?.ok === true ? reading.value : percentX;
+  const isShare = chosen !== undefined && chosen >= 0 && chosen <= 1;
+  return { percentX: isShare ? chosen : byBins, isByBins: !isShare, errors: reading?.ok === false ? { percentX: reading.message } : {} };
+}
+
+function readAmountOf({ amountText = '' }: PlanDraft, wallet: WalletSol | undefined, locale: string): Reading<bigint> | undefined {
+  if (amountText.trim() === '') {
+    return undefined;
+  }
+  const reading = readAmount(amountText, locale);
+  const problem = reading.ok && wallet !== undefined && reading.value > wallet.availableLamports ? wallet.tooMuch(locale) : undefined;
+  return problem === undefined ? reading : { ok: false, message: problem };
+}
+
+function readSlippageOf({ slippageText }: PlanDraft, figures: PlanFigures | undefined, locale: string): Reading<number> | undefined {
+  if (slippageText !== undefined) {
+    return readSlippage(slippageText, locale);
+  }
+  return figures === undefined ? undefined : readSlippage(`${figures.defaultSlippageBps} bps`, locale);
+}
+
+function strategyOf({ strategy }: PlanDraft): Strategy {
+  return STRATEGIES.find((one) => one === strategy) ?? 'Spot';
+}
+
+function errorOf(field: 'amount' | 'slippage', reading: Reading<unknown> | undefined): Partial<Record<typeof field, string>> {
+  return reading?.ok === false ? { [field]: reading.message } : {};
+}

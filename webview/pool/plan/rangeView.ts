@@ -1,0 +1,85 @@
+import { html, nothing, type TemplateResult } from 'lit-html';
+import type { BinRange } from '../../../src/dlmm/bins';
+import { signedPercent } from '../../../src/format/percent';
+import { binId, binRange } from '../../../src/format/places';
+import { price } from '../../../src/format/price';
+import { icon } from '../../shared/icons';
+import { left, typed, withRange } from './draft';
+import { field, fieldError, filling } from './field';
+import { reckonedOf, type BinReckoning, type PlanReckoning } from './planModel';
+import { isSameRange, presetsOf } from './range';
+import { priceOf, priceText } from './reading';
+import type { FieldName, PlanActions, PlanState } from './types';
+
+/** The range of a plan: offered ones, both ends as bins and as prices, and what they cover. */
+export function rangeView(state: PlanState, reckoned: PlanReckoning, bins: BinReckoning, { change, show, announce }: PlanActions): TemplateResult<1> {
+  const { draft, pool, ambient } = state;
+  const locale = ambient?.locale ?? 'en-US';
+  const { range, scale, activeBinId, binStepBps } = bins;
+  const unit = scale?.isSwapped === true ? `${pool.x.symbol} per ${pool.y.symbol}` : `${pool.y.symbol} per ${pool.x.symbol}`;
+  const input = (name: FieldName, label: string, usual: string, describedBy: string): TemplateResult<1> =>
+    field({
+      id: `plan-${name}`,
+      label,
+      text: draft.texts?.[name] ?? usual,
+      error: reckoned.errors[name],
+      describedBy,
+      onInput: (text) => change((now) => typed(now, name, text, reckonedOf(state))),
+      onLeave: () => {
+        let typedRange: BinRange | undefined;
+        change((now) => {
+          const next = left(now, name, reckonedOf(state));
+          typedRange = next === now ? undefined : reckonedOf(state)(next).bins?.range;
+          return next;
+        });
+        if (typedRange !== undefined) {
+          show(typedRange);
+        }
+      },
+    });
+  const priceAt = (bin: number): string => (scale === undefined ? '' : priceText(priceOf(bin, scale)));
+  return html`<section class="plan-section" aria-labelledby="plan-range-title">
+    <h3 id="plan-range-title">Range</h3>
+    <div class="plan-fillings" role="group" aria-label="Ranges to choose from">
+      ${presetsOf(activeBinId, binStepBps, pool.x.symbol, pool.y.symbol).map(({ label, title, range: offered }) =>
+        filling(label, title, isSameRange(offered, range), () => {
+          change((now) => withRange(now, offered));
+          show(offered);
+          announce(`Range ${binRange(offered.fromBinId, offered.toBinId, locale)}`);
+        }),
+      )}
+    </div>
+    <div class="plan-ends">
+      <fieldset class="plan-end-fields">
+        <legend>Lower end</legend>
+        ${input('fromBin', 'Bin', binId(range.fromBinId, locale), 'plan-from-away')} ${scale === undefined ? nothing : input('fromPrice', `Price, ${unit}`, priceAt(range.fromBinId), 'plan-from-away')}
+        ${away('plan-from-away', reckoned.errors.fromBin ?? reckoned.errors.fromPrice, bins.edges?.lowerPercent, locale)}
+      </fieldset>
+      <fieldset class="plan-end-fields">
+        <legend>Upper end</legend>
+        ${input('toBin', 'Bin', binId(range.toBinId, locale), 'plan-to-away')} ${scale === undefined ? nothing : input('toPrice', `Price, ${unit}`, priceAt(range.toBinId), 'plan-to-away')}
+        ${away('plan-to-away', reckoned.errors.toBin ?? reckoned.errors.toPrice, bins.edges?.upperPercent, locale)}
+      </fieldset>
+    </div>
+    <p class="plan-coverage">${coverage(bins, locale)} ${scale === undefined ? nothing : html`<span class="soft">The price is ${price(priceOf(activeBinId, scale), locale)} ${unit} now.</span>`}</p>
+    ${bins.sides === 'both' ? nothing : html`<p class="plan-one-sided">${icon('info')}<span>${oneSided(bins, pool.x.symbol, pool.y.symbol)}</span></p>`}
+  </section>`;
+}
+
+/** What is to be said of an end: what is wrong with it, or how far away it is. Below both of its fields, where it has room. */
+function away(id: string, error: string | undefined, distance: number | undefined, locale: string): TemplateResult<1> {
+  const words = distance === undefined ? nothing : html`<span class="soft">${signedPercent(distance, locale)} from the price</span>`;
+  return html`<div class="plan-away" id=${id} aria-live="polite">${error === undefined ? words : fieldError(error)}</div>`;
+}
+
+/** "Covers −28.9 % … +40.4 %: −384 … −316 (69 bins)." */
+function coverage({ range, edges }: BinReckoning, locale: string): string {
+  const bins = binRange(range.fromBinId, range.toBinId, locale);
+  return edges === undefined ? `Covers ${bins}.` : `Covers ${signedPercent(edges.lowerPercent, locale)} … ${signedPercent(edges.upperPercent, locale)}: ${bins}.`;
+}
+
+function oneSided({ sides }: BinReckoning, symbolX: string, symbolY: string): string {
+  return sides === 'onlyX'
+    ? `All of it lies above the price: it holds ${symbolX} only, and earns nothing until the price rises into it.`
+    : `All of it lies below the price: it holds ${symbolY} only, and earns nothing until the price falls into it.`;
+}

@@ -1,0 +1,54 @@
+import { html, nothing, type TemplateResult } from 'lit-html';
+import type { PositionEvent } from '../../src/protocol/position';
+import { icon } from '../shared/icons';
+import { asOf, emptyState, partView, skeletonLines } from '../shared/partView';
+import type { Template } from '../shared/template';
+import { actionWords, eventAmount, eventValueUsd, newestFirst } from './eventModel';
+import type { PositionActions, PositionState } from './state';
+
+/** So many are shown until all are asked for. */
+const FIRST = 20;
+
+/** What happened to the position, newest first. */
+export function eventsSection(state: PositionState, actions: PositionActions): TemplateResult<1> {
+  return html`<section class="section" aria-labelledby="events-title">
+    <div class="section-header"><h2 id="events-title">Events</h2>${asOf(state.events, state.figures)}</div>
+    ${partView(state.events, {
+      label: 'the events',
+      skeleton: html`<div class="card">${skeletonLines(4)}</div>`,
+      empty: (events) => (events.length === 0 ? emptyState('The service has no events of this position.', 'history') : undefined),
+      none: emptyState('The service has no events of this position.', 'history'),
+      ready: (events) => list(state, actions, newestFirst(events)),
+      retry: () => actions.post({ kind: 'retry', part: 'events' }),
+      figures: state.figures,
+    })}
+  </section>`;
+}
+
+function list(state: PositionState, actions: PositionActions, events: readonly PositionEvent[]): TemplateResult<1> {
+  const shown = state.allEvents ? events : events.slice(0, FIRST);
+  return html`<ol class="events">${shown.map((event) => entry(state, event))}</ol>
+    ${shown.length < events.length
+      ? html`<vscode-button class="all-events" appearance="secondary" @click=${actions.showAllEvents}>Show All ${state.figures.text.count(events.length)} Events</vscode-button>`
+      : nothing}`;
+}
+
+function entry({ position, figures, nowMs }: PositionState, event: PositionEvent): TemplateResult<1> {
+  const { label, icon: sign } = actionWords(event.action);
+  const { text, plain } = figures;
+  const value = eventValueUsd(event);
+  const aside = [event.bps === undefined || event.bps === 0 ? undefined : text.bps(event.bps), event.lowerBinId === undefined ? undefined : `bins ${text.bins(event.lowerBinId, event.upperBinId)}`].filter((part) => part !== undefined).join(' · ');
+  return html`<li class="event">
+    <span class="event-icon">${icon(sign)}</span>
+    <div class="event-what"><strong>${label}</strong>${aside === '' ? nothing : html`<span class="soft">${aside}</span>`}</div>
+    <div class="event-amounts">
+      ${amount(event.amount0Raw, event.decimals0, position.data?.x.symbol ?? 'token X', figures.locale)} ${amount(event.amount1Raw, event.decimals1, position.data?.y.symbol ?? 'token Y', figures.locale)}
+    </div>
+    <div class="event-value">${value === undefined ? nothing : plain(text.usd(value), `${text.exactUsd(value)} at the prices of that time`)}</div>
+    <div class="event-when">${figures.moment(event.atMs, nowMs)}</div>
+  </li>`;
+}
+
+function amount(raw: string | undefined, decimals: number | undefined, symbol: string, locale: string): Template {
+  return raw === undefined ? nothing : html`<span class="figure">${eventAmount(raw, decimals, locale)} ${symbol}</span>`;
+}

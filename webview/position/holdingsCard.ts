@@ -1,0 +1,52 @@
+import { html, svg, nothing, type TemplateResult } from 'lit-html';
+import type { PositionView } from '../../src/protocol/position';
+import type { CurrencyView } from '../../src/protocol/schemas';
+import type { Figures } from '../shared/figures';
+import type { Template } from '../shared/template';
+import { tokenLogo } from '../shared/tokenLogo';
+import { holdingsOf, type HoldingFigures } from './holdingsModel';
+import { currencyOf, type PositionState } from './state';
+
+/** What is in the position, by token. */
+export function holdingsCard(state: PositionState, position: PositionView): TemplateResult<1> {
+  const { figures } = state;
+  const currency = currencyOf(state);
+  const holdings = holdingsOf(position, currency);
+  return html`<section class="card" aria-labelledby="holdings-title">
+    <div class="section-header"><h2 id="holdings-title">Holdings</h2></div>
+    ${shareBar(holdings, figures)}
+    <div class="holdings">${holdings.map((holding) => token(holding, currency, figures))}</div>
+  </section>`;
+}
+
+/** How the value is spread over both tokens: X is hatched, as in the pool's distribution. */
+function shareBar([x, y]: readonly [HoldingFigures, HoldingFigures], figures: Figures): Template {
+  if (x.share === undefined || y.share === undefined) {
+    return nothing;
+  }
+  const words = `${figures.text.fraction(x.share)} ${x.symbol}, ${figures.text.fraction(y.share)} ${y.symbol}`;
+  return html`<svg class="share-bar" width="100%" height="14" role="img" aria-label=${words}>
+    <title>${words}</title>
+    ${svg`<defs><pattern id="share-hatch" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><line x1="0" y1="0" x2="0" y2="6" class="hatch-line"></line></pattern></defs>
+    <rect x="0" y="1" width="${100 * x.share}%" height="12" class="share-x"></rect>
+    <rect x="${100 * x.share}%" y="1" width="${100 * y.share}%" height="12" class="share-y"></rect>
+    <rect x="0" y="1" width="${100 * x.share}%" height="12" fill="url(#share-hatch)"></rect>
+    <rect x="0" y="1" width="100%" height="12" class="share-frame"></rect>`}
+  </svg>`;
+}
+
+function token(holding: HoldingFigures, currency: CurrencyView, { text, plain }: Figures): TemplateResult<1> {
+  const money = (value: number | undefined) => plain(text.money({ [currency]: value }, currency), text.exactMoney({ [currency]: value }, currency));
+  return html`<div class="holding">
+    <h3 class="holding-name">
+      ${tokenLogo(holding.symbol, holding.address)}<span class="name">${holding.symbol}</span>
+      ${holding.share === undefined ? nothing : html`<span class="holding-share ${holding.side === 'x' ? 'key-x' : 'key-y'}">${text.fraction(holding.share)}</span>`}
+    </h3>
+    <dl class="facts">
+      <div><dt>Amount</dt><dd>${plain(text.tokens(holding.amount))}</dd></div>
+      <div><dt>Worth</dt><dd>${money(holding.value)}</dd></div>
+      <div><dt>Price</dt><dd>${plain(text.priceUsd(holding.priceUsd))}</dd></div>
+      <div><dt>Fees not collected</dt><dd class="two-figures">${plain(text.tokens(holding.uncollectedFee))}<span class="aside">(${money(holding.feeValue)})</span></dd></div>
+    </dl>
+  </div>`;
+}

@@ -1,0 +1,36 @@
+import { positionSaved, positionToPanel, type PositionSaved, type PositionToHost, type PositionToPanel } from '../../src/protocol/position';
+import { connect } from '../shared/connection';
+import { mount } from '../shared/mount';
+import { Store } from '../shared/store';
+import { registerControls } from '../shared/ui';
+import { positionPage } from './positionPage';
+import { initialState, received, type PositionActions } from './state';
+
+/** How often "2 minutes ago" is written anew. */
+const TICK_MS = 30_000;
+
+registerControls();
+const store = new Store(initialState(Date.now()));
+const connection = connect<PositionToPanel, PositionToHost, PositionSaved>({
+  toPanel: positionToPanel,
+  saved: positionSaved,
+  receive: (message) => store.update({ ...received(store.state, message), nowMs: Date.now() }),
+});
+const key = connection.subject === '' ? (connection.saved?.key ?? '') : connection.subject;
+store.update({ currency: connection.saved?.currency });
+const save = (): void => connection.save({ key, ...(store.state.currency === undefined ? {} : { currency: store.state.currency }) });
+const actions: PositionActions = {
+  post: (message) => connection.post(message),
+  chooseCurrency: (currency) => {
+    store.update({ currency });
+    save();
+  },
+  showAllEvents: () => store.update({ allEvents: true }),
+};
+const root = document.getElementById('root');
+if (root !== null) {
+  mount(root, store, (state) => positionPage(state, actions));
+}
+save();
+setInterval(() => store.update({ nowMs: Date.now() }), TICK_MS);
+connection.post({ kind: 'ready' });
