@@ -13,6 +13,8 @@ const { prepareProject } = await import('./prepare.mjs');
 const { createTeller } = await import('./tell.mjs');
 
 const SIZE = { width: 1200, height: 750 };
+/** A plan is under the liquidity that it is laid over. */
+const TALL = { width: 1200, height: 1150 };
 /** Sharp on a screen with two device pixels for each CSS pixel. */
 const SCALE = 2;
 const THEMES = { dark: 'Default Dark Modern', light: 'Default Light Modern' };
@@ -83,9 +85,37 @@ async function showRebalance(editor) {
   await page.locator('.monaco-dialog-box').waitFor({ timeout: DATA_LIMIT_MS });
 }
 
+/** What a panel shows: its page is a frame within a frame. */
+const inPanel = (page) => page.frameLocator('iframe.webview.ready').frameLocator('#active-frame');
+
+/** A position as it is planned, over the liquidity of its pool. */
+async function showPlan(editor) {
+  const { page } = editor;
+  await showViews(editor);
+  await page.locator('.pane:has(.pane-header[aria-label^="Pools"]) .monaco-list-row[aria-label^="BONQ/SOL"]').first().click();
+  const panel = inPanel(page);
+  await panel.getByRole('button', { name: 'Plan a Position' }).click({ timeout: DATA_LIMIT_MS });
+  await editor.runCommand('View: Close Primary Side Bar');
+  await panel.getByRole('button', { name: '25 %' }).click();
+  await panel.locator('#root h1').first().scrollIntoViewIfNeeded();
+}
+
+/** How the wallet has done. */
+async function showOverview(editor) {
+  await showViews(editor);
+  await editor.page.locator('.statusbar-item[id$="binsight.pnl"]').click();
+  await inPanel(editor.page).getByRole('figure').first().waitFor({ timeout: DATA_LIMIT_MS });
+  await editor.runCommand('View: Close Primary Side Bar');
+}
+
+/** @type {Readonly<Record<string, { readonly width: number, readonly height: number }>>} of which pictures the window has another size */
+const SIZES = { pool: TALL };
+
 /** @type {Readonly<Record<string, (editor: import('./browserEditor.mjs').Editor) => Promise<void>>>} by the picture's name, how to get there */
 const SCENES = {
   views: showViews,
+  pool: showPlan,
+  overview: showOverview,
   'zap-out': showConfirmation,
   rebalance: showRebalance,
   stopped: showStopped,
@@ -98,7 +128,7 @@ await runToEnd(async (ending) => {
   for (const [theme, colorTheme] of Object.entries(THEMES)) {
     for (const [scene, arrange] of Object.entries(SCENES).filter(([name]) => values.scene === undefined || values.scene.includes(name))) {
       await tell.step(`Taking ${scene}-${theme}.png`, async () => {
-        const editor = await openEditor({ ending, tell, size: SIZE, scale: SCALE, settings: { 'workbench.colorTheme': colorTheme } });
+        const editor = await openEditor({ ending, tell, size: SIZES[scene] ?? SIZE, scale: SCALE, settings: { 'workbench.colorTheme': colorTheme } });
         await arrange(editor);
         await editor.screenshot(`${scene}-${theme}`, folder);
         await editor.stop();
