@@ -64,7 +64,7 @@ const review = {
   keepNames: true,
 };
 
-/** The panels: a script and a style sheet each. What several need is a chunk of its own, loaded once. */
+/** The panels: a script and a style sheet each. A script is whole: one that imports others is run a way there and back later. */
 const webview = {
   ...shared,
   entryPoints: ['pool', 'overview', 'position'].flatMap((panel) => [
@@ -72,11 +72,9 @@ const webview = {
     { in: `webview/${panel}/${panel}.css`, out: panel },
   ]),
   outdir: join(options.out, 'webview'),
-  chunkNames: 'chunks/[name]-[hash]',
   assetNames: '[name]-[hash]',
   platform: 'browser',
   target: 'es2022',
-  splitting: true,
   minify: true,
   metafile: true,
   banner: {},

@@ -53,6 +53,7 @@ const panelRule = {
       ExportNamedDeclaration: (node) => check(node, node.source),
       ExportAllDeclaration: (node) => check(node, node.source),
       ImportExpression: (node) => check(node, node.source),
+      TSImportType: (node) => check(node, node.source),
     };
   },
 };

@@ -8,7 +8,7 @@ export interface EditorActions {
   showDocument(title: string, markdown: string): Promise<void>;
   /**
    * Lets the user choose a file and writes a text into it.
-   * @returns the name of the file; `undefined`: the user has left.
+   * @returns the name of the file; `undefined`: the user has left, or it is not wanted any more.
    * @throws whatever the file system throws.
    */
   saveText(file: SavedText): Promise<string | undefined>;
@@ -23,4 +23,6 @@ export interface SavedText {
   /** What the file is called unless the user wants it otherwise, with its extension, which says what kind of file the dialog offers: json or csv. */
   readonly name: string;
   readonly text: string;
+  /** Asked before it is written: the dialog may stand open for long, and what it was for may be given up meanwhile. Absent: it is. */
+  readonly isWanted?: () => boolean;
 }

@@ -10,6 +10,8 @@ export const MINUS = '−';
 
 /** From here on even compact notation has too many digits to read. */
 const SCIENTIFIC_FROM = 1e15;
+/** Smaller than the unit of any token that is in use: so many zeros are not read. */
+const SCIENTIFIC_BELOW = 1e-18;
 
 /** `negative`: only below zero. `always`: above zero too, for figures that are differences. Zero never has a sign. */
 export type Sign = 'negative' | 'always';
@@ -50,7 +52,11 @@ export function nearZero(value: number, least: number, options: Intl.NumberForma
 
 /** A count, with separators: "1,234". */
 export function count(value: number | undefined, locale: Locale = DEFAULT_LOCALE): string {
-  return isKnown(value) ? written(value, { maximumFractionDigits: 0 }, 'negative', locale) : UNKNOWN;
+  if (!isKnown(value)) {
+    return UNKNOWN;
+  }
+  // Nothing that is counted is as many: such a figure is kept short.
+  return Math.abs(value) >= SCIENTIFIC_FROM ? compact(value, {}, 'negative', locale) : written(value, { maximumFractionDigits: 0 }, 'negative', locale);
 }
 
 /** A count and what is counted: "1 position", "3 positions". For English words whose plural ends in s. */
@@ -65,6 +71,9 @@ export function significant(value: number | undefined, digits = 4, locale: Local
   }
   if (Math.abs(value) >= SCIENTIFIC_FROM) {
     return compact(value, {}, 'negative', locale);
+  }
+  if (value !== 0 && Math.abs(value) < SCIENTIFIC_BELOW) {
+    return written(value, { notation: 'scientific', maximumSignificantDigits: 3 }, 'negative', locale);
   }
   const wholeDigits = Math.abs(value) < 1 ? 1 : Math.floor(Math.log10(Math.abs(value))) + 1;
   return written(value, { maximumSignificantDigits: Math.max(digits, wholeDigits) }, 'negative', locale);

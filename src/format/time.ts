@@ -1,5 +1,5 @@
 import { datesIn, tagOf, type Locale } from './locale';
-import { DEFAULT_LOCALE, isKnown, UNKNOWN, written } from './numbers';
+import { compact, DEFAULT_LOCALE, isKnown, UNKNOWN, written } from './numbers';
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
@@ -9,6 +9,8 @@ const HOURS_PER_DAY = 24;
 const DAYS_PER_YEAR = 365;
 /** From here on the hours of a day are not interesting. */
 const DAYS_ONLY_FROM = 30;
+/** Nothing is as old, a hundred thousand years: such a figure is kept short. */
+const ABSURD_HOURS = 1e9;
 
 const CLOCK: Intl.DateTimeFormatOptions = {
   hour: '2-digit',
@@ -25,6 +27,9 @@ const CLOCK: Intl.DateTimeFormatOptions = {
 export function age(hours: number | undefined, locale: Locale = DEFAULT_LOCALE): string {
   if (!isKnown(hours)) {
     return UNKNOWN;
+  }
+  if (hours >= ABSURD_HOURS) {
+    return `${compact(hours / HOURS_PER_DAY / DAYS_PER_YEAR, {}, 'negative', locale)} y`;
   }
   const unit = (amount: number, name: string) => (amount === 0 ? '' : `${written(amount, {}, 'negative', locale)} ${name}`);
   const minutes = Math.floor(hours * 60);

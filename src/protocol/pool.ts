@@ -84,6 +84,9 @@ export type LperRow = z.output<typeof lperRow>;
 export const lpersQuery = z.object({ orderBy: z.string().check(z.regex(/^[a-z_]{1,40}$/)), sortOrder: z.enum(['asc', 'desc']), page: z.number().check(z.int(), z.gte(1), z.lte(100_000)) });
 export type LpersQuery = z.output<typeof lpersQuery>;
 
+/** What is asked for, and shown, until the user chooses something else. */
+export const FIRST_LPERS: LpersQuery = { orderBy: 'total_pnl', sortOrder: 'desc', page: 1 };
+
 /** A page of them. */
 export const lpersPage = z.object({ query: lpersQuery, rows: list(lperRow), pageSize: z.number(), totalCount: figure, totalPages: figure, hasNextPage: z.boolean() });
 export type LpersPage = z.output<typeof lpersPage>;

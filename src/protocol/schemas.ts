@@ -1,11 +1,14 @@
 import * as z from 'zod/mini';
 
-/** A figure; absent: the service does not report it. */
-export const figure = z.optional(z.number());
+/**
+ * A figure; absent: the service does not report it. What cannot be written as a number is absent, too: sums and quotients of absurd figures
+ * end at infinity, which messages carry as null, and one of them must not hide all that stands beside it.
+ */
+export const figure = z.catch(z.optional(z.number()), undefined);
 /** Text that may be absent. */
 export const maybeText = z.optional(z.string());
-/** Milliseconds since 1970; absent: not known. */
-export const time = z.optional(z.number());
+/** Milliseconds since 1970 that are a date; absent: not known, or none. */
+export const time = z.catch(z.optional(z.number().check(z.gte(-8.64e15), z.lte(8.64e15))), undefined);
 /** A whole number of the smallest unit (lamports, raw units), as decimal digits: messages know no bigint. */
 export const rawAmount = z.string().check(z.regex(/^\d{1,40}$/));
 /** A bin's number. */

@@ -65,7 +65,7 @@ export const PARTS = [
     args: [hostScript('editorTests.mjs'), '--results', resultsOf('editor'), '--log', logOf('editor'), '--console', consoleOf('editor'), '--timeout', '60000'],
     prepare: (ending, tell) => (hasScreen() && process.env.BINSIGHT_EDITOR !== 'npm' ? Promise.resolve() : prepareBrowser(ending, tell)),
   },
-  { ...builtSuite('browser', 'Tests in a browser', 5 * MINUTE_MS, 90_000), prepare: prepareBrowser },
+  { ...builtSuite('browser', 'Tests in a browser', 15 * MINUTE_MS, 90_000), prepare: prepareBrowser },
 ];
 
 /**

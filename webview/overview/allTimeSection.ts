@@ -1,5 +1,6 @@
 import { html, type TemplateResult } from 'lit-html';
 import type { OverviewView } from '../../src/protocol/overview';
+import { fact } from '../shared/facts';
 import type { Template } from '../shared/template';
 import { hint } from '../shared/tooltip';
 import { aprText } from './rateWords';
@@ -22,11 +23,12 @@ function moneyCard(state: OverviewState, overview: OverviewView): TemplateResult
     fact('Taken out', figures.amount(overview.totalOutflow, currency)),
     fact('Rewards', figures.amount(overview.totalReward, currency)),
     fact('Fees of what was put in', figures.plain(figures.text.fraction(overview.feeRate[currency]))),
-    fact(html`ROI${hint('about-roi', 'the ROI', 'The PnL over all that was put in. Money that was put in again counts again.')}`, figures.fractionDifference(overview.roi)),
-    fact(html`ROI on the average${hint('about-roi-average', 'the ROI on the average', 'The expected value over what was put into a position on average.')}`, figures.fractionDifference(overview.roiOnAverageInflow[currency])),
+    fact('ROI', figures.fractionDifference(overview.roi), hint('about-roi', 'the ROI', 'The PnL over all that was put in. Money that was put in again counts again.')),
+    fact('ROI on the average', figures.fractionDifference(overview.roiOnAverageInflow[currency]), hint('about-roi-average', 'the ROI on the average', 'The expected value over what was put into a position on average.')),
     fact(
-      html`APR${hint('about-apr', 'the APR', apr.isAbsurd ? 'The service reckons what was earned in hours as if it went on for a year. Above ten thousand per cent that says nothing, and is not written out.' : 'What the service reckons for a year, from what was earned so far.')}`,
+      'APR',
       apr.isAbsurd ? figures.plain(apr.text) : figures.fractionDifference(overview.apr),
+      hint('about-apr', 'the APR', apr.isAbsurd ? 'The service reckons what was earned in hours as if it went on for a year. Above ten thousand per cent that says nothing, and is not written out.' : 'What the service reckons for a year, from what was earned so far.'),
     ),
   ]);
 }
@@ -69,9 +71,5 @@ function aboutCard({ figures, nowMs }: OverviewState, overview: OverviewView): T
 }
 
 function card(id: string, title: string, facts: readonly Template[]): TemplateResult<1> {
-  return html`<div class="card"><h3 class="facts-title" id="facts-${id}">${title}</h3><dl class="facts" aria-labelledby="facts-${id}">${facts}</dl></div>`;
-}
-
-function fact(label: Template, figure: Template): TemplateResult<1> {
-  return html`<div><dt class="fact-label">${label}</dt><dd>${figure}</dd></div>`;
+  return html`<div class="card"><h3 id="facts-${id}">${title}</h3><dl class="facts" aria-labelledby="facts-${id}">${facts}</dl></div>`;
 }

@@ -1,4 +1,4 @@
-import type { Earned } from '../../src/protocol/overview';
+import type { Earned, PeriodView } from '../../src/protocol/overview';
 import type { CurrencyView } from '../../src/protocol/schemas';
 import type { FigureTexts } from '../shared/figures';
 
@@ -16,6 +16,42 @@ export function earnedPoints(earned: readonly Earned[], currency: CurrencyView):
     daily: earned.map(({ pnl }) => pnl[currency]),
     cumulative: earned.map(({ cumulativePnl }) => cumulativePnl[currency]),
   };
+}
+
+/**
+ * The cumulative PnL over the whole of its period: from nothing on the day before, and as it stood last until now. Nothing was earned on the days between
+ * points. Where the first sum is not what the first day earned (it is not known, or begins earlier), it begins with that day.
+ * @param untilMs when this was so, milliseconds since 1970
+ */
+export function runOf({ times, daily, cumulative }: EarnedPoints, period: PeriodView, untilMs: number): Pick<EarnedPoints, 'times' | 'cumulative'> {
+  const [first, last] = [times[0], times.at(-1)];
+  if (first === undefined || last === undefined) {
+    return { times, cumulative };
+  }
+  const today = daysBefore(untilMs, 0);
+  const begins = isSame(cumulative[0], daily[0]) ? [Math.min(dayBefore(period, untilMs) ?? Infinity, daysBefore(first, 1))] : [];
+  const ends = today > last ? [today] : [];
+  return { times: [...begins, ...times, ...ends], cumulative: [...begins.map(() => 0), ...cumulative, ...ends.map(() => cumulative.at(-1))] };
+}
+
+/** Whether two sums of money are the same but for rounding. */
+function isSame(one: number | undefined, other: number | undefined): boolean {
+  return one !== undefined && other !== undefined && Math.abs(one - other) <= 1e-6 * Math.max(1, Math.abs(one));
+}
+
+/** The days of the periods that are counted in days; the service may count its month and its week from a day earlier or later. */
+const DAYS_OF: Readonly<Partial<Record<PeriodView, number>>> = { '7D': 7, '1M': 30, '3M': 90, '1Y': 365 };
+
+/** The day before a period; `undefined` of the one that begins with what is in it. */
+function dayBefore(period: PeriodView, untilMs: number): number | undefined {
+  const days = DAYS_OF[period];
+  return days !== undefined ? daysBefore(untilMs, days) : period === 'YTD' ? new Date(new Date(untilMs).getFullYear(), 0, 0).getTime() : undefined;
+}
+
+/** The beginning of the day so many days earlier, here. */
+function daysBefore(atMs: number, days: number): number {
+  const date = new Date(atMs);
+  return new Date(date.getFullYear(), date.getMonth(), date.getDate() - days).getTime();
 }
 
 /** The beginning of the same calendar day here: the service's days begin at midnight UTC, which is the day before in the west. */

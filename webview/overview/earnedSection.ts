@@ -2,26 +2,25 @@ import { html, type TemplateResult } from 'lit-html';
 import type { Earned } from '../../src/protocol/overview';
 import type { CurrencyView } from '../../src/protocol/schemas';
 import { timeChart } from '../shared/chart/timeChart';
-import type { Figures } from '../shared/figures';
 import { emptyState, partView, skeletonBlock } from '../shared/partView';
 import type { Template } from '../shared/template';
-import { cumulativeWords, dailyWords, earnedPoints, type EarnedPoints } from './earnedModel';
+import { cumulativeWords, dailyWords, earnedPoints, runOf, type EarnedPoints } from './earnedModel';
 import { isNewcomer } from './newcomer';
+import type { OverviewGuard } from './parts';
 import { PERIOD_WORDS } from './periodWords';
 import { currencyOf, type OverviewActions, type OverviewState } from './state';
-import type { PartGuard } from './troubles';
 
 /** The PnL of the period in two charts: what it came to day by day, and what each day earned. */
 export class EarnedSection {
   readonly #actions: OverviewActions;
   /** The points that are shown: the same arrays for as long as they say the same, so that charts are not drawn anew. */
-  #points: { readonly earned: readonly Earned[]; readonly currency: CurrencyView; readonly points: EarnedPoints } | undefined;
+  #points: { readonly earned: readonly Earned[]; readonly currency: CurrencyView; readonly points: EarnedPoints; readonly run: ReturnType<typeof runOf> } | undefined;
 
   constructor(actions: OverviewActions) {
     this.#actions = actions;
   }
 
-  view(state: OverviewState, guard: PartGuard): Template {
+  view(state: OverviewState, guard: OverviewGuard): Template {
     const { earned, overview, figures, period } = state;
     // What the wallet earned is told with the overview, where there is nothing to tell of either.
     const isTold = overview.data === undefined ? overview.standing !== 'loading' : isNewcomer(overview.data);
@@ -34,7 +33,7 @@ export class EarnedSection {
           label: 'what each day earned',
           skeleton: html`<div class="charts"><div class="card">${skeletonBlock()}</div><div class="card">${skeletonBlock()}</div></div>`,
           empty: (days) => (days.length === 0 ? html`<div class="card">${emptyState(`Nothing was closed: ${PERIOD_WORDS[period]}.`, 'graph-line')}</div>` : undefined),
-          ready: (days) => this.#charts(days, currencyOf(state), figures),
+          ready: (days) => this.#charts(days, state),
           retry: () => this.#actions.post({ kind: 'retry', part: 'earned' }),
           figures,
         }),
@@ -42,22 +41,25 @@ export class EarnedSection {
     </div>`;
   }
 
-  #charts(earned: readonly Earned[], currency: CurrencyView, figures: Figures): TemplateResult<1> {
+  #charts(earned: readonly Earned[], state: OverviewState): TemplateResult<1> {
+    const { figures } = state;
+    const currency = currencyOf(state);
     if (this.#points?.earned !== earned || this.#points.currency !== currency) {
-      this.#points = { earned, currency, points: earnedPoints(earned, currency) };
+      const points = earnedPoints(earned, currency);
+      this.#points = { earned, currency, points, run: runOf(points, state.period, state.earned.asOfMs ?? state.nowMs) };
     }
-    const { points } = this.#points;
+    const { points, run } = this.#points;
     const { text } = figures;
     const money = (value: number | undefined): string => text.signedMoney({ [currency]: value }, currency);
-    const common = { times: points.times, format: money, formatAxis: (value: number) => (currency === 'usd' ? text.signedUsdShort(value) : money(value)), figures };
+    const common = { format: money, formatAxis: (value: number) => (currency === 'usd' ? text.signedUsdShort(value) : money(value)), figures };
     return html`<div class="charts">
       <div class="card">
         <h3>PnL so far</h3>
-        ${timeChart({ ...common, id: 'cumulative', label: 'PnL so far', summary: cumulativeWords(points, currency, text), kind: 'line', series: [{ label: 'PnL so far', values: points.cumulative }] })}
+        ${timeChart({ ...common, id: 'cumulative', label: 'PnL so far', summary: cumulativeWords(points, currency, text), kind: 'line', times: run.times, series: [{ label: 'PnL so far', values: run.cumulative, isStepped: true }] })}
       </div>
       <div class="card">
         <h3>PnL by day</h3>
-        ${timeChart({ ...common, id: 'daily', label: 'PnL by day', summary: dailyWords(points, currency, text), kind: 'bars', series: [{ label: 'PnL of the day', values: points.daily, isDifference: true }] })}
+        ${timeChart({ ...common, id: 'daily', label: 'PnL by day', summary: dailyWords(points, currency, text), kind: 'bars', times: points.times, series: [{ label: 'PnL of the day', values: points.daily, isDifference: true }] })}
       </div>
     </div>`;
   }

@@ -1,5 +1,6 @@
 import { html, type TemplateResult } from 'lit-html';
 import type { OverviewView } from '../../src/protocol/overview';
+import { figureCard } from '../shared/facts';
 import type { Template } from '../shared/template';
 import { hint } from '../shared/tooltip';
 import { PERIOD_WORDS } from './periodWords';
@@ -19,18 +20,18 @@ export function headline(state: OverviewState, overview: OverviewView): Template
       <div class="lead-figure">${figures.difference(overview.totalPnl[period], currency)}</div>
       <div class="card-note">${figures.difference(overview.totalPnl[period], other)}</div>
     </div>
-    ${card('Fees earned', figures.amount(overview.totalFee[period], currency), both(overview.totalFee[period]))}
-    ${card(
+    ${figureCard('Fees earned', figures.amount(overview.totalFee[period], currency), both(overview.totalFee[period]))}
+    ${figureCard(
       html`Win rate${hint('about-win-rate', 'the win rate', 'Of the positions that were closed with a result, the share that gained.')}`,
       figures.plain(text.fraction(overview.winRate[period][currency])),
       html`${figures.plain(text.count(closed))} closed`,
     )}
-    ${card(
+    ${figureCard(
       html`Expected value${hint('about-expected', 'the expected value', 'What a closed position gained on average. Only those with a result count.')}`,
       figures.difference(overview.expectedValue[period], currency),
       html`${figures.difference(overview.expectedValue[period], other)} a position`,
     )}
-    ${card('Put in on average', figures.amount(overview.averageInflow[period], currency), html`${both(overview.averageInflow[period])} a position`)}
+    ${figureCard('Put in on average', figures.amount(overview.averageInflow[period], currency), html`${both(overview.averageInflow[period])} a position`)}
   </div>`;
 }
 
@@ -39,8 +40,4 @@ export function headlineSkeleton(): TemplateResult<1> {
   return html`<div class="headline" aria-hidden="true">
     ${Array.from({ length: 5 }, (_, index) => html`<div class="card ${index === 0 ? 'lead' : ''}"><div class="skeleton-lines"><span class="skeleton"></span><span class="skeleton"></span><span class="skeleton"></span></div></div>`)}
   </div>`;
-}
-
-function card(label: Template, figure: Template, note: Template): TemplateResult<1> {
-  return html`<div class="card"><div class="card-label">${label}</div><div class="card-figure">${figure}</div><div class="card-note">${note}</div></div>`;
 }

@@ -1,13 +1,13 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { OpenTotals } from '../../src/protocol/overview';
+import { figureCard } from '../shared/facts';
 import { icon } from '../shared/icons';
 import { partView, skeletonLines } from '../shared/partView';
-import type { Template } from '../shared/template';
+import type { OverviewGuard } from './parts';
 import { currencyOf, type OverviewActions, type OverviewState } from './state';
-import type { PartGuard } from './troubles';
 
 /** What is open now, as the status bar sums it up. */
-export function openSection(state: OverviewState, actions: OverviewActions, guard: PartGuard): TemplateResult<1> {
+export function openSection(state: OverviewState, actions: OverviewActions, guard: OverviewGuard): TemplateResult<1> {
   return html`<section class="section" aria-labelledby="open-title">
     <div class="section-header">
       <h2 id="open-title">Open now</h2>
@@ -33,18 +33,14 @@ function figuresOf(state: OverviewState, totals: OpenTotals): TemplateResult<1> 
   const currency = currencyOf(state);
   const other = currency === 'usd' ? 'native' : 'usd';
   return html`<div class="cards open-cards">
-      ${card(
+      ${figureCard(
         'Positions',
         figures.plain(text.count(totals.count)),
         totals.outOfRange === 0 ? html`${icon('pass')} none out of range` : html`<span class="warned">${icon('warning')}</span> ${text.count(totals.outOfRange)} out of range`,
       )}
-      ${card('Value', figures.amount(totals.value, currency), figures.amount(totals.value, other))}
-      ${card('PnL', figures.difference(totals.pnl, currency), html`${figures.percentDifference(totals.pnlPercent[currency])} of what was put in`)}
-      ${card('Fees not collected', figures.amount(totals.uncollectedFee, currency), figures.amount(totals.uncollectedFee, other))}
+      ${figureCard('Value', figures.amount(totals.value, currency), figures.amount(totals.value, other))}
+      ${figureCard('PnL', figures.difference(totals.pnl, currency), html`${figures.percentDifference(totals.pnlPercent[currency])} of what was put in`)}
+      ${figureCard('Fees not collected', figures.amount(totals.uncollectedFee, currency), figures.amount(totals.uncollectedFee, other))}
     </div>
     ${totals.unpriced === 0 ? nothing : html`<p class="soft unpriced">${icon('info')} ${text.counted(totals.unpriced, 'position')} without a price ${totals.unpriced === 1 ? 'is' : 'are'} not in these sums.</p>`}`;
-}
-
-function card(label: string, figure: Template, note: Template): TemplateResult<1> {
-  return html`<div class="card"><div class="card-label">${label}</div><div class="card-figure">${figure}</div><div class="card-note">${note}</div></div>`;
 }

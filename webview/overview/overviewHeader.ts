@@ -1,6 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { PERIODS, type PeriodView } from '../../src/protocol/overview';
 import { currencyToggle } from '../shared/currencyToggle';
+import { iconButton } from '../shared/iconButton';
 import { icon } from '../shared/icons';
 import { asOf } from '../shared/partView';
 import { sandboxSign } from '../shared/sandboxSign';
@@ -18,7 +19,7 @@ export function overviewHeader(state: OverviewState, { post, choose }: OverviewA
       <p class="soft identity-line">
         ${owner === undefined
           ? nothing
-          : html`<span>${figures.short(owner)}<button type="button" class="icon-button" title="Copy ${owner}" aria-label="Copy the wallet's address" @click=${() => post({ kind: 'copyAddress', address: owner })}>${icon('copy')}</button></span>`}
+          : html`<span>${figures.short(owner)}${iconButton('copy', "Copy the wallet's address", () => post({ kind: 'copyAddress', address: owner }), { title: `Copy ${owner}` })}</span>`}
         ${ambient === undefined || ambient.isSandbox ? nothing : html`<span>${ambient.serviceName}</span>`}
         ${owner === undefined || ambient?.canSign !== false ? nothing : html`<span class="badge" title="This wallet is watched only: its key is not here.">${icon('eye')} Watched</span>`}
         ${sandboxSign(ambient)} ${asOf(overview, figures)}
@@ -34,7 +35,7 @@ export function overviewHeader(state: OverviewState, { post, choose }: OverviewA
         onChoose: (chosen) => choose({ period: chosen }),
       })}
       ${currencyToggle(currencyOf(state), (currency) => choose({ currency }))}
-      <button type="button" class="icon-button" title="Refresh" aria-label="Refresh" @click=${() => post({ kind: 'refresh' })}>${icon('refresh')}</button>
+      ${iconButton('refresh', 'Refresh', () => post({ kind: 'refresh' }))}
     </div>
   </header>`;
 }

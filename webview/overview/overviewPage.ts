@@ -1,6 +1,7 @@
 import { html, type TemplateResult } from 'lit-html';
 import type { OverviewView } from '../../src/protocol/overview';
 import { emptyState, partView } from '../shared/partView';
+import { guardFor, sharedTrouble, troubleBanner } from '../shared/troubles';
 import { allTimeSection } from './allTimeSection';
 import { EarnedSection } from './earnedSection';
 import { headline, headlineSkeleton } from './headline';
@@ -9,8 +10,8 @@ import { isNewcomer } from './newcomer';
 import { openSection } from './openSection';
 import { overviewHeader } from './overviewHeader';
 import { periodsTable } from './periodsTable';
+import { partsOf, type OverviewGuard } from './parts';
 import type { OverviewActions, OverviewState } from './state';
-import { guardFor, sharedTrouble, troubleBanner, type PartGuard } from './troubles';
 
 /** The whole panel. Made once: its charts and its table keep their place from view to view. */
 export class OverviewPage {
@@ -29,14 +30,14 @@ export class OverviewPage {
   }
 
   #body(state: OverviewState): TemplateResult<1> {
-    const trouble = sharedTrouble(state);
+    const trouble = sharedTrouble(partsOf(state));
     const guard = guardFor(trouble);
-    const banner = troubleBanner(trouble, state, this.#actions);
+    const banner = troubleBanner(trouble, partsOf(state), state.figures, (part) => this.#actions.post({ kind: 'retry', part }));
     return trouble?.isAll === true ? html`${banner}` : html`${banner} ${this.#figures(state, guard)} ${openSection(state, this.#actions, guard)} ${this.#allTime(state, trouble !== undefined)} ${this.#history.view(state, guard)}`;
   }
 
   /** The period: its figures and its charts. */
-  #figures(state: OverviewState, guard: PartGuard): TemplateResult<1> {
+  #figures(state: OverviewState, guard: OverviewGuard): TemplateResult<1> {
     const { overview } = state;
     return html`<section class="section period-section" aria-labelledby="period-title">
       ${guard<OverviewView | undefined>(overview, 'overview', (part) =>

@@ -1,7 +1,7 @@
 import type { FigureTexts } from '../shared/figures';
 
 /** A yearly rate above this is an extrapolation of hours, and says nothing: ten thousand per cent, as a fraction. */
-export const ABSURD_APR = 100;
+const ABSURD_APR = 100;
 
 /** A yearly rate given as a fraction. What is absurd is not written out, but that it is there is said. */
 export function aprText(apr: number | undefined, text: Pick<FigureTexts, 'signedFraction' | 'fraction'>): { readonly text: string; readonly isAbsurd: boolean } {

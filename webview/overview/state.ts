@@ -1,5 +1,5 @@
 import type { Ambient } from '../../src/protocol/ambient';
-import type { DateRange, Earned, History, HistoryColumn, OpenTotals, OverviewSaved, OverviewToHost, OverviewToPanel, OverviewView, PeriodView } from '../../src/protocol/overview';
+import type { DateRange, Earned, ExportProgress, History, HistoryColumn, OpenTotals, OverviewSaved, OverviewToHost, OverviewToPanel, OverviewView, PeriodView } from '../../src/protocol/overview';
 import { LOADING, type Part } from '../../src/protocol/parts';
 import type { CurrencyView } from '../../src/protocol/schemas';
 import { figuresOf, type Figures } from '../shared/figures';
@@ -12,9 +12,6 @@ export interface HistorySort {
 
 /** As the service lists it: the last closed first. */
 export const NEWEST_FIRST: HistorySort = { column: 'closedAtMs', order: 'desc' };
-
-/** How far an export is. */
-export type ExportProgress = NonNullable<Extract<OverviewToPanel, { kind: 'export' }>['progress']>;
 
 /** What the overview panel knows and shows. */
 export interface OverviewState {

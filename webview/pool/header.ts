@@ -2,8 +2,9 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import type { PoolView } from '../../src/protocol/pool';
 import { currencyToggle } from '../shared/currencyToggle';
 import type { Figures } from '../shared/figures';
-import { icon } from '../shared/icons';
+import { iconButton } from '../shared/iconButton';
 import { asOf } from '../shared/partView';
+import { POOL_TYPES } from '../shared/poolTypes';
 import { sandboxSign } from '../shared/sandboxSign';
 import { pairLogos } from '../shared/tokenLogo';
 import type { PoolActions } from './actions';
@@ -43,15 +44,8 @@ export function header(of: Header): TemplateResult<1> {
   </header>`;
 }
 
-/** A small button that is a sign alone; its name is spoken, and in the tooltip. */
-export function iconButton(sign: string, label: string, run: () => void): TemplateResult<1> {
-  return html`<button type="button" class="icon-button" title=${label} aria-label=${label} @click=${run}>${icon(sign)}</button>`;
-}
-
-const TYPES: Readonly<Record<PoolView['poolType'], string>> = { dlmm: 'DLMM', dammV2: 'DAMM v2', other: 'Other' };
-
 function badges(pool: PoolView, { text }: Figures): TemplateResult<1> {
-  return html`<span class="badge" title="Type of the pool">${TYPES[pool.poolType]}</span>
+  return html`<span class="badge" title="Type of the pool">${POOL_TYPES[pool.poolType]}</span>
     ${pool.binStepBps === undefined ? nothing : html`<span class="badge" title="What lies between the prices of two bins">Bin step ${text.bps(pool.binStepBps)}</span>`}`;
 }
 

@@ -1,4 +1,4 @@
-import { poolSaved, poolToPanel, type PoolSaved, type PoolToHost, type PoolToPanel } from '../../src/protocol/pool';
+import { FIRST_LPERS, poolSaved, poolToPanel, type PoolSaved, type PoolToHost, type PoolToPanel } from '../../src/protocol/pool';
 import { connect, type Connection } from '../shared/connection';
 import { figuresOf, type Figures } from '../shared/figures';
 import { mount } from '../shared/mount';
@@ -8,7 +8,7 @@ import { poolActions } from './actions';
 import { Distribution } from './distribution/distribution';
 import { TopLpers } from './lpers/topLpers';
 import { PlanOverlay } from './plan/overlay';
-import { FIRST_LPERS, initialState, received, savedOf, type PoolState } from './state';
+import { initialState, received, savedOf, type PoolState } from './state';
 import { poolPanel, type PoolParts } from './view';
 
 registerControls();

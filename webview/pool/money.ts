@@ -2,7 +2,7 @@ import type { CurrencyView, MoneyView } from '../../src/protocol/schemas';
 import type { PoolView } from '../../src/protocol/pool';
 
 /** The mint of wrapped SOL. */
-const SOL_MINT = 'So11111111111111111111111111111111111111112';
+export const SOL_MINT = 'So11111111111111111111111111111111111111112';
 
 /** In which currency a pool's figures are shown. The service gives them in US dollars alone: for SOL its price has to be known. */
 export interface PoolMoney {

@@ -2,14 +2,11 @@ import type { BinRange } from '../../src/dlmm/bins';
 import type { Ambient } from '../../src/protocol/ambient';
 import { LOADING, type Part } from '../../src/protocol/parts';
 import type { PlanFigures } from '../../src/protocol/plan';
-import type { LperRanges, LpersPage, LpersQuery, OwnRange, PoolSaved, PoolToPanel, PoolView } from '../../src/protocol/pool';
+import { FIRST_LPERS, type LperRanges, type LpersPage, type LpersQuery, type OwnRange, type PoolSaved, type PoolToPanel, type PoolView } from '../../src/protocol/pool';
 import type { CurrencyView } from '../../src/protocol/schemas';
 import type { Sight } from './distribution/sight';
 import { savedDraft, startedDraft } from './plan/draft';
 import type { PlanDraft } from './plan/types';
-
-/** What is shown of the top LPers until something else is chosen; the extension begins with the same. */
-export const FIRST_LPERS: LpersQuery = { orderBy: 'total_pnl', sortOrder: 'desc', page: 1 };
 
 /** All that the pool panel knows and shows. */
 export interface PoolState {

@@ -4,6 +4,7 @@ import type { PoolView } from '../../src/protocol/pool';
 import type { Figures } from '../shared/figures';
 import { emptyState, partView, skeletonBlock, skeletonLines } from '../shared/partView';
 import { hint } from '../shared/tooltip';
+import { guardFor, sharedTrouble, troubleBanner } from '../shared/troubles';
 import type { PoolActions } from './actions';
 import type { Distribution } from './distribution/distribution';
 import { HELP } from './distribution/shell';
@@ -33,10 +34,15 @@ export function poolPanel(state: PoolState, figures: Figures, parts: PoolParts):
   const { actions, address } = parts;
   const money = poolMoney(chosenCurrency(state), state.pool.data, state.planFigures.data?.solUsd);
   const { ambient, pool, lpers, lperRanges, lpersQuery, lpersColumns, rangesOf, currency, isPriceSwapped, mode } = state;
+  const trouble = sharedTrouble({ pool, lpers });
+  const shown = guardFor(trouble);
   return html`<main class="page pool-page">
     ${guard([ambient, pool, isPriceSwapped, currency, money.solUsd, mode, figures], () => header({ state, actions, figures, money, address }))}
-    ${partView(pool, { label: 'the pool', skeleton: skeleton(), retry: () => actions.retry('pool'), figures, ready: (data) => body(data, state, figures, money, parts) })}
-    ${guard([ambient, lpers, lperRanges, lpersQuery, lpersColumns, rangesOf, currency, pool.data?.activeBinId, figures], () => parts.lpers.view(state, figures))}
+    ${troubleBanner(trouble, { pool, lpers }, figures, actions.retry)}
+    ${trouble?.isAll === true
+      ? nothing
+      : html`${shown(pool, 'pool', (part) => partView(part, { label: 'the pool', skeleton: skeleton(), retry: () => actions.retry('pool'), figures, ready: (data) => body(data, state, figures, money, parts) }))}
+        ${guard([ambient, lpers, lperRanges, lpersQuery, lpersColumns, rangesOf, currency, pool.data?.activeBinId, trouble === undefined, figures], () => parts.lpers.view(state, figures, shown))}`}
   </main>`;
 }
 
@@ -49,7 +55,7 @@ function body(pool: PoolView, state: PoolState, figures: Figures, money: PoolMon
     ${guard(looks, () => keyFigures(pool, figures, money))}
     <div class="pool-stage ${isPlanning ? 'is-planning' : ''}">
       ${distribution(pool, state, figures, money, parts, isPlanning ? plan : undefined)}
-      ${isPlanning ? planView(plan, actions.plan) : nothing}
+      ${isPlanning ? planView(plan, actions.plan, figures) : nothing}
       ${guard(looks, () => html`<div class="pool-aside">${activityCard(pool, figures, money)}${feesCard(pool, figures, money)}${poolCard(pool, figures, Date.now())}</div>`)}
     </div>
     ${guard(looks, () => tokens(pool, figures, money, actions))}
@@ -62,7 +68,7 @@ function distribution(pool: PoolView, state: PoolState, figures: Figures, { curr
   const overlay = plan === undefined ? undefined : parts.overlay.show(plan);
   const hasBins = pool.activeBinId !== undefined || pool.bins.length > 0;
   return html`<section class="section card distribution-card" aria-labelledby="distribution-title">
-    <header><h2 id="distribution-title">Liquidity by bin</h2>${hasBins ? hint('hint-distribution', 'moving about in the chart', HELP) : nothing}</header>
+    <header><h2 id="distribution-title">${hasBins ? 'Liquidity by bin' : 'Liquidity'}</h2>${hasBins ? hint('hint-distribution', 'moving about in the chart', HELP) : nothing}</header>
     ${ownNotice(state, parts.actions)}
     ${hasBins
       ? parts.distribution.view({ pool, own: own.length === 0 ? NONE : own, figures, currency, solUsd, isPriceSwapped: state.isPriceSwapped, overlay })

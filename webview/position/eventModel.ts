@@ -55,11 +55,6 @@ export function eventValueUsd(event: PositionEvent): number | undefined {
   return sides.reduce<number | undefined>((sum, side) => (sum === undefined || side === undefined ? undefined : sum + side), 0);
 }
 
-/** Newest first; those without a time at the end, in the order in which they came. */
-export function newestFirst(events: readonly PositionEvent[]): readonly PositionEvent[] {
-  return [...events].sort((one, other) => (other.atMs ?? -Infinity) - (one.atMs ?? -Infinity) || 0);
-}
-
 function sideUsd(raw: string | undefined, decimals: number | undefined, price: number | undefined): number | undefined {
   if (raw !== undefined && BigInt(raw) === 0n) {
     return 0;

@@ -3,25 +3,26 @@ import type { PositionEvent } from '../../src/protocol/position';
 import { icon } from '../shared/icons';
 import { asOf, emptyState, partView, skeletonLines } from '../shared/partView';
 import type { Template } from '../shared/template';
-import { actionWords, eventAmount, eventValueUsd, newestFirst } from './eventModel';
+import type { PartGuard } from '../shared/troubles';
+import { actionWords, eventAmount, eventValueUsd } from './eventModel';
 import type { PositionActions, PositionState } from './state';
 
 /** So many are shown until all are asked for. */
 const FIRST = 20;
 
 /** What happened to the position, newest first. */
-export function eventsSection(state: PositionState, actions: PositionActions): TemplateResult<1> {
+export function eventsSection(state: PositionState, actions: PositionActions, shown: PartGuard<'events'>): TemplateResult<1> {
   return html`<section class="section" aria-labelledby="events-title">
     <div class="section-header"><h2 id="events-title">Events</h2>${asOf(state.events, state.figures)}</div>
-    ${partView(state.events, {
+    ${shown(state.events, 'events', (part) => partView(part, {
       label: 'the events',
       skeleton: html`<div class="card">${skeletonLines(4)}</div>`,
       empty: (events) => (events.length === 0 ? emptyState('The service has no events of this position.', 'history') : undefined),
       none: emptyState('The service has no events of this position.', 'history'),
-      ready: (events) => list(state, actions, newestFirst(events)),
+      ready: (events) => list(state, actions, events),
       retry: () => actions.post({ kind: 'retry', part: 'events' }),
       figures: state.figures,
-    })}
+    }))}
   </section>`;
 }
 

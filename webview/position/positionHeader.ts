@@ -1,16 +1,15 @@
 import { html, type TemplateResult } from 'lit-html';
 import type { PositionView } from '../../src/protocol/position';
 import { currencyToggle } from '../shared/currencyToggle';
-import type { Figures } from '../shared/figures';
+import { unparted, type Figures } from '../shared/figures';
+import { iconButton } from '../shared/iconButton';
 import { icon } from '../shared/icons';
 import { asOf } from '../shared/partView';
+import { POOL_TYPES } from '../shared/poolTypes';
 import { sandboxSign } from '../shared/sandboxSign';
 import type { Template } from '../shared/template';
 import { pairLogos } from '../shared/tokenLogo';
 import { currencyOf, type PositionActions, type PositionState } from './state';
-
-/** The names of the kinds of pool. */
-export const POOL_TYPES = { dlmm: 'DLMM', dammV2: 'DAMM v2', other: 'other kind of pool' } as const;
 
 /** Which position it is, how it stands, and what holds for the whole panel. */
 export function positionHeader(state: PositionState, actions: PositionActions): TemplateResult<1> {
@@ -20,7 +19,7 @@ export function positionHeader(state: PositionState, actions: PositionActions): 
     <span class="spring"></span>
     <div class="toolbar">
       ${sandboxSign(state.ambient)} ${asOf(state.position, state.figures)} ${currencyToggle(currencyOf(state), actions.chooseCurrency)}
-      <button type="button" class="icon-button" title="Refresh" aria-label="Refresh" @click=${() => actions.post({ kind: 'refresh' })}>${icon('refresh')}</button>
+      ${iconButton('refresh', 'Refresh', () => actions.post({ kind: 'refresh' }))}
     </div>
   </header>`;
 }
@@ -37,7 +36,7 @@ function named(position: PositionView, state: PositionState): TemplateResult<1> 
     ${pairLogos(position.x, position.y)}
     <div class="identity-words">
       <div class="identity-name"><h1 class="name">${position.pairName}</h1>${state.gone ? closedBadge() : standing(position)}</div>
-      <p class="soft">${kindOf(position, state.figures)}</p>
+      <p class="soft">${unparted(kindOf(position, state.figures))}</p>
     </div>
   </div>`;
 }

@@ -3,6 +3,7 @@ import type { PositionView } from '../../src/protocol/position';
 import { icon } from '../shared/icons';
 import { emptyState, partView, skeletonBlock } from '../shared/partView';
 import type { Template } from '../shared/template';
+import { guardFor, sharedTrouble, troubleBanner, type PartGuard } from '../shared/troubles';
 import { aboutCard } from './aboutCard';
 import { eventsSection } from './eventsSection';
 import { holdingsCard } from './holdingsCard';
@@ -15,28 +16,31 @@ import type { PositionActions, PositionState } from './state';
 
 /** The whole panel. */
 export function positionPage(state: PositionState, actions: PositionActions): TemplateResult<1> {
-  const { position, figures } = state;
+  const { position, events, figures } = state;
+  const trouble = sharedTrouble({ position, events });
+  const shown = guardFor(trouble);
+  const retry = (part: 'position' | 'events'): void => actions.post({ kind: 'retry', part });
   return html`<main class="page position">
-    ${positionHeader(state, actions)}
-    ${partView(position, {
+    ${positionHeader(state, actions)} ${troubleBanner(trouble, { position, events }, figures, retry)}
+    ${trouble?.isAll === true ? nothing : shown(position, 'position', (part) => partView(part, {
       label: 'the position',
       skeleton: skeletonPage(),
       none: emptyState('The service does not list this position. It may be closed, or not listed yet.', 'search-stop'),
       ready: (data) => html`<div class="page">${notices(state, data)}${positionActions(state, actions, data)}${body(state, data)}</div>`,
-      retry: () => actions.post({ kind: 'retry', part: 'position' }),
+      retry: () => retry('position'),
       figures,
-    })}
-    ${lower(state, actions)}
+    }))}
+    ${lower(state, actions, shown)}
   </main>`;
 }
 
 /** What happened, and what does not change. What failed with the position is not told twice. */
-function lower(state: PositionState, actions: PositionActions): Template {
+function lower(state: PositionState, actions: PositionActions, shown: PartGuard<'events'>): Template {
   const { position, events } = state;
   if (position.data === undefined) {
-    return events.data === undefined || events.data.length === 0 ? nothing : eventsSection(state, actions);
+    return events.data === undefined || events.data.length === 0 ? nothing : eventsSection(state, actions, shown);
   }
-  return html`<div class="lower">${eventsSection(state, actions)}${aboutCard(state, actions, position.data)}</div>`;
+  return html`<div class="lower">${eventsSection(state, actions, shown)}${aboutCard(state, actions, position.data)}</div>`;
 }
 
 function body(state: PositionState, position: PositionView): TemplateResult<1> {

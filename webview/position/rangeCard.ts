@@ -1,6 +1,6 @@
 import { html, svg, nothing, type TemplateResult } from 'lit-html';
 import type { PositionView } from '../../src/protocol/position';
-import type { Figures } from '../shared/figures';
+import { unparted, type Figures } from '../shared/figures';
 import { icon } from '../shared/icons';
 import { emptyState } from '../shared/partView';
 import type { Template } from '../shared/template';
@@ -27,7 +27,7 @@ function content(figures: Figures, position: PositionView): Template {
     return emptyState(UNSAID, 'question');
   }
   const words = distances === undefined ? '' : wordsOf(gauge, distances, figures);
-  return html`<p class="range-words">${icon(gauge.side === 'inside' ? 'pass' : 'warning')} <span>${words}</span></p>
+  return html`<p class="range-words">${icon(gauge.side === 'inside' ? 'pass' : 'warning')} <span>${unparted(words)}</span></p>
     ${bar(gauge, position, words, figures)} ${distances === undefined ? nothing : edges(distances, figures, position)}`;
 }
 
@@ -80,6 +80,6 @@ function edges({ lower, upper }: EdgeDistances, figures: Figures, { lowerBinId, 
   return html`<dl class="edges">
     <div><dt>To the lower edge</dt><dd>${way(lower)}</dd></div>
     <div><dt>To the upper edge</dt><dd>${way(upper)}</dd></div>
-    <div><dt>Width</dt><dd><span class="figure">${text.signedPercent(100 * ((1 + upper.percent / 100) / (1 + lower.percent / 100) - 1))}</span>${lowerBinId === undefined || upperBinId === undefined ? nothing : html`<span class="aside">${text.counted(upperBinId - lowerBinId + 1, 'bin')}</span>`}</dd></div>
+    <div><dt>Width</dt><dd><span class="figure">${text.percent(100 * ((1 + upper.percent / 100) / (1 + lower.percent / 100) - 1))}</span>${lowerBinId === undefined || upperBinId === undefined ? nothing : html`<span class="aside">${text.counted(upperBinId - lowerBinId + 1, 'bin')}</span>`}</dd></div>
   </dl>`;
 }

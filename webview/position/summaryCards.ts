@@ -1,6 +1,7 @@
 import { html, type TemplateResult } from 'lit-html';
 import type { PositionView } from '../../src/protocol/position';
 import type { MoneyView } from '../../src/protocol/schemas';
+import { figureCard } from '../shared/facts';
 import type { Template } from '../shared/template';
 import { hint } from '../shared/tooltip';
 import { currencyOf, type PositionState } from './state';
@@ -10,20 +11,16 @@ export function summaryCards(state: PositionState, position: PositionView): Temp
   const { figures } = state;
   const currency = currencyOf(state);
   const other = currency === 'usd' ? 'native' : 'usd';
-  const inBoth = (label: string, money: MoneyView, note: Template): Template => card(label, figures.amount(money, currency), html`${figures.amount(money, other)}${note}`);
+  const inBoth = (label: string, money: MoneyView, note: Template): Template => figureCard(label, figures.amount(money, currency), html`${figures.amount(money, other)}${note}`);
   return html`<section class="cards summary" aria-label="Summary">
     ${inBoth('Value', position.value, '')}
-    ${card(html`PnL`, figures.difference(position.pnl, currency), html`${figures.percentDifference(position.pnlPercent[currency])} of what was put in`)}
+    ${figureCard(html`PnL`, figures.difference(position.pnl, currency), html`${figures.percentDifference(position.pnlPercent[currency])} of what was put in`)}
     ${inBoth('Fees not collected', position.uncollectedFee, '')} ${inBoth('Fees collected', position.collectedFee, '')}
-    ${card(
+    ${figureCard(
       html`Daily return${hint('about-daily', 'daily return', 'PnL over what was put in, for each day since it was opened.')}`,
       figures.fractionDifference(position.dailyReturn[currency]),
       html`APR ${figures.plain(figures.text.percent(position.aprPercent))}`,
     )}
-    ${card('Age', figures.plain(figures.text.age(position.ageHours)), position.createdAtMs === undefined ? 'not known since when' : html`since <span title=${figures.text.exact(position.createdAtMs)}>${figures.text.day(position.createdAtMs)}</span>`)}
+    ${figureCard('Age', figures.plain(figures.text.age(position.ageHours)), position.createdAtMs === undefined ? 'not known since when' : html`since <span title=${figures.text.exact(position.createdAtMs)}>${figures.text.day(position.createdAtMs)}</span>`)}
   </section>`;
-}
-
-function card(label: Template, figure: Template, note: Template): TemplateResult<1> {
-  return html`<div class="card"><div class="card-label">${label}</div><div class="card-figure">${figure}</div><div class="card-note">${note}</div></div>`;
 }

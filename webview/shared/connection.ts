@@ -1,4 +1,5 @@
-import type * as z from 'zod/mini';
+import * as z from 'zod/mini';
+import { keepScrollPlace } from './keepScrollPlace';
 
 /** What VS Code gives to the script of a webview, once. */
 interface WebviewApi {
@@ -28,8 +29,11 @@ export interface Language<ToPanel, Saved> {
   readonly receive: (message: ToPanel) => void;
 }
 
+/** What is remembered of every panel, beside what it saves itself. */
+const place = z.object({ scrollTop: z.optional(z.number()) });
+
 /** Connects the panel with the extension. To be called once; who is ready to be told says so by a message of its own. */
-export function connect<ToPanel, ToHost, Saved>({ toPanel, saved, receive }: Language<ToPanel, Saved>): Connection<ToHost, Saved> {
+export function connect<ToPanel, ToHost, Saved extends object>({ toPanel, saved, receive }: Language<ToPanel, Saved>): Connection<ToHost, Saved> {
   const api = acquireVsCodeApi();
   window.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
     const message = toPanel.safeParse(data);
@@ -37,11 +41,18 @@ export function connect<ToPanel, ToHost, Saved>({ toPanel, saved, receive }: Lan
       receive(message.data);
     }
   });
-  const remembered = saved.safeParse(api.getState());
+  const stored = api.getState();
+  const remembered = saved.safeParse(stored);
+  let memory: { readonly state: object; readonly scrollTop: number } = { state: remembered.success ? remembered.data : {}, scrollTop: place.safeParse(stored).data?.scrollTop ?? 0 };
+  const remember = (change: Partial<typeof memory>): void => {
+    memory = { ...memory, ...change };
+    api.setState({ ...memory.state, ...(memory.scrollTop > 0 ? { scrollTop: memory.scrollTop } : {}) });
+  };
+  keepScrollPlace(memory.scrollTop, (scrollTop) => remember({ scrollTop }));
   return {
     subject: document.body.dataset['subject'] ?? '',
     saved: remembered.success ? remembered.data : undefined,
     post: (message) => api.postMessage(message),
-    save: (state) => api.setState(state),
+    save: (state) => remember({ state }),
   };
 }

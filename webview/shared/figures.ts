@@ -80,6 +80,11 @@ export function gainOrLoss(value: number | undefined): 'gain' | 'loss' | '' {
   return !isKnown(value) || value === 0 ? '' : value > 0 ? 'gain' : 'loss';
 }
 
+/** A sentence with figures, of which none is parted where a line ends: "−" from "$5.00", or "5" from "%". */
+export function unparted(sentence: string): string {
+  return sentence.replaceAll(/[+−](?=\p{Sc})/gu, '$&\u2060').replaceAll(/(?<=\d) (?=%)/g, '\u00a0');
+}
+
 /** All figures of a panel, in the locale of the editor. To be made once for each locale, not with each view. */
 export function figuresOf(locale: string): Figures {
   const text = textsOf(new WarmLocale(readable(locale)));

@@ -1,25 +1,3 @@
-/** Where values stand on the screen: pure arithmetic, without a screen. */
-export interface Scale {
-  /** The place of a value, pixels. Values beyond the ends have places beyond the ends. */
-  at(value: number): number;
-  /** The value of a place. */
-  valueAt(place: number): number;
-}
-
-/**
- * A linear scale. Where both ends of the values are the same, all values have the place in the middle.
- * @param values the first and the last value; the first may be the larger one
- * @param places where they stand, pixels
- */
-export function linearScale([fromValue, toValue]: readonly [number, number], [fromPlace, toPlace]: readonly [number, number]): Scale {
-  const values = toValue - fromValue;
-  const places = toPlace - fromPlace;
-  return {
-    at: (value) => (values === 0 ? fromPlace + places / 2 : fromPlace + ((value - fromValue) / values) * places),
-    valueAt: (place) => (places === 0 ? fromValue : fromValue + ((place - fromPlace) / places) * values),
-  };
-}
-
 /** What quotients and powers may be off by: 0.3 / 0.1 is not quite 3. */
 const HAIR = 1e-9;
 
@@ -56,22 +34,4 @@ export function niceStep(least: number): number {
 /** Keeps a value within both ends. Where they cross, the lower one holds. */
 export function clamp(value: number, least: number, most: number): number {
   return Math.max(least, Math.min(most, value));
-}
-
-/** The index of the number nearest to this one; `undefined` of none. @param ascending sorted; of two that are as near, the first */
-export function nearestIndex(ascending: readonly number[], value: number): number | undefined {
-  let [low, high] = [0, ascending.length - 1];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((ascending[middle] ?? 0) < value) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
-  }
-  const [before, after] = [ascending[low - 1], ascending[low]];
-  if (after === undefined) {
-    return undefined;
-  }
-  return before !== undefined && value - before <= after - value ? low - 1 : low;
 }

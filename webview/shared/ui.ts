@@ -1,36 +1,15 @@
-import {
-  provideVSCodeDesignSystem,
-  vsCodeButton,
-  vsCodeCheckbox,
-  vsCodeDropdown,
-  vsCodeOption,
-  vsCodePanels,
-  vsCodePanelTab,
-  vsCodePanelView,
-  vsCodeProgressRing,
-  vsCodeRadio,
-  vsCodeRadioGroup,
-  vsCodeTextField,
-} from '@vscode/webview-ui-toolkit';
+import { provideVSCodeDesignSystem, vsCodeButton } from '@vscode/webview-ui-toolkit';
 
 /**
- * Registers the controls that panels use: `vscode-button`, `-checkbox`, `-dropdown` with `-option`, `-panels` with `-panel-tab` and
- * `-panel-view`, `-progress-ring`, `-radio-group` with `-radio`, and `-text-field`. To be called once, before the first view.
+ * Registers the controls of the toolkit that panels use: `vscode-button`. To be called once, before the first view; each one that is
+ * registered is loaded with every panel. Fields, choices and tabs are the browser's own: what describes them (an error, a hint) has to be
+ * named by its id, and ids do not reach into the toolkit's shadow trees.
  *
- * The toolkit takes the theme's colours when the page has loaded, and has to be there by then: it cannot be loaded later.
+ * The toolkit takes the theme's colours when the page tells that it has loaded. It comes after that, for the page is to be seen before: so it is told again.
  */
 export function registerControls(): void {
-  provideVSCodeDesignSystem().register(
-    vsCodeButton(),
-    vsCodeCheckbox(),
-    vsCodeDropdown(),
-    vsCodeOption(),
-    vsCodePanels(),
-    vsCodePanelTab(),
-    vsCodePanelView(),
-    vsCodeProgressRing(),
-    vsCodeRadio(),
-    vsCodeRadioGroup(),
-    vsCodeTextField(),
-  );
+  if (document.readyState === 'complete') {
+    window.dispatchEvent(new Event('load'));
+  }
+  provideVSCodeDesignSystem().register(vsCodeButton());
 }

@@ -59,7 +59,8 @@ export function readSlippage(text: string): Reading<number> {
   return { ok: true, value, note: `${bps(value)}${warningOf(value)}` };
 }
 
-function warningOf(slippageBps: number): string {
+/** What is to be known about so much slippage, to stand behind the figure: ": this is much. …"; empty for what is usual. */
+export function warningOf(slippageBps: number): string {
   if (slippageBps === 0) {
     return ': none at all. The trade fails as soon as the price moves.';
   }

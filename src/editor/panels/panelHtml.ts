@@ -1,4 +1,5 @@
 import type { PANEL } from '../names';
+import { FIRST_SCRIPT, FIRST_STYLES } from './firstPaint';
 
 /** Which panel. */
 export type PanelId = keyof typeof PANEL;
@@ -20,9 +21,9 @@ export interface PanelPage {
 }
 
 /**
- * Gives the page of a panel: a picture of what comes, which is seen before any script has run, and the one script that it may run. Its
- * policy lets in nothing from elsewhere: the script and what that imports by the nonce, style sheets, pictures and fonts from our folder. The toolkit puts a style
- * sheet of its own into the page, which is let in by the nonce that it reads from the page (house-style.md §2.1).
+ * Gives the page of a panel: a picture of what comes, which is seen before anything else is loaded, and the script that brings the rest
+ * (firstPaint.ts). Its policy lets in nothing from elsewhere: scripts and what they import by the nonce, style sheets, pictures and fonts from our folder. The
+ * toolkit puts a style sheet of its own into the page, which is let in by the nonce that it reads from the page (house-style.md §2.1).
  */
 export function panelHtml({ id, title, subject, nonce, cspSource, script, style }: PanelPage): string {
   const policy = [
@@ -43,8 +44,8 @@ export function panelHtml({ id, title, subject, nonce, cspSource, script, style 
 <meta property="csp-nonce" content="${escaped(nonce)}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escaped(title)}</title>
-<link rel="stylesheet" href="${escaped(style)}">
-<script type="module" nonce="${escaped(nonce)}" src="${escaped(script)}"></script>
+<style nonce="${escaped(nonce)}">${FIRST_STYLES}</style>
+<script nonce="${escaped(nonce)}" data-script="${escaped(script)}" data-style="${escaped(style)}">${FIRST_SCRIPT}</script>
 </head>
 <body data-panel="${id}" data-subject="${escaped(subject)}">
 <div id="root">

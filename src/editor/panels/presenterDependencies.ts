@@ -13,6 +13,7 @@ import type { BusyPositions } from '../operations/busyPositions';
 import type { Owners } from '../owners/owners';
 import type { Prompts } from '../prompts/prompts';
 import type { ServiceConnection } from '../service/connection';
+import { serviceKey } from '../service/serviceChoice';
 import { reviewSettings, type SettingsReader } from '../settings/reviewPolicy';
 import type { PresenterDependencies } from './types';
 
@@ -45,7 +46,7 @@ export function presenterDependencies(parts: PanelParts): PresenterDependencies 
   return {
     ...{ portfolio, coordinator, busy, rpc, clock, prompts, actions },
     connect: (): Promise<LiquidityService> => connection.service(),
-    serviceId: () => service().id ?? '',
+    serviceId: () => serviceKey(service()),
     ambient: () => ambientOf(parts),
     onDidChangeAmbient: (listener) => {
       const subscriptions = [connection.onDidChange(listener), owners.onDidChange(listener), settings.onDidChange([SETTING.statusBarCurrency], listener)];

@@ -32,7 +32,7 @@ export interface PresenterDependencies {
   /** Told which lists are shown, so that they are kept fresh. */
   readonly coordinator: Pick<RefreshCoordinator, 'show'>;
   readonly connect: () => Promise<LiquidityService>;
-  /** Which service is in use, by its id; what was read of another one is not shown. */
+  /** Which service is in use, told from others also by its address; what was read of another one is not shown. For comparing alone. */
   readonly serviceId: () => string;
   readonly ambient: () => Ambient;
   /** The service, the wallet or a setting that panels show by is another one. */

@@ -34,6 +34,11 @@ export function sameService(one: ServiceChoice, other: ServiceChoice): boolean {
   return one.kind === other.kind && one.id === other.id && addressOf(one) === addressOf(other);
 }
 
+/** Tells a choice from all others: its id, and the address where that says more than the id. Not to be shown. */
+export function serviceKey(choice: ServiceChoice): string {
+  return [choice.kind, choice.id ?? '', addressOf(choice)].join(' ');
+}
+
 function addressOf(choice: ServiceChoice): string {
   return choice.kind === 'remote' ? choice.baseUrl : choice.kind === 'invalid' ? choice.problem : '';
 }

@@ -7,14 +7,16 @@ describe('the import rules', () => {
   const eslint = new ESLint({
     cwd: projectRoot,
     overrideConfig: { languageOptions: { parserOptions: { projectService: false } } },
-    ruleFilter: ({ ruleId }) => ruleId === 'house/imports',
+    ruleFilter: ({ ruleId }) => ruleId === 'house/imports' || ruleId === 'house/panels',
   });
 
-  /** What is said of a source file with this text: each complaint without where the rule stands. */
-  async function complaints(file, text) {
-    const [result] = await eslint.lintText(text, { filePath: join(projectRoot, 'src', file) });
-    return result.messages.map(({ message }) => message.replace(' (eslint.config.mjs, HOUSE)', ''));
+  /** What is said of a file with this text: each complaint without where the rule stands. */
+  async function complaintsIn(folder, file, text) {
+    const [result] = await eslint.lintText(text, { filePath: join(projectRoot, folder, file) });
+    return result.messages.map(({ message }) => message.replace(/ \(eslint\.config\.mjs(, HOUSE)?\)/, ''));
   }
+  const complaints = (file, text) => complaintsIn('src', file, text);
+  const inPanels = (file, text) => complaintsIn('webview', file, text);
 
   const SANDBOX = ['editor does not import sandbox.'];
   for (const text of [
@@ -58,5 +60,28 @@ describe('the import rules', () => {
   it('let through what the house allows', async () => {
     assert.deepEqual(await complaints('editor/views/some.ts', "import { activate } from './other'; import { usd } from '../../format/money'; import z from 'zod';"), []);
     assert.deepEqual(await complaints('sandbox/market/some.ts', "import type { Strategy } from '../../api/records/money'; import { spreadOverBins } from '../../dlmm/strategy';"), []);
+  });
+
+  it('keep the toolkit to one file of the panels', async () => {
+    const ALONE = ['webview/shared/ui.ts alone imports the toolkit.'];
+    for (const text of ["import { vsCodeButton } from '@vscode/webview-ui-toolkit';", "import type { Button } from '@vscode/webview-ui-toolkit/dist/button';", "export * from '@vscode/webview-ui-toolkit';", "void import('@vscode/webview-ui-toolkit');", "export type It = import('@vscode/webview-ui-toolkit').Button;"]) {
+      assert.deepEqual(await inPanels('pool/some.ts', text), ALONE);
+      assert.deepEqual(await inPanels('shared/some.ts', text), ALONE);
+      assert.deepEqual(await inPanels('shared/ui.ts', text), []);
+    }
+  });
+
+  it('keep panels to themselves, to what they share, and to what runs in a browser', async () => {
+    for (const [text, complaint] of [
+      ["import { overviewHeader } from '../overview/overviewHeader';", 'webview/pool does not import webview/overview.'],
+      ["import type { Prompts } from '../../src/editor/prompts/prompts';", 'webview/pool does not import src/editor.'],
+      ["import { review } from '../../src/review/review';", 'webview/pool does not import src/review.'],
+      ["import type { Uri } from 'vscode';", 'A panel runs in a browser.'],
+      ["import { join } from 'node:path';", 'A panel runs in a browser.'],
+    ]) {
+      assert.deepEqual(await inPanels('pool/some.ts', text), [complaint]);
+    }
+    assert.deepEqual(await inPanels('shared/some.ts', "import { header } from '../pool/header';"), ['webview/shared does not import webview/pool.']);
+    assert.deepEqual(await inPanels('pool/some.ts', "import { html } from 'lit-html'; import { icon } from '../shared/icons'; import { usd } from '../../src/format/money'; import type { Plan } from '../../src/protocol/plan'; import { priceOfBin } from '../../src/dlmm/bins';"), []);
   });
 });

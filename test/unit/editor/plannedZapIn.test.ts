@@ -153,6 +153,43 @@ describe('Going on from a plan', () => {
     assert.deepEqual(choices, (await ask(PLAN, [{ press: 'Continue to Review' }])).choices);
   });
 
+  it('tells of a slippage that is much, or none', async () => {
+    for (const [slippageBps, words] of [[10_000, /^Slippage: at most 100 %: this is much\. The trade may be made at a price that is 100 % worse\.$/m], [0, /^Slippage: at most 0 %: none at all\./m], [500, /^Slippage: at most 5 %$/m]] as const) {
+      assert.match(textOf((await ask({ ...PLAN, slippageBps }, ['escape'])).prompts), words);
+    }
+  });
+
+  it('asks once where it is pressed twice, and of one plan at a time', async () => {
+    const prompts = new ScriptedPrompts(['escape', 'escape']);
+    const infos: (() => void)[] = [];
+    const service = {
+      poolInfo: () => new Promise((resolve) => infos.push(() => resolve(INFO))),
+      tokenBalances: () => Promise.resolve({ items: [{ mint: WRAPPED_SOL_MINT, symbol: 'SOL', decimals: 9, amountRaw: 10n * LAMPORTS_PER_SOL, amountText: '10', priceUsd: 100 }], oddities: [] }),
+    };
+    const owners = { active: () => ({ address: OWNER, canSign: true }) };
+    const runner = (): never => assert.fail('the user has cancelled');
+    const dependencies = { prompts, owners, service: () => ({ kind: 'sandbox' }), isInBrowser: false, portfolio: { snapshot: { pools: POOLS, positions: [] } }, busy: {}, runner, connect: () => Promise.resolve(service), slippageBps: () => 100 };
+    const command = planCommands(dependencies as unknown as Parameters<typeof planCommands>[0])['binsight.continuePlan'];
+    const run = (plan: Plan, number = 1): Promise<void> => command({ kind: 'plan', pool: pool(number).address, plan });
+    const first = run(PLAN);
+    await run({ ...PLAN });
+    await assert.rejects(run({ ...PLAN, amountLamports: '1' }), /Another plan is waiting/);
+    await assert.rejects(run(PLAN, 2), /Another plan is waiting/);
+    while (infos.length === 0) {
+      await new Promise(setImmediate);
+    }
+    infos.splice(0).forEach((answer) => answer());
+    await first;
+    assert.deepEqual([prompts.asked.length, infos.length], [1, 0]);
+    const again = run(PLAN);
+    while (infos.length === 0) {
+      await new Promise(setImmediate);
+    }
+    infos.splice(0).forEach((answer) => answer());
+    await again;
+    prompts.assertDone();
+  });
+
   it('is refused without a plan, and by a wallet that cannot sign', async () => {
     const run = (target: CommandTarget | undefined, canSign: boolean): Promise<void> => {
       const never = (): never => {

@@ -5,6 +5,8 @@ describe('numbers as text', () => {
   it('have separators', () => {
     assert.equal(count(1234), '1,234');
     assert.equal(count(1234, 'de'), '1.234');
+    assert.equal(count(999_999_999_999_999), '999,999,999,999,999');
+    assert.equal(count(-1e308), '−1E308', 'and stay short');
   });
 
   it('go with the word for what is counted', () => {
@@ -21,6 +23,9 @@ describe('numbers as text', () => {
     [0, '0'],
     [-0, '0'],
     [1e21, '1E21'],
+    [5e-324, '5E-324'],
+    [-1.234e-30, '−1.23E-30'],
+    [0.000000001, '0.000000001'],
     [undefined, '–'],
     [Number.NaN, '–'],
     [Infinity, '–'],

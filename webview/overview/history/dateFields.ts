@@ -1,5 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { DateRange } from '../../../src/protocol/overview';
+import { iconButton } from '../../shared/iconButton';
 import { icon } from '../../shared/icons';
 import { isInverted, type OverviewActions } from '../state';
 
@@ -20,7 +21,7 @@ export function dateFields(range: DateRange, { choose }: Pick<OverviewActions, '
     ${field('from', 'From')} ${field('to', 'To')}
     ${range.from === undefined && range.to === undefined
       ? nothing
-      : html`<button type="button" class="icon-button" title="All days" aria-label="All days" @click=${() => choose({ range: {} })}>${icon('clear-all')}</button>`}
+      : iconButton('clear-all', 'All days', () => choose({ range: {} }))}
     ${isWrong ? html`<p class="field-error" id="dates-error" role="alert">${icon('error')} The first day is after the last one.</p>` : nothing}
   </div>`;
 }

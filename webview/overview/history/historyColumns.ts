@@ -4,13 +4,12 @@ import type { ClosedRow, HistoryColumn } from '../../../src/protocol/overview';
 import type { CurrencyView, MoneyView } from '../../../src/protocol/schemas';
 import type { Figures } from '../../shared/figures';
 import { icon } from '../../shared/icons';
+import { POOL_TYPES } from '../../shared/poolTypes';
 import type { Column } from '../../shared/table/virtualTable';
 import type { Template } from '../../shared/template';
 
 /** The columns that are shown at first. */
 export const FIRST_COLUMNS: readonly string[] = ['pairName', 'closedAtMs', 'ageHours', 'input', 'output', 'fee', 'pnl', 'pnlPercent', 'dailyReturn'];
-
-const POOL_TYPES = { dlmm: 'DLMM', dammV2: 'DAMM v2', other: 'other' } as const;
 
 /** Characters that the mark of a followed wallet needs; its name is cut where there is no more room. */
 const ROOM_FOR_LABEL = 8;
@@ -55,7 +54,7 @@ export function historyColumns(figures: Figures, currency: CurrencyView): readon
 }
 
 /** Whom a position copies: by name, else by address. */
-export function followedWords({ followed }: ClosedRow): string | undefined {
+function followedWords({ followed }: ClosedRow): string | undefined {
   return followed === undefined ? undefined : (followed.label ?? (followed.owner === undefined ? 'another wallet' : shortAddress(followed.owner)));
 }
 

@@ -7,8 +7,8 @@ import { asOf, emptyState, partView, skeletonBlock } from '../../shared/partView
 import { columnChooser } from '../../shared/table/columnChooser';
 import { VirtualTable, type RowAction } from '../../shared/table/virtualTable';
 import type { Template } from '../../shared/template';
+import type { OverviewGuard } from '../parts';
 import { currencyOf, NEWEST_FIRST, type OverviewActions, type OverviewState } from '../state';
-import type { PartGuard } from '../troubles';
 import { dateFields } from './dateFields';
 import { exportControls } from './exportControls';
 import { FIRST_COLUMNS, historyColumns } from './historyColumns';
@@ -25,7 +25,7 @@ export class HistorySection {
     this.#actions = actions;
   }
 
-  view(state: OverviewState, guard: PartGuard): TemplateResult<1> {
+  view(state: OverviewState, guard: OverviewGuard): TemplateResult<1> {
     const { history, figures } = state;
     return html`<section class="section" aria-labelledby="history-title">
       <div class="section-header"><h2 id="history-title">History</h2>${asOf(history, figures)}<span class="spring"></span>${exportControls(state, this.#actions)}</div>
@@ -118,7 +118,7 @@ export class HistorySection {
 }
 
 /** "300 of 1,240 loaded." */
-export function loadedWords(loaded: number, totalCount: number | undefined, hasMore: boolean, text: Pick<Figures['text'], 'count' | 'counted'>): string {
+function loadedWords(loaded: number, totalCount: number | undefined, hasMore: boolean, text: Pick<Figures['text'], 'count' | 'counted'>): string {
   if (!hasMore) {
     return `All ${text.counted(loaded, 'position')} loaded.`;
   }

@@ -4,10 +4,12 @@ import { pathOf, type Bar, type BinScale, type Plot } from './bars';
 import { MOST_LANES, visiblePart, type LaneRange } from './lanes';
 import type { Sight } from './sight';
 
-/** Heights of what stands above and below the bars, pixels. */
-export const ACTIVE_ROW = 20;
-export const LANE_ROW = 20;
+/** Height of the row above the bars in which the active bin is named, pixels. */
+const ACTIVE_ROW = 20;
+/** Height of the row of one own range above that, and of its band in it. */
+const LANE_ROW = 20;
 const LANE_HEIGHT = 16;
+/** Height of the axis below the bars, pixels. */
 export const AXIS_ROW = 36;
 /** A label needs so much room inside a range's lane. */
 const LANE_TEXT_FROM = 64;
@@ -94,8 +96,9 @@ function activeLabel({ activeBinId, activeLabel: label, scale, plot }: Drawing):
     const isLeft = x < plot.left;
     return svg`<text class="active-label" x=${isLeft ? plot.left + 2 : plot.right - 2} y="14" text-anchor=${isLeft ? 'start' : 'end'}>${isLeft ? `◂ ${label}` : `${label} ▸`}</text>`;
   }
-  const at = Math.min(Math.max(x, plot.left + half), plot.right - half);
-  return svg`<text class="active-label" x=${at} y="14" text-anchor="middle">${label}</text>`;
+  // How wide it is drawn is not known for certain: beside an end it begins there, so that none of it is cut.
+  const anchor = x - plot.left < half ? 'start' : plot.right - x < half ? 'end' : 'middle';
+  return svg`<text class="active-label" x=${anchor === 'start' ? plot.left : anchor === 'end' ? plot.right : x} y="14" text-anchor=${anchor}>${label}</text>`;
 }
 
 function ownBand(range: LaneRange, { sight, scale, plot }: Drawing): Drawn {

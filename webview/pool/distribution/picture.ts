@@ -14,7 +14,7 @@ import { priceText, worthText } from './words';
 export const PLOT_HEIGHT = 340;
 
 /** More bars than this are painted on a canvas: elements would not move smoothly. */
-export const MOST_DRAWN_BARS = 400;
+const MOST_DRAWN_BARS = 400;
 
 /** Room above the bars for what an overlay is moved by, and its words. */
 const OVERLAY_ROW = 26;

@@ -1,5 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { OwnRange } from '../../../src/protocol/pool';
+import { iconButton } from '../../shared/iconButton';
 import { icon } from '../../shared/icons';
 import { binOf } from './bars';
 import type { BinTable } from './binTable';
@@ -77,10 +78,9 @@ function legend({ shown: { pool }, model }: Shell): TemplateResult<1> {
 }
 
 function controls({ onZoom, onCentre, onAll, shown: { pool } }: Shell): TemplateResult<1> {
-  const button = (name: string, label: string, run: () => void): TemplateResult<1> => html`<button type="button" class="icon-button" title=${label} aria-label=${label} @click=${run}>${icon(name)}</button>`;
   return html`<div class="distribution-controls" role="group" aria-label="What is in sight">
-    ${button('zoom-out', 'Zoom out', () => onZoom(ZOOM_STEP))}${button('zoom-in', 'Zoom in', () => onZoom(1 / ZOOM_STEP))}
-    ${pool.activeBinId === undefined ? nothing : button('target', 'Go to the active bin', onCentre)}${button('screen-full', 'Show all bins', onAll)}
+    ${iconButton('zoom-out', 'Zoom out', () => onZoom(ZOOM_STEP))}${iconButton('zoom-in', 'Zoom in', () => onZoom(1 / ZOOM_STEP))}
+    ${pool.activeBinId === undefined ? nothing : iconButton('target', 'Go to the active bin', onCentre)}${iconButton('screen-full', 'Show all bins', onAll)}
   </div>`;
 }
 

@@ -1,5 +1,6 @@
 import { html, nothing, svg, type TemplateResult } from 'lit-html';
 import type { PoolView } from '../../../src/protocol/pool';
+import { fact } from '../../shared/facts';
 import type { Figures } from '../../shared/figures';
 import { hint } from '../../shared/tooltip';
 import { bothOf, type PoolMoney } from '../money';
@@ -74,9 +75,4 @@ export function feesCard({ fees }: PoolView, figures: Figures, money: PoolMoney)
       ${fact('Earned in 24h', figures.amount(bothOf(fees.fees24hUsd, money), money.currency))}
     </dl>
   </section>`;
-}
-
-/** A name and a figure in a list of facts. */
-export function fact(label: string, value: TemplateResult<1>, about: TemplateResult<1> | typeof nothing = nothing): TemplateResult<1> {
-  return html`<div><dt>${label} ${about}</dt><dd>${value}</dd></div>`;
 }

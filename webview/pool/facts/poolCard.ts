@@ -1,9 +1,9 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { PoolView } from '../../../src/protocol/pool';
+import { fact } from '../../shared/facts';
 import type { Figures } from '../../shared/figures';
 import { icon } from '../../shared/icons';
 import { hint } from '../../shared/tooltip';
-import { fact } from './facts';
 
 const HOUR_MS = 3_600_000;
 

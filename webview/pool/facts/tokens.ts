@@ -1,13 +1,14 @@
 import { html, nothing, svg, type TemplateResult } from 'lit-html';
 import type { PoolView, TokenView } from '../../../src/protocol/pool';
+import { fact } from '../../shared/facts';
 import type { Figures } from '../../shared/figures';
+import { iconButton } from '../../shared/iconButton';
 import { icon } from '../../shared/icons';
 import { tokenLogo } from '../../shared/tokenLogo';
 import { hint } from '../../shared/tooltip';
 import type { PoolActions } from '../actions';
-import { iconButton, priceIn } from '../header';
+import { priceIn } from '../header';
 import { bothOf, type PoolMoney } from '../money';
-import { fact } from './facts';
 
 const BEST_SCORE = 100;
 

@@ -4,9 +4,9 @@ import { LOADING, type Part } from '../../../src/protocol/parts';
 import type { LperRanges } from '../../../src/protocol/pool';
 import type { CurrencyView } from '../../../src/protocol/schemas';
 import type { Figures } from '../../shared/figures';
+import { iconButton } from '../../shared/iconButton';
 import { emptyState, partView, skeletonLines } from '../../shared/partView';
 import type { PoolActions } from '../actions';
-import { iconButton } from '../header';
 import type { PoolState } from '../state';
 
 /** The open ranges of a top LPer, to plan with; nothing while nobody is asked about. */

@@ -2,11 +2,12 @@ import { html, type TemplateResult } from 'lit-html';
 import type { LperRow, LpersPage } from '../../../src/protocol/pool';
 import type { CurrencyView } from '../../../src/protocol/schemas';
 import type { Figures } from '../../shared/figures';
+import { iconButton } from '../../shared/iconButton';
 import { asOf, emptyState, partView, skeletonBlock } from '../../shared/partView';
 import { columnChooser } from '../../shared/table/columnChooser';
 import { VirtualTable, type Column, type RowAction } from '../../shared/table/virtualTable';
+import type { PartGuard } from '../../shared/troubles';
 import type { PoolActions } from '../actions';
-import { iconButton } from '../header';
 import { chosenCurrency, type PoolState } from '../state';
 import { FIRST_COLUMNS, lperColumns } from './columns';
 import { inCurrencyOf } from './query';
@@ -22,7 +23,8 @@ export class TopLpers {
     this.#actions = actions;
   }
 
-  view(state: PoolState, figures: Figures): TemplateResult<1> {
+  /** @param shown how the table is shown where its trouble is the pool's, too */
+  view(state: PoolState, figures: Figures, shown: PartGuard<'lpers'>): TemplateResult<1> {
     const { lpers } = state;
     const currency = chosenCurrency(state);
     const columns = this.#columnsFor(figures, currency, lpers.data);
@@ -35,14 +37,14 @@ export class TopLpers {
         ${columnChooser({ columns, chosen, onChoose: this.#actions.chooseColumns })}
       </div>
       ${rangesCard(state, figures, currency, this.#actions)}
-      ${partView(lpers, {
+      ${shown(lpers, 'lpers', (part) => partView(part, {
         label: 'the top LPers',
         skeleton: skeletonBlock(),
         retry: () => this.#actions.retry('lpers'),
         figures,
         empty: (page) => (page.rows.length === 0 && page.query.page === 1 ? emptyState('Nobody has provided liquidity to this pool yet, as far as the service knows.', 'organization') : undefined),
         ready: (page) => this.#page(page, state, figures, currency, columns, chosen),
-      })}
+      }))}
     </section>`;
   }
 
@@ -66,9 +68,9 @@ export class TopLpers {
       empty: emptyState('There is nobody on this page.'),
     })}
     <nav class="pages" aria-label="Pages of the top LPers">
-      ${pageButton('chevron-left', 'Previous page', query.page > 1, turn(-1))}
+      ${iconButton('chevron-left', 'Previous page', turn(-1), { isDisabled: query.page <= 1 })}
       <span class="figure" role="status">${placeOf(page, figures)}${isTurning ? ' · turning the page…' : ''}</span>
-      ${pageButton('chevron-right', 'Next page', page.hasNextPage, turn(1))}
+      ${iconButton('chevron-right', 'Next page', turn(1), { isDisabled: !page.hasNextPage })}
     </nav>`;
   }
 
@@ -89,10 +91,6 @@ export class TopLpers {
     }
     return this.#columns.all;
   }
-}
-
-function pageButton(sign: string, label: string, isPossible: boolean, run: () => void): TemplateResult<1> {
-  return isPossible ? iconButton(sign, label, run) : html`<button type="button" class="icon-button" disabled aria-label=${label}><span class="codicon codicon-${sign}" aria-hidden="true"></span></button>`;
 }
 
 /** "21–40 of 232 wallets" */

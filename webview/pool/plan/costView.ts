@@ -1,8 +1,8 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { lamportsAsSol } from '../../../src/format/money';
-import { counted } from '../../../src/format/numbers';
+import { counted, UNKNOWN } from '../../../src/format/numbers';
 import type { PlanFigures } from '../../../src/protocol/plan';
-import { figuresOf } from '../../shared/figures';
+import type { Figures } from '../../shared/figures';
 import { asOf, partView, skeletonLines } from '../../shared/partView';
 import type { Template } from '../../shared/template';
 import { worthOf } from './amountView';
@@ -11,16 +11,14 @@ import type { PlanReckoning } from './planModel';
 import type { PlanActions, PlanState } from './types';
 
 /** What entering takes out of the wallet, what of it comes back, and what is left. */
-export function costView({ figures, ambient }: PlanState, reckoned: PlanReckoning, { retry }: PlanActions): TemplateResult<1> {
-  const locale = ambient?.locale ?? 'en-US';
-  const writers = figuresOf(locale);
+export function costView({ figures }: PlanState, reckoned: PlanReckoning, { retry }: PlanActions, writers: Figures): TemplateResult<1> {
   return html`<section class="plan-section" aria-labelledby="plan-cost-title">
     <div class="section-header"><h3 id="plan-cost-title">What it takes</h3><span class="spring"></span>${asOf(figures, writers)}</div>
-    ${partView(figures, { label: 'the balance of the wallet', skeleton: skeletonLines(5), ready: (data) => facts(data, reckoned, locale), retry, figures: writers })}
+    ${partView(figures, { label: 'the balance of the wallet', skeleton: skeletonLines(5), ready: (data) => facts(data, reckoned, writers), retry, figures: writers })}
   </section>`;
 }
 
-function facts(figures: PlanFigures, { cost, wallet, amountLamports }: PlanReckoning, locale: string): Template {
+function facts(figures: PlanFigures, { cost, wallet, amountLamports }: PlanReckoning, { locale, plain }: Figures): Template {
   if (cost === undefined || wallet === undefined) {
     return nothing;
   }
@@ -29,7 +27,7 @@ function facts(figures: PlanFigures, { cost, wallet, amountLamports }: PlanRecko
   const rest = wallet.balanceLamports - amount - cost.totalLamports;
   const worth = amountLamports === undefined ? undefined : worthOf(amountLamports, wallet.solUsd, locale);
   return html`<dl class="facts plan-facts">
-      ${row('Goes into the pool', amountLamports === undefined ? '–' : sol(amount), worth)}
+      ${row('Goes into the pool', amountLamports === undefined ? plain(UNKNOWN) : sol(amount), worth)}
       ${cost.rentLamports === undefined ? nothing : row('Rent of the position', sol(cost.rentLamports), cost.widerLamports === 0n ? 'comes back when it is closed' : `comes back when it is closed; ${sol(cost.widerLamports)} of it for the bins above 70`)}
       ${cost.rentLamports === undefined ? nothing : arrays(cost, figures, sol)}
       ${row('Network fees and tip', `at most ${sol(cost.feesLamports)}`, `about ${counted(cost.transactions, 'transaction', locale)} to sign`)}
@@ -49,6 +47,6 @@ function arrays({ binArrays: { missing, unknown }, binArrayLamports }: Cost, { b
     : row('Missing bin arrays', `at least ${sol(binArrayLamports)}`, `${missing} to be made; of ${unknown} more nobody tells: at most ${most}. None of it comes back`);
 }
 
-function row(name: string, figure: string, note: string | undefined): TemplateResult<1> {
+function row(name: string, figure: Template, note: string | undefined): TemplateResult<1> {
   return html`<div><dt>${name}</dt><dd>${figure}</dd>${note === undefined ? nothing : html`<dd class="plan-note">${note}</dd>`}</div>`;
 }

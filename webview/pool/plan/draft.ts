@@ -5,9 +5,6 @@ import { firstRange } from './range';
 import { readSlippage, slippageText } from './reading';
 import type { FieldName, PlanDraft } from './types';
 
-/** Nothing is chosen yet. */
-export const EMPTY_DRAFT: PlanDraft = {};
-
 /** A draft to go on planning with: with this range, or the one that it has, or one around the active bin. */
 export function startedDraft(draft: PlanDraft, { activeBinId, binStepBps }: Pick<PoolView, 'activeBinId' | 'binStepBps'>, range: BinRange | undefined): PlanDraft {
   if (range !== undefined) {

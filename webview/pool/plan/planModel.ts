@@ -3,10 +3,11 @@ import { shareOfXBins, sidesOf } from '../../../src/dlmm/sides';
 import { STRATEGIES, type Strategy } from '../../../src/dlmm/strategy';
 import type { Plan, PlanFigures } from '../../../src/protocol/plan';
 import type { PoolView, TokenView } from '../../../src/protocol/pool';
+import { SOL_MINT } from '../money';
 import { costOf, type Cost } from './cost';
 import { hindranceOf } from './hindrance';
 import { firstRange } from './range';
-import { mostBinOf, problemOfRange, readAmount, readBin, readPrice, readShare, readSlippage, type PriceScale, type Reading } from './reading';
+import { isStep, mostBinOf, problemOfRange, readAmount, readBin, readPrice, readShare, readSlippage, type PriceScale, type Reading } from './reading';
 import type { FieldName, PlanDraft, PlanState } from './types';
 import { walletOf, type WalletSol } from './wallet';
 
@@ -44,11 +45,7 @@ export interface BinReckoning {
   readonly strategy: Strategy;
 }
 
-/** The mint of wrapped SOL. */
-const SOL_MINT = 'So11111111111111111111111111111111111111112';
 const PLACES_OF_SHARE = 10_000;
-/** The greatest bin step that the program allows. */
-const MOST_STEP_BPS = 400;
 
 /** Reads a draft, and reckons what it comes to. */
 export function reckon(state: Omit<PlanState, 'isPriceSwapped'> & { readonly isPriceSwapped?: boolean }): PlanReckoning {
@@ -132,7 +129,7 @@ export function scaleOf(pool: Pick<PoolView, 'binStepBps' | 'x' | 'y'>, isSwappe
 
 /** The bin step, where it is one that the program has. */
 function stepOf({ binStepBps }: Pick<PoolView, 'binStepBps'>): number | undefined {
-  return binStepBps !== undefined && Number.isInteger(binStepBps) && binStepBps >= 1 && binStepBps <= MOST_STEP_BPS ? binStepBps : undefined;
+  return isStep(binStepBps) ? binStepBps : undefined;
 }
 
 /** The range that was chosen last; where there is none, or none that can be, that with which plans begin. */

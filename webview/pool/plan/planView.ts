@@ -1,4 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
+import type { Figures } from '../../shared/figures';
 import { icon } from '../../shared/icons';
 import { amountView, slippageView, splitView } from './amountView';
 import { costView } from './costView';
@@ -11,7 +12,7 @@ import type { PlanActions, PlanState } from './types';
  * Planning a position, below the distribution: what is chosen at the left, what it takes at the right. Nothing is bought here: it ends with
  * a plan that is handed to the extension.
  */
-export function planView(state: PlanState, actions: PlanActions): TemplateResult<1> {
+export function planView(state: PlanState, actions: PlanActions, figures: Figures): TemplateResult<1> {
   const reckoned = reckon(state);
   const { bins } = reckoned;
   return html`<section class="section plan" aria-labelledby="plan-title">
@@ -25,7 +26,7 @@ export function planView(state: PlanState, actions: PlanActions): TemplateResult
         ${bins === undefined ? noBins(state) : html`${rangeView(state, reckoned, bins, actions)}${strategyView(bins, actions)}`} ${amountView(state, reckoned, actions)}
         ${bins === undefined ? nothing : splitView(state, reckoned, bins, actions)} ${slippageView(state, reckoned, actions)}
       </div>
-      <div class="plan-outcome card">${costView(state, reckoned, actions)} ${goOn(reckoned, actions)}</div>
+      <div class="plan-outcome card">${costView(state, reckoned, actions, figures)} ${goOn(reckoned, actions)}</div>
     </div>
   </section>`;
 }

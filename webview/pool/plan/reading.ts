@@ -18,6 +18,8 @@ export interface PriceScale {
 const SOL_DECIMALS = 9;
 const PERCENT_PLACES = 2;
 const WHOLE_BPS = 10_000;
+/** The greatest bin step that the program allows. */
+const MOST_STEP_BPS = 400;
 /** From here on a trade can lose more to others on the way than to the pool's fee. */
 const HIGH_BPS = 500;
 /** No amount on Solana is longer. */
@@ -147,9 +149,14 @@ export function problemOfRange({ fromBinId, toBinId }: BinRange, binStepBps: num
   return Math.max(Math.abs(fromBinId), Math.abs(toBinId)) > most ? `The bins of this pool go from ${binId(-most)} to ${binId(most)}.` : undefined;
 }
 
-/** The greatest bin of a pool; its least one is the negative. Where the step is not known, that of the finest. */
+/** The greatest bin of a pool; its least one is the negative. Where the step is not known, or none that the program has, that of the finest. */
 export function mostBinOf(binStepBps: number | undefined): number {
-  return maxBinIdOf(binStepBps ?? 1);
+  return maxBinIdOf(isStep(binStepBps) ? binStepBps : 1);
+}
+
+/** Whether the program has such a bin step. */
+export function isStep(binStepBps: number | undefined): binStepBps is number {
+  return binStepBps !== undefined && Number.isInteger(binStepBps) && binStepBps >= 1 && binStepBps <= MOST_STEP_BPS;
 }
 
 function isNear(bin: number, price: number, { binStepBps, decimalsX, decimalsY }: PriceScale): boolean {

@@ -139,7 +139,7 @@ export class ChartRoom implements Hosted {
 
 /** Whether only the values may be different: then the canvas stays. */
 function isSameLook(before: TimeChart, now: TimeChart): boolean {
-  const lookOf = ({ kind, times, series }: TimeChart): string => JSON.stringify([kind, times.length === 1, series.map(({ colour, kind: own, isDifference }) => [colour, own, isDifference])]);
+  const lookOf = ({ kind, times, series }: TimeChart): string => JSON.stringify([kind, times.length === 1, series.map(({ colour, kind: own, isStepped, isDifference }) => [colour, own, isStepped, isDifference])]);
   return before.figures === now.figures && lookOf(before) === lookOf(now);
 }
 

@@ -1,6 +1,6 @@
 import uPlot from 'uplot';
 import { niceTicks } from '../geometry';
-import { extentOf, timeLabels } from './timeAxis';
+import { extentOf, timeLabels, timeMarks } from './timeAxis';
 import { readTheme, type ChartTheme } from './theme';
 import type { TimeChart, TimeSeries } from './series';
 
@@ -11,8 +11,8 @@ const MOST_BAR_WIDTH = 40;
 const AXIS_HEIGHT = 26;
 const ROOM_PER_TICK = 45;
 const ROOM_PER_LABEL = 80;
-/** Half the width of the words below a mark. */
-const HALF_LABEL = 24;
+/** Half the width of the words below a mark: those below the last point are not cut. On the left is the other axis. */
+const HALF_LABEL = 26;
 const LETTER_WIDTH = 6.6;
 const DASH: Readonly<Record<string, number[]>> = { yellow: [6, 3], purple: [2, 3], green: [8, 3, 2, 3] };
 
@@ -29,7 +29,7 @@ export function makePlot(now: () => TimeChart, room: HTMLElement, onCursor: (ind
   const options: uPlot.Options = {
     width,
     height,
-    padding: [8, 12, 0, 0],
+    padding: [8, HALF_LABEL, 0, 0],
     legend: { show: false },
     cursor: { y: false, drag: { x: false, y: false }, points: { size: 7, fill: theme.background } },
     hooks: { setCursor: [(plot) => onCursor(plot.cursor.idx ?? null)], drawAxes: [(plot) => drawZero(plot, theme)] },
@@ -86,8 +86,9 @@ function seriesLook(chart: TimeChart, series: TimeSeries, theme: ChartTheme): uP
   if (kindOf(chart, series) === 'line') {
     const stroke = theme.series[colour];
     const isAlone = chart.series.length === 1;
+    const paths = series.isStepped === true ? uPlot.paths.stepped?.({ align: 1 }) : undefined;
     // Told apart by their dashes, too.
-    return [{ stroke, width: theme.isHighContrast ? 2 : 1.5, dash: isAlone ? [] : (DASH[colour] ?? []), points: { show: chart.times.length === 1 }, spanGaps: true }];
+    return [{ stroke, width: theme.isHighContrast ? 2 : 1.5, dash: isAlone ? [] : (DASH[colour] ?? []), points: { show: chart.times.length === 1 }, spanGaps: true, ...(paths === undefined ? {} : { paths }) }];
   }
   const paths = uPlot.paths.bars?.({ size: [BAR_SHARE, MOST_BAR_WIDTH], radius: 0 });
   const bars = (tint: string): uPlot.Series => ({ stroke: tint, fill: tint, width: 0, points: { show: false }, ...(paths === undefined ? {} : { paths }) });
@@ -133,10 +134,8 @@ function roomFor(times: readonly number[], least: number, most: number, isBars: 
   return isBars || times.length === 1 ? [least - step / 2, most + step / 2] : [least, most];
 }
 
-/** Marks stand at points: what is written below a bar is its own day. None is so near to an end that its words would be cut. */
+/** Marks stand at points: what is written below a bar is its own day. */
 function pointSplits(plot: uPlot, times: readonly number[]): number[] {
-  const step = Math.max(Math.ceil(times.length / Math.max(Math.floor(plot.width / ROOM_PER_LABEL), 2)), 1);
-  const [least, most] = [plot.scales['x']?.min ?? 0, plot.scales['x']?.max ?? 0];
-  const room = times.length === 1 ? 0 : ((most - least) * HALF_LABEL) / Math.max(plot.width - HALF_LABEL, 1);
-  return times.filter((at, index) => (times.length - 1 - index) % step === Math.floor(step / 2) && at >= least + room / 2 && at <= most - room);
+  const { min = 0, max = 0 } = plot.scales['x'] ?? {};
+  return [...timeMarks(times, ((max - min) * ROOM_PER_LABEL * devicePixelRatio) / Math.max(plot.bbox.width, 1))];
 }

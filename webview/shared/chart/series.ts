@@ -11,6 +11,8 @@ export interface TimeSeries {
   readonly colour?: SeriesColour;
   /** Absent: the chart's. */
   readonly kind?: 'line' | 'bars';
+  /** A line of what stays as it is until the next point, as sums do. */
+  readonly isStepped?: boolean;
   /** Bars of gains and losses: up in the colour of gains, down in that of losses. */
   readonly isDifference?: boolean;
 }

@@ -2,6 +2,7 @@ import { html, type TemplateResult } from 'lit-html';
 import { AsyncDirective, directive } from 'lit-html/async-directive.js';
 import type { DirectiveResult } from 'lit-html/directive.js';
 import { dataTable } from '../dataTable';
+import { unparted } from '../figures';
 import { hosted } from '../hosted';
 import { ChartRoom } from './chartRoom';
 import type { TimeChart } from './series';
@@ -16,7 +17,7 @@ class TimeChartDirective extends AsyncDirective {
     return html`<figure class="chart" aria-labelledby="${chart.id}-label">
       <figcaption class="visually-hidden" id="${chart.id}-label">${chart.label}</figcaption>
       <div class="chart-room" ${hosted(this.#room)}></div>
-      <p class="chart-summary" id="${chart.id}-summary">${chart.summary}</p>
+      <p class="chart-summary" id="${chart.id}-summary">${unparted(chart.summary)}</p>
       ${dataTable({ label: chart.label, head: ['Time', ...chart.series.map(({ label }) => label)], rows: () => rowsOf(chart) })}
     </figure>`;
   }

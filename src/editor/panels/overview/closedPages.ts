@@ -5,7 +5,7 @@ import type { ClosedPosition } from '../../../api/records/position';
 export const CLOSED_PAGE_SIZE = 100;
 
 /** More is not kept at a time: no wallet has as many, so a service that goes on like this never ends. */
-export const MOST_CLOSED = 100_000;
+const MOST_CLOSED = 100_000;
 
 /** Reads a page, counted from 1. */
 export type ReadClosedPage = (page: number) => Promise<Page<ClosedPosition>>;
@@ -87,7 +87,8 @@ export class ClosedPages {
     for (let number = 1; ; number += 1) {
       const page = await read(number);
       const fresh = this.#take(page);
-      if (fresh < page.items.length || !page.hasNextPage || this.isFull) {
+      // Where nothing is new, nothing of it could be read either: a service that goes on like this would never end.
+      if (fresh === 0 || fresh < page.items.length || !page.hasNextPage || this.isFull) {
         return;
       }
     }

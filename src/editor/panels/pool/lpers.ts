@@ -1,6 +1,7 @@
 import type { Page } from '../../../api/records/money';
 import type { PoolLper } from '../../../api/records/pool';
 import type { OpenPosition } from '../../../api/records/position';
+import { MAX_BINS_PER_POSITION } from '../../../dlmm/bins';
 import type { LpersPage, LpersQuery, LperRow } from '../../../protocol/pool';
 import type { Address } from '../../../solana/address';
 
@@ -14,9 +15,6 @@ const LPER_COLUMNS: ReadonlySet<string> = new Set([
 
 /** How many are shown at once. */
 export const LPERS_PER_PAGE = 20;
-
-/** What is shown until the panel asks for something else. */
-export const FIRST_LPERS: LpersQuery = { orderBy: 'total_pnl', sortOrder: 'desc', page: 1 };
 
 /** Whether the service can sort by it. */
 export function isLperColumn(name: string): boolean {
@@ -55,10 +53,13 @@ export interface RangesRead {
   readonly ranges: readonly { readonly lowerBinId: number; readonly upperBinId: number; readonly strategy: string | undefined; readonly value: OpenPosition['value'] }[];
 }
 
-/** Gives the ranges that can be taken over as a plan: those of the pool with both ends, the most valuable first. */
+/** So many are offered to be taken over: nobody chooses among more, and each has a button of its own. */
+const MOST_RANGES = 100;
+
+/** Gives the ranges that can be taken over as a plan: those of the pool with both ends that a position can have, the most valuable first. */
 export function rangesIn(pool: Address, owner: Address, positions: readonly OpenPosition[]): RangesRead {
   const ranges = positions.flatMap(({ pool: at, lowerBinId, upperBinId, strategy, value }) =>
-    at !== pool || lowerBinId === undefined || upperBinId === undefined || lowerBinId > upperBinId ? [] : [{ lowerBinId, upperBinId, strategy, value }],
+    at !== pool || lowerBinId === undefined || upperBinId === undefined || lowerBinId > upperBinId || upperBinId - lowerBinId >= MAX_BINS_PER_POSITION ? [] : [{ lowerBinId, upperBinId, strategy, value }],
   );
-  return { owner, ranges: ranges.sort((one, other) => (other.value.usd ?? -Infinity) - (one.value.usd ?? -Infinity) || one.lowerBinId - other.lowerBinId) };
+  return { owner, ranges: ranges.sort((one, other) => (other.value.usd ?? -Infinity) - (one.value.usd ?? -Infinity) || one.lowerBinId - other.lowerBinId).slice(0, MOST_RANGES) };
 }

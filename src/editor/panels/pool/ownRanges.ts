@@ -5,9 +5,12 @@ import type { OwnRange } from '../../../protocol/pool';
 import type { Address } from '../../../solana/address';
 import { partOfList } from '../partWords';
 
-/** The looked-at wallet's positions in a pool; none where no wallet is looked at. Stands as the list of positions does. */
+/** Each locks rent, so no wallet has so many in one pool; all of them are drawn at each movement, and thousands would make the panel stand still. */
+const MOST_RANGES = 200;
+
+/** The looked-at wallet's positions in a pool, of too many the first; none where no wallet is looked at. Stands as the list of positions does. */
 export function ownRangesOf({ owner, positions, positionsState }: PortfolioSnapshot, pool: Address): Part<readonly OwnRange[]> {
-  return owner === undefined ? { standing: 'ready', data: [] } : partOfList(positionsState, positions.filter((position) => position.pool === pool).map(ownRange));
+  return owner === undefined ? { standing: 'ready', data: [] } : partOfList(positionsState, positions.filter((position) => position.pool === pool).slice(0, MOST_RANGES).map(ownRange));
 }
 
 function ownRange({ key, address, lowerBinId, upperBinId, inRange, strategy, value, pnl, uncollectedFee }: OpenPosition): OwnRange {

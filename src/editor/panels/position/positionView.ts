@@ -16,9 +16,12 @@ export function positionViewOf(position: OpenPosition, isBusy: boolean): Positio
   };
 }
 
-/** The events of a position, the newest first; those of which nobody knows when come last. */
+/** More events than anybody looks at: a list of ten thousand would make the panel stand still. */
+const MOST_EVENTS = 2_000;
+
+/** The events of a position, the newest first, of too many the newest; those of which nobody knows when come last. */
 export function positionEventsOf(logs: readonly PositionLog[]): readonly PositionEvent[] {
-  return logs.map(positionEvent).sort((one, other) => (other.atMs ?? -Infinity) - (one.atMs ?? -Infinity) || 0);
+  return logs.map(positionEvent).sort((one, other) => (other.atMs ?? -Infinity) - (one.atMs ?? -Infinity) || 0).slice(0, MOST_EVENTS);
 }
 
 function positionEvent({ action, at, amount0, amount1, decimals0, decimals1, price0Usd, price1Usd, lowerBinId, upperBinId, bps }: PositionLog): PositionEvent {

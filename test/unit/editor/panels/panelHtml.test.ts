@@ -1,11 +1,20 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import fc from 'fast-check';
+import { FIRST_SCRIPT, FIRST_STYLES } from '../../../../src/editor/panels/firstPaint';
 import { escaped, panelHtml, type PanelPage } from '../../../../src/editor/panels/panelHtml';
 
 const PAGE: PanelPage = {
   ...{ id: 'pool', title: 'BONK/SOL', subject: 'address', nonce: 'bm9uY2U', cspSource: 'https://*.webview.example' },
   ...{ script: 'https://files.webview.example/pool.js', style: 'https://files.webview.example/pool.css' },
 };
+/** webview/shared/page.css with what it imports of ours. */
+const PAGE_STYLES = stylesOf('page.css');
+
+function stylesOf(name: string): string {
+  return readFileSync(join('webview', 'shared', name), 'utf8').replaceAll(/@import '\.\/([\w-]+\.css)';/g, (_, imported: string) => stylesOf(imported));
+}
 
 /** What a browser makes of a text between quotes or tags. */
 function unescaped(text: string): string {
@@ -39,16 +48,33 @@ describe('The page of a panel', () => {
 
   it('stands before anything else can be loaded, and tells the toolkit the nonce', () => {
     const html = panelHtml(PAGE);
-    assert.ok(html.indexOf('Content-Security-Policy') < html.indexOf('<link') && html.indexOf('<link') < html.indexOf('<script'));
+    assert.ok(html.indexOf('Content-Security-Policy') < html.indexOf('<style') && html.indexOf('<style') < html.indexOf('<script'));
     assert.match(html, new RegExp(`<meta property="csp-nonce" content="${PAGE.nonce}">`));
   });
 
-  it('has one script, from our folder, and no style or handler of its own', () => {
+  it('has one script, which is always the same and names ours, and no style attribute or handler', () => {
     for (const id of ['pool', 'overview', 'position'] as const) {
       const html = panelHtml({ ...PAGE, id });
-      assert.deepEqual(html.match(/<script[^>]*>/g), [`<script type="module" nonce="${PAGE.nonce}" src="${PAGE.script}">`]);
-      assert.doesNotMatch(html, /<style|\sstyle=|\son\w+=|javascript:/i);
+      assert.deepEqual(html.match(/<script.*?<\/script>/gs), [`<script nonce="${PAGE.nonce}" data-script="${PAGE.script}" data-style="${PAGE.style}">${FIRST_SCRIPT}</script>`]);
+      assert.deepEqual(html.match(/<style.*?<\/style>/gs), [`<style nonce="${PAGE.nonce}">${FIRST_STYLES}</style>`]);
+      assert.doesNotMatch(html.replace(FIRST_SCRIPT, ''), /\sstyle=|\son\w+=|javascript:/i);
     }
+  });
+
+  it('names nothing that VS Code would wait for before it shows the page', () => {
+    assert.doesNotMatch(panelHtml(PAGE), /<link|\ssrc=|@import|url\(/);
+  });
+
+  it('looks at first as it does with its style sheet', () => {
+    const declarations = (css: string, rule: RegExp): readonly string[] =>
+      [...css.matchAll(rule)].flatMap(([, selector = '', body = '']) => body.split(';').map((line) => `${selector.replaceAll(/\s+/g, '')} ${line.replaceAll(/\s+/g, '')}`)).filter((line) => !line.endsWith(' '));
+    const root = new Map([...PAGE_STYLES.matchAll(/^ {2}(--[\w-]+): (.*);$/gm)].map(([, name = '', value = '']) => [name, value]));
+    const whole = PAGE_STYLES.replaceAll(/\/\*.*?\*\//gs, '').replaceAll(/var\((--[\w-]+)\)/g, (asked, name: string) => root.get(name) ?? asked);
+    const later = new Set(declarations(whole, /([^{}]+)\{([^{}]*)\}/g));
+    // h1 shares a rule with the other headings, and has its size in another.
+    const missing = declarations(FIRST_STYLES, /([^{}]+)\{([^{}]*)\}/g).filter((declaration) => !later.has(declaration) && !later.has(declaration.replace(/^h1 /, 'h1,h2,h3 ')));
+    assert.deepEqual(missing, []);
+    assert.ok(later.size > 50);
   });
 
   it('shows what comes before a script has run: the title, and where the cards will be', () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { ServiceError } from '../../../../src/api/errors';
 import type { Pool, PoolInfo } from '../../../../src/api/records/pool';
+import type { OpenPosition } from '../../../../src/api/records/position';
 import type { DiscoverQuery, TopLpersQuery } from '../../../../src/api/service';
 import { poolPresenter } from '../../../../src/editor/panels/pool/poolPresenter';
 import type { Presenter } from '../../../../src/editor/panels/types';
@@ -26,6 +27,7 @@ class PoolBench {
   listed: readonly Pool[] = [pool(1, { address: POOL, pairName: 'BONK/SOL' })];
   error: Error | undefined;
   lamports = 5_000_000_000n;
+  lperPositions: readonly OpenPosition[] | undefined;
 
   constructor() {
     this.world = new PresenterWorld({
@@ -50,7 +52,7 @@ class PoolBench {
         this.asked.opens.push(owner);
         const range = { pool: POOL, lowerBinId: -10, upperBinId: 10 };
         return this.#answer({
-          items: owner === OWNER ? this.world.positions : [openPosition(7, { ...range, value: { usd: 1, native: 0.1 } }), openPosition(8, { ...range, upperBinId: 20, value: { usd: 9, native: 0.9 } }), openPosition(9, { pool: addressOf(501) })],
+          items: owner === OWNER ? this.world.positions : this.lperPositions ?? [openPosition(7, { ...range, value: { usd: 1, native: 0.1 } }), openPosition(8, { ...range, upperBinId: 20, value: { usd: 9, native: 0.9 } }), openPosition(9, { pool: addressOf(501) })],
           oddities: [],
         });
       },
@@ -190,6 +192,37 @@ describe('A pool panel', () => {
     assert.equal(bench.panel.told('lperRanges').lperRanges.data?.owner, OTHER_OWNER);
     await bench.send({ kind: 'lperRanges', owner: 'nobody' });
     assert.deepEqual(bench.asked.opens, [LPER, OTHER_OWNER, OTHER_OWNER]);
+  });
+
+  it('offers only ranges that a position can have, and not more than anybody looks at', async () => {
+    const bench = new PoolBench();
+    bench.lperPositions = [
+      openPosition(1, { pool: POOL, lowerBinId: Number.MIN_SAFE_INTEGER, upperBinId: Number.MAX_SAFE_INTEGER, value: { usd: 1e300, native: 1 } }),
+      ...Array.from({ length: 5_000 }, (_, index) => openPosition(index + 2, { pool: POOL, lowerBinId: index, upperBinId: index + 1_399, value: { usd: index, native: 1 } })),
+    ];
+    await bench.open();
+    await bench.send({ kind: 'lperRanges', owner: LPER });
+    const { ranges } = bench.panel.told('lperRanges').lperRanges.data ?? { ranges: [] };
+    assert.deepEqual([ranges.length, ranges[0]?.lowerBinId, ranges[0]?.upperBinId], [100, 4_999, 6_398]);
+  });
+
+  it('has not more own ranges than can be drawn', async () => {
+    const bench = new PoolBench();
+    await bench.open();
+    await bench.world.list(Array.from({ length: 5_000 }, (_, index) => openPosition(index, { pool: POOL })));
+    assert.equal(bench.panel.told('own').own.data?.length, 200);
+  });
+
+  it('shows everything else where a figure is absurd', async () => {
+    const bench = new PoolBench();
+    bench.info = poolInfo({ activeBin: { binId: Number.MAX_SAFE_INTEGER, price: Infinity }, amountX: NaN, bins: [{ binId: Number.MIN_SAFE_INTEGER, amountX: 5e-324, amountY: -1e308, price: 0 }] });
+    bench.listed = [pool(1, { address: POOL, pairName: 'BONK/SOL', feeTvlRatio24h: 1e308, tvlUsd: 1e308 })];
+    bench.lamports = 10n ** 39n;
+    await bench.open();
+    const { data } = bench.panel.told('pool').pool;
+    assert.deepEqual([data?.pairName, data?.price, data?.amountX, data?.fees.fees24hUsd, data?.tvlUsd, data?.bins.length], ['BONK/SOL', undefined, undefined, undefined, 1e308, 1]);
+    await bench.send({ kind: 'planFigures' });
+    assert.equal(bench.panel.told('planFigures').planFigures.data?.balanceLamports, String(bench.lamports));
   });
 
   it('says what went wrong, and reads again when it is asked to', async () => {

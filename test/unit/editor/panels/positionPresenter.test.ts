@@ -223,6 +223,17 @@ describe('A position panel', () => {
     assert.equal(bench.panel.count, count);
   });
 
+  it('shows everything else where a figure is absurd, and of too many events the newest', async () => {
+    const bench = new PositionBench();
+    bench.logs = Array.from({ length: 10_000 }, (_, index) => positionLog({ at: new Date(index * 1_000), price0Usd: index === 9_999 ? Infinity : 1 }));
+    await bench.open();
+    await bench.world.list([openPosition(1, { pnlPercent: { usd: Infinity, native: -Infinity }, ageHours: NaN })]);
+    const { data } = bench.panel.told('position').position;
+    assert.deepEqual([data?.pairName, data?.pnlPercent, data?.ageHours, data?.value.usd], ['BONK/SOL', { usd: undefined, native: undefined }, undefined, 100]);
+    const { events } = bench.panel.told('events');
+    assert.deepEqual([events.data?.length, events.data?.[0]?.atMs, events.data?.[0]?.price0Usd], [2_000, 9_999_000, undefined]);
+  });
+
   it('has its events newest first, those without a time last', () => {
     const logs = [positionLog({ action: 'a', at: new Date(1) }), positionLog({ action: 'b', at: undefined }), positionLog({ action: 'c', at: new Date(9) }), positionLog({ action: 'd', at: undefined })];
     assert.deepEqual(positionEventsOf(logs).map(({ action }) => action), ['c', 'a', 'b', 'd']);

@@ -47,12 +47,15 @@ describe('What panels are shown by', () => {
     assert.deepEqual(dependencies.ambient(), { locale: 'de', currency: 'native', serviceName: 'example.org', isSandbox: false, owner: OWNER, canSign: false });
     assert.ok(ambient.safeParse(dependencies.ambient()).success);
     assert.equal(dependencies.defaultSlippageBps(), 150);
-    assert.equal(dependencies.serviceId(), REAL.id);
+    assert.match(dependencies.serviceId(), /https:\/\/example\.org/);
+    const others = ['https://example.org/second/v1', 'https://example.com/open-api/v1', ''].map((url) => setUp({ service: readServiceChoice(url) }).dependencies.serviceId());
+    assert.equal(new Set([dependencies.serviceId(), ...others]).size, 4, 'also where only the path is another');
   });
 
   it('is no service where the address cannot be read', () => {
     const { dependencies } = setUp({ service: readServiceChoice('ftp://x') });
-    assert.deepEqual([dependencies.serviceId(), dependencies.ambient().serviceName, dependencies.ambient().owner], ['', 'No service', undefined]);
+    assert.deepEqual([dependencies.ambient().serviceName, dependencies.ambient().owner], ['No service', undefined]);
+    assert.notEqual(dependencies.serviceId(), setUp().dependencies.serviceId());
   });
 
   it('says that a wallet signs only where its key is used: in a browser, in the sandbox alone', async () => {

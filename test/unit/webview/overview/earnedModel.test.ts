@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { figuresOf } from '../../../../webview/shared/figures';
-import { cumulativeWords, dailyWords, earnedPoints, localDay } from '../../../../webview/overview/earnedModel';
+import { cumulativeWords, dailyWords, earnedPoints, localDay, runOf } from '../../../../webview/overview/earnedModel';
 
 const { text } = figuresOf('en-US');
 const day = (number: number) => Date.UTC(2026, 10, number);
@@ -39,5 +39,26 @@ describe('what each day earned', () => {
   it('needs no more than one day', () => {
     const points = earnedPoints(earned.slice(0, 1), 'usd');
     assert.equal(cumulativeWords(points, 'usd', text), '+$10.00 by Nov 1, 2026. That is the highest it stood.');
+  });
+
+  const local = (month: number, date: number) => new Date(2026, month, date).getTime();
+  const noon = local(10, 5) + 12 * 3_600_000;
+
+  it('runs from nothing before the period until now', () => {
+    const points = earnedPoints(earned, 'usd');
+    const { times, cumulative } = runOf(points, '1M', noon);
+    assert.deepEqual(times, [local(9, 6), ...points.times, local(10, 5)]);
+    assert.deepEqual(cumulative, [0, 10, -20, 5, 5]);
+    assert.equal(runOf(points, 'YTD', noon).times[0], new Date(2025, 11, 31).getTime());
+    assert.equal(runOf(points, 'ALL', noon).times[0], local(9, 31), 'the day before the first');
+    assert.equal(runOf(points, '7D', local(10, 20)).times[0], local(9, 31), 'never after the first');
+    assert.deepEqual(runOf(points, '1M', local(10, 3)).cumulative, [0, 10, -20, 5], 'the last day is today');
+  });
+
+  it('begins with its first day where that is not where the sum begins', () => {
+    const later = earnedPoints(earned.slice(1), 'usd');
+    assert.deepEqual(runOf(later, '1M', noon).cumulative, [-20, 5, 5]);
+    assert.deepEqual(runOf(earnedPoints(earned, 'native'), '1M', noon).cumulative, [undefined, undefined, undefined, undefined]);
+    assert.deepEqual(runOf(earnedPoints([], 'usd'), '1M', noon), { times: [], cumulative: [] });
   });
 });

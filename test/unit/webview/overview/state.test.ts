@@ -1,13 +1,8 @@
 import assert from 'node:assert/strict';
 import { overviewSaved } from '../../../../src/protocol/overview';
-import { LOADING, type Part } from '../../../../src/protocol/parts';
 import { aprText } from '../../../../webview/overview/rateWords';
 import { currencyOf, initialState, received, savedOf } from '../../../../webview/overview/state';
-import { sharedTrouble } from '../../../../webview/overview/troubles';
 import { figuresOf } from '../../../../webview/shared/figures';
-
-const failed = (words: string): Part<never> => ({ standing: 'failed', words });
-const stale = <Data>(data: Data, words: string): Part<Data> => ({ standing: 'stale', data, words });
 
 describe('what the overview panel keeps in mind', () => {
   it('comes back as it was saved', () => {
@@ -32,25 +27,6 @@ describe('what the overview panel keeps in mind', () => {
     const message = { kind: 'earned', earned: { standing: 'ready', data: [] } } as const;
     assert.deepEqual(received(state, { ...message, period: 'ALL' }), {});
     assert.deepEqual(received(state, { ...message, period: '7D' }), { earned: message.earned });
-  });
-});
-
-describe('the trouble of several parts', () => {
-  const ready: Part<never> = { standing: 'ready' };
-
-  it('is told once where it is the same', () => {
-    assert.deepEqual(sharedTrouble({ overview: failed('No answer.'), open: LOADING, earned: failed('No answer.'), history: failed('Another.') }), { words: 'No answer.', parts: ['overview', 'earned'], isAll: false });
-  });
-
-  it('is each its own where it is not, and none where there is none', () => {
-    assert.equal(sharedTrouble({ overview: failed('One.'), open: ready, earned: failed('Another.'), history: ready }), undefined);
-    assert.equal(sharedTrouble({ overview: ready, open: ready, earned: LOADING, history: ready }), undefined);
-  });
-
-  it('is all there is only where nothing was ever read', () => {
-    const all = failed('Down.');
-    assert.equal(sharedTrouble({ overview: all, open: all, earned: all, history: all })?.isAll, true);
-    assert.equal(sharedTrouble({ overview: all, open: all, earned: stale([], 'Down.'), history: all })?.isAll, false);
   });
 });
 

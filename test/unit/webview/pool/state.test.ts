@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { poolSaved, type PoolView } from '../../../../src/protocol/pool';
+import { FIRST_LPERS, poolSaved, type PoolView } from '../../../../src/protocol/pool';
 import type { Part } from '../../../../src/protocol/parts';
 import { inCurrencyOf, inOtherCurrency, withoutCurrency } from '../../../../webview/pool/lpers/query';
 import { bothOf, poolMoney } from '../../../../webview/pool/money';
-import { chosenCurrency, FIRST_LPERS, initialState, planning, received, savedOf } from '../../../../webview/pool/state';
+import { chosenCurrency, initialState, planning, received, savedOf } from '../../../../webview/pool/state';
 
 const POOL: PoolView = {
   ...{ pairName: 'JUP/SOL', poolType: 'dlmm', price: 0.005, binStepBps: 100, activeBinId: -500 },

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { actionWords, eventAmount, eventValueUsd, newestFirst } from '../../../../webview/position/eventModel';
+import { actionWords, eventAmount, eventValueUsd } from '../../../../webview/position/eventModel';
 
 describe('the events of a position', () => {
   for (const action of ['add_liquidity', 'addLiquidity', 'ADD LIQUIDITY', ' add-liquidity ']) {
@@ -26,10 +26,5 @@ describe('the events of a position', () => {
     assert.equal(eventValueUsd(event), 53);
     assert.equal(eventValueUsd({ ...event, price1Usd: undefined }), undefined);
     assert.equal(eventValueUsd({ ...event, amount1Raw: '0', price1Usd: undefined }), 3);
-  });
-
-  it('shows the newest first, and those without a time last', () => {
-    const at = (atMs: number | undefined) => ({ action: 'claim', atMs });
-    assert.deepEqual(newestFirst([at(1), at(undefined), at(3), at(2)]).map(({ atMs }) => atMs), [3, 2, 1, undefined]);
   });
 });

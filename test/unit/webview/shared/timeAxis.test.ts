@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { extentOf, indexAfterKey, timeLabels } from '../../../../webview/shared/chart/timeAxis';
+import fc from 'fast-check';
+import { extentOf, indexAfterKey, timeLabels, timeMarks } from '../../../../webview/shared/chart/timeAxis';
 
 const text = { clock: (at: number | undefined) => `clock ${at}`, monthDay: (at: number | undefined) => `day ${at}`, month: (at: number | undefined) => `month ${at}` };
 const HOUR = 3_600_000;
@@ -17,9 +18,40 @@ describe('the words below an axis of time', () => {
     assert.deepEqual(timeLabels([0, 30 * DAY], text), ['month 0', `month ${30 * DAY}`]);
   });
 
+  it('go by the marks that are nearest to each other', () => {
+    assert.deepEqual(timeLabels([0, 40 * DAY, 41 * DAY], text), ['day 0', `day ${40 * DAY}`, `day ${41 * DAY}`]);
+    assert.deepEqual(timeLabels([0, 23 * HOUR], text), ['day 0', `day ${23 * HOUR}`], 'the clocks were put forward');
+  });
+
   it('are a day where there is one mark', () => {
     assert.deepEqual(timeLabels([5], text), ['day 5']);
     assert.deepEqual(timeLabels([], text), []);
+  });
+});
+
+describe('the marks below an axis of time', () => {
+  const at = (month: number, date: number, hour = 0) => new Date(2026, month, date, hour).getTime();
+
+  it('are points that keep their distance, the newest among them where it is', () => {
+    fc.assert(
+      fc.property(fc.uniqueArray(fc.integer({ min: at(0, 1), max: at(11, 1) })), fc.integer({ min: 1, max: 40 * DAY }), (points, least) => {
+        const times = points.toSorted((a, b) => a - b);
+        const marks = timeMarks(times, least);
+        assert.ok(marks.every((mark, index) => times.includes(mark) && mark - (marks[index - 1] ?? -Infinity) >= least));
+        assert.equal(marks.length === 0, times.length === 0);
+      }),
+    );
+    const days = [at(9, 22), at(9, 26), at(10, 5), at(10, 10), at(10, 11), at(10, 18)];
+    assert.deepEqual(timeMarks(days, 4 * DAY), [at(9, 22), at(9, 26), at(10, 5), at(10, 11), at(10, 18)]);
+  });
+
+  it('stand where days begin, or months, where those are enough', () => {
+    const hours = Array.from({ length: 6 * 24 }, (_, hour) => at(10, 2, 12 + hour));
+    assert.deepEqual(timeMarks(hours, 20 * HOUR), [at(10, 3), at(10, 4), at(10, 5), at(10, 6), at(10, 7), at(10, 8)]);
+    const year = Array.from({ length: 364 }, (_, day) => at(0, 1 + day));
+    assert.deepEqual(timeMarks(year, 85 * DAY), [at(2, 1), at(5, 1), at(8, 1), at(11, 1)]);
+    assert.deepEqual(timeMarks(hours.slice(0, 24), 6 * HOUR).length, 4, 'one day');
+    assert.deepEqual(timeMarks(hours.slice(0, 48), 20 * HOUR), [at(10, 3), at(10, 4)], 'two days, in little room');
   });
 });
 

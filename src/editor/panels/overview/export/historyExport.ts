@@ -31,6 +31,9 @@ export interface ExportRequest {
 
 const NOTHING_SAVED = 'Nothing was saved.';
 
+/** Why an export ended that nobody wants any more. One whose panel is closed while the dialog asks where to save it is still wanted. */
+const GIVEN_UP = 'given up';
+
 /** Reads all closed positions of a range and saves them as a file: all of them or none. One at a time. */
 export class HistoryExport {
   readonly #dependencies: ExportDependencies;
@@ -55,7 +58,7 @@ export class HistoryExport {
     this.#running = abort;
     try {
       await this.#readAll(request, abort.signal);
-      await this.#save(request);
+      await this.#save(request, abort.signal);
     } catch (thrown) {
       if (!abort.signal.aborted) {
         this.#failed(asError(thrown), request);
@@ -68,7 +71,7 @@ export class HistoryExport {
   /** Gives it up: nothing is saved. */
   cancel(): void {
     if (this.#running !== undefined) {
-      this.#running.abort();
+      this.#running.abort(GIVEN_UP);
       this.#ended(this.#running);
     }
   }
@@ -107,7 +110,7 @@ export class HistoryExport {
     }
   }
 
-  async #save({ format, pages, range }: ExportRequest): Promise<void> {
+  async #save({ format, pages, range }: ExportRequest, signal: AbortSignal): Promise<void> {
     const { prompts, actions, clock } = this.#dependencies;
     const positions = pages.newestFirst().map(({ position }) => position);
     if (positions.length === 0) {
@@ -115,7 +118,7 @@ export class HistoryExport {
       return;
     }
     const text = format === 'csv' ? closedAsCsv(positions) : closedAsJson(positions);
-    const file = { title: `Save ${counted(positions.length, 'closed position')}`, name: fileName(range, clock.now(), format), text };
+    const file = { title: `Save ${counted(positions.length, 'closed position')}`, name: fileName(range, clock.now(), format), text, isWanted: () => signal.reason !== GIVEN_UP };
     const name = await actions.saveText(file).catch((error: unknown) => {
       throw new Refusal(`The file could not be written: ${asError(error).message}.`);
     });

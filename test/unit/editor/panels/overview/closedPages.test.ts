@@ -68,6 +68,19 @@ describe('Pages of closed positions', () => {
     assert.deepEqual([pages.count, pages.pagesRead, pages.hasMore], [100, 1, true]);
   });
 
+  it('end to catch up with a service that always has another page, of which nothing can be read', async () => {
+    const { read } = listing(250);
+    const pages = new ClosedPages();
+    await pages.readNext(read);
+    let reads = 0;
+    await pages.catchUp((page) => {
+      reads += 1;
+      assert.ok(reads < 5, 'it would never end');
+      return Promise.resolve({ items: [], oddities: [], page, pageSize: 100, totalCount: 9_999, totalPages: 100, hasNextPage: true });
+    });
+    assert.deepEqual([reads, pages.count], [1, 100]);
+  });
+
   it('end with a service that gives the same page for ever', async () => {
     const { read } = listing(250);
     const pages = new ClosedPages();

@@ -147,6 +147,33 @@ describe('Export of the history', () => {
     assert.deepEqual(other.saved, []);
   });
 
+  it('writes nothing, also when it is given up while the user is asked where to', async () => {
+    for (const kind of ['switched', 'cancelled'] as const) {
+      const world = await started(3);
+      const dialog = deferred<string>();
+      world.save = () => dialog.promise;
+      await world.send({ kind: 'export', format: 'csv', range: {} });
+      assert.equal(world.saved.length, 1);
+      if (kind === 'switched') {
+        world.portfolio.setOwner(OTHER_OWNER);
+      } else {
+        await world.send({ kind: 'cancelExport' });
+      }
+      dialog.resolve('mine.csv');
+      await world.rest();
+      assert.equal(world.saved[0]?.isWanted?.(), false);
+      assert.deepEqual(told(world), kind === 'switched' ? ['The export was given up: another wallet or service is in use now. Nothing was saved.'] : []);
+    }
+    const closed = await started(3);
+    const dialog = deferred<string>();
+    closed.save = () => dialog.promise;
+    await closed.send({ kind: 'export', format: 'csv', range: {} });
+    closed.presenter.dispose();
+    dialog.resolve('mine.csv');
+    await closed.rest();
+    assert.deepEqual(told(closed), ['3 closed positions were saved as mine.csv.'], 'whoever closes the panel has not given it up');
+  });
+
   it('says when there is nothing, when nothing could be written, and when records are missing', async () => {
     const world = await started(0);
     await world.send({ kind: 'export', format: 'csv', range: {} });

@@ -63,7 +63,7 @@ export class PanelWorld {
       showDocument: unexpected,
       saveText: (file) => {
         this.saved.push(file);
-        return this.save(file);
+        return this.save(file).then((name) => (name !== undefined && file.isWanted?.() !== false ? name : undefined));
       },
       focusPositions: () => Promise.resolve(void this.#window.done.push('focusPositions')),
       focusActivity: unexpected,

@@ -33,6 +33,9 @@ describe('The range of a plan', () => {
     assert.deepEqual(firstRange(-350, 100), { fromBinId: -384, toBinId: -316 });
     const most = mostBinOf(100);
     assert.deepEqual(firstRange(most, 100), { fromBinId: most - 34, toBinId: most });
+    for (const step of [0, -1, 0.5, 401, 1e308, Number.MAX_SAFE_INTEGER]) {
+      assert.deepEqual(firstRange(-350, step), { fromBinId: -384, toBinId: -316 }, 'a service may name a step that there is not');
+    }
   });
 
   it('is offered around the price, and on either side of it for one token alone', () => {

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import type { PanelId } from '../../src/editor/panels/panelHtml';
+import { axeFindings, standingOut } from './support/inPage.mjs';
+import { openChromium } from './support/chromium';
+import { openEditor } from './support/openEditor';
+import { bringAxe, openPanelPage } from './support/panelPage';
+import { panelFrame } from './support/panels';
+import { POOL } from './support/samples/common';
+import { OVERVIEW_SAMPLES } from './support/samples/overview';
+import { POOL_SAMPLES } from './support/samples/pool';
+import { POSITION_KEY, POSITION_SAMPLES } from './support/samples/position';
+import { PATIENCE_MS, Sidebar } from './support/sidebar';
+import { takeThemes, THEME_IDS, type ThemeId } from './support/themes';
+
+const PANELS = {
+  pool: { subject: POOL, samples: POOL_SAMPLES },
+  overview: { subject: '', samples: OVERVIEW_SAMPLES },
+  position: { subject: POSITION_KEY, samples: POSITION_SAMPLES },
+} as const;
+const WIDTHS = [320, 1_600];
+/** Pictures are as high as the page, up to this. */
+const HIGHEST = 4_000;
+const FOLDER = join('.vscode-test', 'screenshots', 'panels');
+
+// Each state of each panel, in a page of its own with what a theme of the real editor gives to webviews: too many for the editor itself.
+describe('the looks of the panels', function () {
+  this.timeout(3 * PATIENCE_MS);
+  let browser: Browser | undefined;
+  let dress: Awaited<ReturnType<typeof takeThemes>>;
+
+  before(async () => {
+    mkdirSync(FOLDER, { recursive: true });
+    const editor = await openEditor({});
+    try {
+      // Its commands are there by then.
+      await new Sidebar(editor.page).filled();
+      await editor.runCommand('Binsight: Open Overview');
+      dress = await takeThemes(editor.page, await panelFrame(editor.page, 'overview'));
+    } finally {
+      await editor.stop();
+    }
+    browser = await openChromium();
+  });
+
+  after(() => browser?.close());
+
+  for (const [id, { samples }] of Object.entries(PANELS) as [PanelId, (typeof PANELS)[PanelId]][]) {
+    for (const state of Object.keys(samples)) {
+      // What is the same in every state is seen in all themes once.
+      const themes = state === 'ready' || state === 'plan' ? THEME_IDS : (['dark', 'hcLight'] as const);
+      it(`${id}, ${state}: at 320 and at 1600 px, in ${themes.join(', ')}`, async () => {
+        for (const theme of themes) {
+          for (const width of WIDTHS) {
+            await look(id, state, theme, width);
+          }
+        }
+      });
+    }
+  }
+
+  async function look(id: PanelId, state: string, theme: ThemeId, width: number): Promise<void> {
+    const { subject, samples } = PANELS[id];
+    assert.ok(browser !== undefined);
+    const size = { width, height: 900 };
+    const panel = await openPanelPage(browser, { id, theme: dress.themes[theme], styles: dress.styles, size, messages: samples[state] ?? [], subject });
+    const { page } = panel;
+    try {
+      await page.locator('#root > main > *').first().waitFor();
+      await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
+      const what = `${id} ${state} ${theme} ${width}`;
+      const height = await page.evaluate<number>('document.documentElement.scrollHeight');
+      await page.setViewportSize({ width, height: Math.min(Math.max(height, size.height), HIGHEST) });
+      await page.screenshot({ path: join(FOLDER, `${what}.png`), animations: 'disabled', caret: 'hide' });
+      await bringAxe(page);
+      assert.deepEqual(
+        { errors: panel.errors, violations: await panel.violations(), standingOut: await page.evaluate(standingOut), axe: await page.evaluate(axeFindings) },
+        { errors: [], violations: [], standingOut: [], axe: [] },
+        what,
+      );
+    } finally {
+      await page.close();
+    }
+  }
+});

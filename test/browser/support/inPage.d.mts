@@ -1,0 +1,29 @@
+/** What a theme gives to a webview: the classes and data of its body, and the variables of its style. */
+export interface Theme {
+  readonly classes: readonly string[];
+  readonly data: Readonly<Record<string, string | undefined>>;
+  readonly variables: Readonly<Record<string, string>>;
+}
+
+/** What a panel's page is loaded with. */
+export interface StandIn {
+  /** The answer to `ready`. */
+  readonly messages: readonly unknown[];
+  /** What the panel remembers. */
+  readonly saved: unknown;
+  readonly theme: Theme;
+  /** The style sheet of VS Code. */
+  readonly styles: string;
+}
+
+export function standIn(options: StandIn): void;
+export function standingOut(): string[];
+export function cutTexts(): string[];
+export function themeOfPage(): Theme;
+export function stylesOfPage(): string;
+export function axeFindings(): Promise<string[]>;
+export function noteFrames(): void;
+export function framesNoted(): number[];
+export function sendOver(options: { readonly messages: readonly unknown[]; readonly count: number }): Promise<void>;
+export function figuresShown(): Record<string, string>;
+export function rowsShown(table: unknown): string[][];

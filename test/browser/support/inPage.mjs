@@ -1,0 +1,167 @@
+// Runs in pages: Playwright carries each of these over as text, so none of them knows anything but what it is given.
+
+/** Before a panel's script: what VS Code's own script does for it, and an extension that answers `ready` with messages made beforehand. */
+export function standIn({ messages, saved, theme, styles }) {
+  const panel = { posted: [], violations: [], saved };
+  window.standIn = panel;
+  document.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI, sourceFile }) => {
+    panel.violations.push(`${effectiveDirective} ${blockedURI} ${sourceFile}`);
+  });
+  window.acquireVsCodeApi = () => ({
+    postMessage: (message) => {
+      panel.posted.push(message);
+      if (message.kind === 'ready') {
+        for (const answer of messages) window.postMessage(answer, '*');
+      }
+    },
+    getState: () => panel.saved,
+    setState: (state) => {
+      panel.saved = state;
+    },
+  });
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(styles);
+  document.adoptedStyleSheets = [sheet];
+  const dress = () => {
+    if (document.documentElement === null || document.body === null) return false;
+    for (const [name, value] of Object.entries(theme.variables)) document.documentElement.style.setProperty(name, value);
+    document.body.classList.add(...theme.classes);
+    Object.assign(document.body.dataset, theme.data);
+    return true;
+  };
+  const watch = new MutationObserver(() => {
+    if (dress()) watch.disconnect();
+  });
+  if (!dress()) watch.observe(document, { childList: true, subtree: true });
+}
+
+/** What stands out of the page to the right where nothing scrolls it: at most ten of them, as `tag.class "text"`. */
+export function standingOut() {
+  const isCut = (element) => {
+    for (let around = element; around !== null && around !== document.body; around = around.parentElement) {
+      const style = getComputedStyle(around);
+      if (style.position === 'fixed' || style.visibility === 'hidden') return true;
+      if (around !== element && style.overflowX !== 'visible' && around.getBoundingClientRect().right <= window.innerWidth + 1) return true;
+    }
+    return false;
+  };
+  return [...document.body.querySelectorAll('*')]
+    .filter((element) => {
+      const { right, width, height } = element.getBoundingClientRect();
+      return width > 0 && height > 0 && right > window.innerWidth + 1 && !isCut(element);
+    })
+    .slice(0, 10)
+    .map((element) => `${element.tagName.toLowerCase()}.${element.getAttribute('class') ?? ''} "${(element.textContent ?? '').trim().slice(0, 40)}"`);
+}
+
+/** Texts that are cut off without a sign of it ("…", a scroll bar): at most ten. */
+export function cutTexts() {
+  return [...document.body.querySelectorAll('*')]
+    .filter((element) => {
+      if (element.clientWidth < 2 || element.closest('.visually-hidden, svg, canvas, [hidden]') !== null) return false;
+      const hasText = [...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.textContent.trim() !== '');
+      const style = getComputedStyle(element);
+      return hasText && style.overflowX === 'hidden' && style.textOverflow !== 'ellipsis' && element.scrollWidth > element.clientWidth + 1;
+    })
+    .slice(0, 10)
+    .map((element) => `${element.tagName.toLowerCase()}.${element.getAttribute('class') ?? ''} "${element.textContent.trim().slice(0, 60)}"`);
+}
+
+/** What the theme gives to a webview. */
+export function themeOfPage() {
+  const { style } = document.documentElement;
+  return {
+    classes: [...document.body.classList],
+    data: { vscodeThemeKind: document.body.dataset.vscodeThemeKind, vscodeThemeName: document.body.dataset.vscodeThemeName, vscodeThemeId: document.body.dataset.vscodeThemeId },
+    variables: Object.fromEntries([...style].map((name) => [name, style.getPropertyValue(name)])),
+  };
+}
+
+/** The style sheet that VS Code puts before those of a webview. */
+export function stylesOfPage() {
+  return document.getElementById('_defaultStyles')?.textContent ?? '';
+}
+
+/** Runs axe, which is there already, and gives what it found wrong, one line for each place. */
+export async function axeFindings() {
+  const { violations } = await window.axe.run(document, { resultTypes: ['violations'] });
+  return violations.flatMap(({ id, help, nodes }) => nodes.map(({ target, failureSummary }) => `${id}: ${help}: ${target.join(' ')} (${failureSummary?.split('\n').slice(1).join(';').trim() ?? ''})`));
+}
+
+/** Begins to note the time of each frame; `framesNoted` ends it. */
+export function noteFrames() {
+  const times = [];
+  const note = (time) => {
+    times.push(time);
+    window.framesNoting = requestAnimationFrame(note);
+  };
+  window.framesNoted = times;
+  window.framesNoting = requestAnimationFrame(note);
+}
+
+/** The milliseconds between the frames that were noted. */
+export function framesNoted() {
+  cancelAnimationFrame(window.framesNoting);
+  const times = window.framesNoted;
+  return times.slice(1).map((time, index) => time - times[index]);
+}
+
+/** Sends messages over and over, so many in all, a frame between each two. */
+export async function sendOver({ messages, count }) {
+  for (let sent = 0; sent < count; sent += 1) {
+    window.postMessage(messages[sent % messages.length], '*');
+    await new Promise((done) => requestAnimationFrame(() => done(undefined)));
+  }
+}
+
+/**
+ * The figures of a panel by what they are called, as "the nearest heading above / the name": from lists of facts, from cards, and from the cells
+ * of small tables ("… / row / column"). What is for screen readers alone is left out, and what explains.
+ */
+export function figuresShown() {
+  const text = (element) => {
+    const copy = element.cloneNode(true);
+    for (const aside of copy.querySelectorAll('.visually-hidden, .hint, .codicon, .badge, .plan-note, .holding-share, svg, button')) aside.remove();
+    return copy.textContent.replaceAll(/\s+/g, ' ').trim();
+  };
+  const headingOf = (element) => {
+    for (let around = element.parentElement; around !== null; around = around.parentElement) {
+      const heading = around.matches('section, article, .card, .holding') ? around.querySelector('h2, h3') : null;
+      if (heading !== null) return text(heading);
+      if (around.matches('section[aria-label]')) return around.getAttribute('aria-label');
+    }
+    return '';
+  };
+  const shown = {};
+  for (const name of document.querySelectorAll('dt')) {
+    const figure = name.nextElementSibling;
+    if (figure !== null) shown[`${headingOf(name)} / ${text(name)}`] = text(figure);
+  }
+  for (const name of document.querySelectorAll('div.card-label')) {
+    const [figure, note] = ['card-figure', 'card-note'].map((part) => name.parentElement.querySelector(`.${part}`));
+    if (figure !== null) shown[`${headingOf(name)} / ${text(name)}`] = text(figure);
+    if (note !== null) shown[`${headingOf(name)} / ${text(name)} (note)`] = text(note);
+  }
+  for (const lead of document.querySelectorAll('.lead-figure')) shown[headingOf(lead)] = text(lead);
+  for (const table of document.querySelectorAll('table.data-table')) {
+    const columns = [...table.querySelectorAll('thead tr > *')].map(text);
+    for (const row of table.querySelectorAll('tbody tr')) {
+      const [name, ...cells] = [...row.children].map(text);
+      cells.forEach((cell, index) => {
+        shown[`${headingOf(table)} / ${name} / ${columns[index + 1]}`] = cell;
+      });
+    }
+  }
+  return shown;
+}
+
+/** The rows of a table that are drawn: of each its cells, without what is for screen readers alone. */
+export function rowsShown(table) {
+  return [...table.querySelectorAll('tbody tr.row')].map((row) =>
+    [...row.querySelectorAll(':scope > :not(.actions-cell)')].map((cell) => {
+      const copy = cell.cloneNode(true);
+      for (const aside of copy.querySelectorAll('.visually-hidden, .codicon')) aside.remove();
+      return copy.textContent.replaceAll(/\s+/g, ' ').trim();
+    }),
+  );
+}

@@ -1,0 +1,86 @@
+import { readFile } from 'node:fs/promises';
+import { basename, join, resolve } from 'node:path';
+import type { Browser, Frame, Page, Route } from 'playwright-core';
+import { panelHtml, type PanelId } from '../../../src/editor/panels/panelHtml';
+import { standIn, type Theme } from './inPage.mjs';
+import { NOW_MS } from './samples/common';
+
+/** No such host: nothing but what is answered here can be loaded. */
+const ORIGIN = 'http://panel.test';
+const TYPES: Readonly<Record<string, string>> = { js: 'text/javascript', css: 'text/css', ttf: 'font/ttf' };
+
+/** A panel's page as it is loaded. */
+export interface PanelPageOptions {
+  readonly id: PanelId;
+  readonly theme: Theme;
+  /** VS Code's own style sheet for webviews. */
+  readonly styles: string;
+  readonly size: { readonly width: number; readonly height: number };
+  /** What the extension says once the panel is ready. */
+  readonly messages: readonly unknown[];
+  readonly subject?: string;
+  readonly saved?: unknown;
+  /** Its clock stands still at the moment of the samples; else it goes. */
+  readonly hasFixedTime?: boolean;
+  readonly prefersReducedMotion?: boolean;
+}
+
+/** A panel in a plain page, with a stand-in for VS Code and the extension. */
+export interface PanelPage {
+  readonly page: Page;
+  /** The extension says something. */
+  send(message: unknown): Promise<void>;
+  /** What the panel said so far. */
+  posted(): Promise<readonly { readonly kind: string }[]>;
+  /** What the page's policy kept out. */
+  violations(): Promise<readonly string[]>;
+  /** What the panel remembers. */
+  saved(): Promise<unknown>;
+  /** Errors that nothing caught. */
+  readonly errors: readonly string[];
+}
+
+/** Where the panels to test are: `BINSIGHT_WEBVIEW`, else where the build puts them. */
+export function webviewFolder(): string {
+  return resolve(process.env['BINSIGHT_WEBVIEW'] ?? join('dist', 'webview'));
+}
+
+/** Loads a panel as VS Code does, its policy included, without VS Code: for looks and for measuring. */
+export async function openPanelPage(browser: Browser, options: PanelPageOptions): Promise<PanelPage> {
+  const { id, theme, styles, size, messages, subject = '', saved, hasFixedTime = true, prefersReducedMotion = false } = options;
+  const page = await browser.newPage({ viewport: size, reducedMotion: prefersReducedMotion ? 'reduce' : 'no-preference' });
+  const errors: string[] = [];
+  page.on('pageerror', (error) => errors.push(error.message));
+  if (hasFixedTime) {
+    await page.clock.setFixedTime(NOW_MS);
+  }
+  const html = panelHtml({ id, title: 'Binsight', subject, nonce: 'only-here', cspSource: ORIGIN, script: `${ORIGIN}/${id}.js`, style: `${ORIGIN}/${id}.css` });
+  await page.route(`${ORIGIN}/**`, (route) => answer(route, html));
+  await page.addInitScript(standIn, { messages, saved, theme, styles });
+  await page.goto(`${ORIGIN}/panel`);
+  // What stands there before the script has drawn is a picture of what comes.
+  await page.locator('#root > main:not([aria-busy])').waitFor();
+  const panel = <Value>(name: string): Promise<Value> => page.evaluate<Value>(`window.standIn.${name}`);
+  return {
+    ...{ page, errors },
+    send: (message) => page.evaluate(`window.postMessage(${JSON.stringify(message)}, '*')`),
+    posted: () => panel('posted'),
+    violations: () => panel('violations'),
+    saved: () => panel('saved'),
+  };
+}
+
+async function answer(route: Route, html: string): Promise<void> {
+  const { pathname } = new URL(route.request().url());
+  if (pathname === '/panel') {
+    return route.fulfill({ contentType: 'text/html', body: html });
+  }
+  const file = join(webviewFolder(), ...pathname.split('/'));
+  const body = await readFile(file).catch(() => undefined);
+  return body === undefined ? route.fulfill({ status: 404 }) : route.fulfill({ contentType: TYPES[basename(file).split('.').at(-1) ?? ''] ?? 'application/octet-stream', body });
+}
+
+/** Puts axe into a page, past its policy. */
+export async function bringAxe(page: Page | Frame): Promise<void> {
+  await page.evaluate(await readFile(resolve('node_modules', 'axe-core', 'axe.min.js'), 'utf8'));
+}

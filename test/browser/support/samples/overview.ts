@@ -1,0 +1,90 @@
+import type { ClosedRow, Earned, History, OpenTotals, OverviewToPanel, OverviewView } from '../../../../src/protocol/overview';
+import { LOADING } from '../../../../src/protocol/parts';
+import type { MoneyView } from '../../../../src/protocol/schemas';
+import { addressOf, AMBIENT, DAY_MS, FAILED, HOUR_MS, money, NOW_MS, OWNER, randomOf, ready, same, stale } from './common';
+
+/** A figure that grows with the period. */
+const periods = <Value>(of: (share: number) => Value): { '7D': Value; '1M': Value; '3M': Value; '1Y': Value; YTD: Value; ALL: Value } => ({
+  ...{ '7D': of(0.05), '1M': of(0.2), '3M': of(0.55), '1Y': of(0.9), YTD: of(0.8), ALL: of(1) },
+});
+const moneyBy = (usd: number): ReturnType<typeof periods<MoneyView>> => periods((share) => money(usd * share));
+
+const OVERVIEW: OverviewView = {
+  ...{ owner: OWNER, chain: 'SOL', protocol: 'meteora' },
+  ...{ totalInflow: money(482_110.4), totalOutflow: money(490_884.2), totalReward: money(0) },
+  ...{ averageInflow: moneyBy(388.8), totalFee: moneyBy(21_904.2), totalPnl: periods((share) => money(share < 0.1 ? -214.88 : 8_773.8 * share)) },
+  ...{ winRate: periods((share) => ({ usd: 0.5 + share / 5, native: 0.4 + share / 5 })), expectedValue: moneyBy(7.07), closedPositions: periods((share) => Math.round(1_240 * share)) },
+  ...{ averageAgeHours: 31.4, feeRate: same(0.0454), apr: 18_441_201.4, roi: 0.0182, roiOnAverageInflow: same(0.01818) },
+  ...{ totalPositions: 1_246, wonPositions: { usd: 812, native: 644 }, openPositions: 6, totalPools: 88 },
+  ...{ firstActivityMs: NOW_MS - 412 * DAY_MS, lastActivityMs: NOW_MS - 3 * HOUR_MS, updatedAtMs: NOW_MS - 60_000 },
+  ...{ averagePositionProfit: money(7.07), monthlyProfitPercent: same(4.1), monthlyPnl: money(649.9), monthlyInflow: money(35_711.8) },
+};
+
+const OPEN: OpenTotals = { count: 6, outOfRange: 2, value: money(4_812.04), pnl: money(112.9), pnlPercent: { usd: 2.4, native: -0.6 }, uncollectedFee: money(61.12), unpriced: 1 };
+
+/** So many days, the last one today. */
+function earnedOf(days: number): readonly Earned[] {
+  const random = randomOf(days);
+  let sum = 0;
+  return Array.from({ length: days }, (_, day) => {
+    const pnl = 400 * (random() - 0.42);
+    sum += pnl;
+    return { dayMs: NOW_MS - (days - 1 - day) * DAY_MS, pnl: money(pnl), cumulativePnl: money(sum), invested: money(900 + 400 * random()) };
+  });
+}
+
+const PAIRS = ['POPKAT/SOL', 'JUPP/SOL', 'WYFF/SOL', 'BONQ/SOL', 'PENGO/SOL', 'USDX/SOL'];
+
+/** So many closed positions, newest first. */
+export function closedRows(count: number): readonly ClosedRow[] {
+  const random = randomOf(count);
+  return Array.from({ length: count }, (_, index): ClosedRow => {
+    const input = 20 + 900 * random();
+    const pnl = input * (random() - 0.4) * 0.2;
+    const ageHours = 90 * random();
+    const closedAtMs = NOW_MS - index * 0.9 * HOUR_MS - HOUR_MS;
+    return {
+      ...{ key: `closed-${index}`, address: addressOf(random), pool: addressOf(random), pairName: PAIRS[index % PAIRS.length] ?? '', poolType: 'dlmm', strategy: 'Spot' },
+      ...{ openedAtMs: closedAtMs - ageHours * HOUR_MS, closedAtMs, ageHours, input: money(input), output: money(input + pnl) },
+      ...{ fee: money(input * 0.012), feePercent: same(1.2), reward: money(0), pnl: money(pnl), pnlPercent: same((pnl / input) * 100), dailyReturn: same(pnl / input / (ageHours / 24)) },
+      ...{ audited: { solIn: input / 178, solOut: (input + pnl) / 178, pnlNative: pnl / 178 }, lowerBinId: -40, upperBinId: 28 },
+      ...(index % 9 === 4 ? { followed: { owner: addressOf(random), label: 'whale of March' } } : {}),
+    };
+  });
+}
+
+/** A history of which so many rows have been read. */
+export function historyOf(read: number, total = read): History {
+  return { range: {}, rows: closedRows(read), totalCount: total, hasMore: read < total, isReadingMore: false };
+}
+
+const none: MoneyView = {};
+const newcomer: OverviewView = {
+  ...{ owner: OWNER, totalInflow: none, totalOutflow: none, totalReward: none },
+  ...{ averageInflow: periods(() => none), totalFee: periods(() => none), totalPnl: periods(() => none), winRate: periods(() => none), expectedValue: periods(() => none), closedPositions: periods(() => 0) },
+  ...{ feeRate: none, roiOnAverageInflow: none, totalPositions: 0, wonPositions: none, openPositions: 0, totalPools: 0 },
+  ...{ averagePositionProfit: none, monthlyProfitPercent: none, monthlyPnl: none, monthlyInflow: none },
+};
+
+const of = (overview: OverviewToPanel & { kind: 'overview' }, others: readonly OverviewToPanel[]): readonly OverviewToPanel[] => [{ kind: 'ambient', ambient: AMBIENT }, overview, ...others];
+const around: readonly OverviewToPanel[] = [
+  { kind: 'open', open: ready(OPEN) },
+  { kind: 'earned', period: '1M', earned: ready(earnedOf(30)) },
+  { kind: 'history', history: ready(historyOf(300, 1_240)) },
+];
+
+/** What the overview panel can have to show. */
+export const OVERVIEW_SAMPLES: Readonly<Record<string, readonly OverviewToPanel[]>> = {
+  ready: of({ kind: 'overview', overview: ready(OVERVIEW) }, around),
+  loading: of({ kind: 'overview', overview: LOADING }, []),
+  failed: of({ kind: 'overview', overview: FAILED }, [{ kind: 'open', open: FAILED }, { kind: 'earned', period: '1M', earned: FAILED }, { kind: 'history', history: FAILED }]),
+  stale: of({ kind: 'overview', overview: stale(OVERVIEW) }, [{ kind: 'open', open: stale(OPEN) }, { kind: 'earned', period: '1M', earned: stale(earnedOf(30)) }, { kind: 'history', history: stale(historyOf(100, 1_240)) }]),
+  empty: of({ kind: 'overview', overview: ready(newcomer) }, [
+    { kind: 'open', open: ready({ count: 0, outOfRange: 0, value: money(0), pnl: money(0), pnlPercent: {}, uncollectedFee: money(0), unpriced: 0 }) },
+    { kind: 'earned', period: '1M', earned: ready([]) },
+    { kind: 'history', history: ready(historyOf(0)) },
+  ]),
+  unknown: of({ kind: 'overview', overview: ready(undefined) }, [{ kind: 'earned', period: '1M', earned: ready([]) }, { kind: 'history', history: ready(historyOf(0)) }]),
+  exporting: of({ kind: 'overview', overview: ready(OVERVIEW) }, [...around, { kind: 'export', progress: { format: 'csv', rows: 700, totalCount: 1_240 } }]),
+  long: of({ kind: 'overview', overview: ready(OVERVIEW) }, [...around.slice(0, 2), { kind: 'history', history: ready(historyOf(10_000)) }]),
+};

@@ -1,0 +1,92 @@
+import type { BinView, LperRow, LpersPage, OwnRange, PoolToPanel, PoolView } from '../../../../src/protocol/pool';
+import { LOADING } from '../../../../src/protocol/parts';
+import type { PlanFigures } from '../../../../src/protocol/plan';
+import { addressOf, AMBIENT, DAY_MS, FAILED, HOUR_MS, money, NOW_MS, OWNER, randomOf, ready, same, SOL_USD, stale, TOKEN, WRAPPED_SOL } from './common';
+
+const BIN_STEP_BPS = 20;
+const ACTIVE_BIN = -4112;
+
+/** A pool with so many bins with liquidity around the active one. */
+export function poolOf(binCount: number): PoolView {
+  const random = randomOf(binCount);
+  const first = ACTIVE_BIN - Math.floor(binCount * 0.45);
+  const bins = Array.from({ length: binCount }, (_, index): BinView => {
+    const binId = first + index;
+    const amount = (20 + 480 * Math.exp(-(((binId - ACTIVE_BIN) / (binCount / 5)) ** 2))) * (0.5 + random());
+    const price = priceOf(binId);
+    if (binId === ACTIVE_BIN) {
+      return { binId, x: amount / 2 / price, y: amount / 2 };
+    }
+    return binId < ACTIVE_BIN ? { binId, x: 0, y: amount } : { binId, x: amount / price, y: 0 };
+  });
+  return {
+    ...{ pairName: 'BONQ/SOL', poolType: 'dlmm', price: priceOf(ACTIVE_BIN), binStepBps: BIN_STEP_BPS, activeBinId: ACTIVE_BIN, bins },
+    x: { address: TOKEN, symbol: 'BONQ', name: 'Bonq the Unlikely', decimals: 9, priceUsd: priceOf(ACTIVE_BIN) * SOL_USD, marketCapUsd: 48_212_904, fdvUsd: 61_004_112.5, organicScore: 84.2, holders: 91_204 },
+    y: { address: WRAPPED_SOL, symbol: 'SOL', name: 'Wrapped SOL', decimals: 9, priceUsd: SOL_USD, marketCapUsd: 9.6e10, fdvUsd: 1.08e11, organicScore: 99.1, holders: 3_912_554 },
+    ...{ tvlUsd: 1_284_410.22, amountX: 4_120_998_112.4, amountY: 3_499.118 },
+    volumeUsd: { '5m': 4_120.4, '1h': 88_112, '6h': 411_244.9, '24h': 2_410_882.5 },
+    volumeChangePercent: { '1h': -12.4, '6h': 3.02, '24h': 41.7 },
+    priceChangePercent: { '5m': 0.04, '1h': -1.21, '6h': 4.8, '24h': -18.2 },
+    fees: { basePercent: 0.2, dynamicPercent: 0.314, maxPercent: 10, protocolPercent: 5, fees24hUsd: 6_204.8, feeTvl24h: 0.48 },
+    ...{ marketCapUsd: 48_212_904, fdvUsd: 61_004_112.5, topHolderPercent: 18.4, mintOrFreezeEnabled: true, createdAtMs: NOW_MS - 61 * DAY_MS },
+    feeStats: Array.from({ length: 48 }, (_, hour) => ({ atMs: NOW_MS - (48 - hour) * HOUR_MS, feeUsd: 120 + 240 * random(), volumeUsd: 60_000 + 90_000 * random() })),
+  };
+}
+
+function priceOf(binId: number): number {
+  return (1 + BIN_STEP_BPS / 10_000) ** binId;
+}
+
+const OWN: readonly OwnRange[] = [
+  { key: 'own-1', address: addressOf(randomOf(1)), lowerBinId: ACTIVE_BIN - 34, upperBinId: ACTIVE_BIN + 34, inRange: true, strategy: 'Spot', value: money(812.4), pnl: money(41.22), uncollectedFee: money(12.08) },
+  { key: 'own-2', address: addressOf(randomOf(2)), lowerBinId: ACTIVE_BIN + 12, upperBinId: ACTIVE_BIN + 60, inRange: false, strategy: 'BidAsk', value: money(120.9), pnl: money(-9.81), uncollectedFee: money(0.42) },
+];
+
+/** A page of top LPers; the second is the looked-at wallet. */
+export function lpersOf(page: number, pageSize = 20): LpersPage {
+  const random = randomOf(page);
+  const rows = Array.from({ length: pageSize }, (_, index): LperRow => {
+    const inflow = 100_000 * random() + 50;
+    const pnl = inflow * (random() - 0.4) * 0.3;
+    return {
+      ...{ owner: index === 1 ? OWNER : addressOf(random), isOwn: index === 1 },
+      ...{ inflow: money(inflow), averageInflow: money(inflow / 7), outflow: money(inflow + pnl), fee: money(inflow * 0.02), reward: money(0), pnl: money(pnl) },
+      ...{ feeRate: same(0.02), winRate: { usd: random(), native: random() }, roi: pnl / inflow, apr: index === 3 ? 18_400_000 : 4 * random() },
+      ...{ positions: Math.ceil(random() * 400), won: same(Math.ceil(random() * 40)), averageAgeHours: 40 * random() },
+      ...{ firstActivityMs: NOW_MS - 60 * DAY_MS * random(), lastActivityMs: NOW_MS - 2 * DAY_MS * random() },
+    };
+  });
+  return { query: { orderBy: 'total_pnl', sortOrder: 'desc', page }, rows, pageSize, totalCount: 96, totalPages: 5, hasNextPage: page < 5 };
+}
+
+export const PLAN_FIGURES: PlanFigures = {
+  ...{ balanceLamports: '24812904112', reserveLamports: '60000000', solUsd: SOL_USD, defaultSlippageBps: 300 },
+  ...{ positionLamports: '57406080', positionPerBinAbove70Lamports: '779520', binArrayLamports: '71437440' },
+  binArrays: { from: -65, to: -52, existing: [-61, -60, -59, -58] },
+  ...{ feePerTransactionLamports: '105000', tipLamports: '1000000' },
+};
+
+const empty: PoolView = { ...poolOf(0), tvlUsd: 0, amountX: 0, amountY: 0, volumeUsd: {}, volumeChangePercent: {}, priceChangePercent: {}, fees: {}, feeStats: [], bins: [] };
+
+/** What service text can be: markup, long words, marks that turn the writing direction. */
+const HOSTILE = '<img src=x onerror=alert(1)>\u202EWIMPERN'.padEnd(120, 'W');
+const hostile: PoolView = { ...poolOf(80), pairName: HOSTILE, x: { symbol: HOSTILE, name: HOSTILE }, y: { symbol: '?' } };
+
+const of = (pool: PoolToPanel & { kind: 'pool' }, others: readonly PoolToPanel[]): readonly PoolToPanel[] => [{ kind: 'ambient', ambient: AMBIENT }, pool, ...others];
+const around: readonly PoolToPanel[] = [
+  { kind: 'own', own: ready(OWN) },
+  { kind: 'lpers', lpers: ready(lpersOf(1)) },
+  { kind: 'planFigures', planFigures: ready(PLAN_FIGURES) },
+];
+
+/** What the pool panel can have to show. */
+export const POOL_SAMPLES: Readonly<Record<string, readonly PoolToPanel[]>> = {
+  ready: of({ kind: 'pool', pool: ready(poolOf(220)) }, around),
+  loading: of({ kind: 'pool', pool: LOADING }, []),
+  failed: of({ kind: 'pool', pool: FAILED }, [{ kind: 'own', own: FAILED }, { kind: 'lpers', lpers: FAILED }]),
+  stale: of({ kind: 'pool', pool: stale(poolOf(220)) }, [{ kind: 'own', own: stale(OWN) }, { kind: 'lpers', lpers: stale(lpersOf(1)) }]),
+  empty: of({ kind: 'pool', pool: ready(empty) }, [{ kind: 'own', own: ready([]) }, { kind: 'lpers', lpers: ready({ ...lpersOf(1), rows: [], totalCount: 0, totalPages: 0, hasNextPage: false }) }]),
+  hostile: of({ kind: 'pool', pool: ready(hostile) }, around),
+  plan: of({ kind: 'pool', pool: ready(poolOf(220)) }, [...around, { kind: 'startPlan' }]),
+  wide: of({ kind: 'pool', pool: ready(poolOf(1_400)) }, around),
+};

@@ -1,0 +1,156 @@
+import * as z from 'zod';
+import { signedSol, signedUsd, sol, usd, usdToTheCent } from '../../../src/format/money';
+import { count, significant } from '../../../src/format/numbers';
+import { fractionAsPercent, percent, signedFractionAsPercent, signedPercent } from '../../../src/format/percent';
+import { binId, binRange } from '../../../src/format/places';
+import { price, priceUsd } from '../../../src/format/price';
+import { age } from '../../../src/format/time';
+
+// What panels have to show of the service's answers, read from these by the names of the specification: by itself, not as the extension reads them.
+
+const LOCALE = 'en';
+const number = z.union([z.number(), z.string().transform(Number)]);
+const numbers = z.record(z.string(), number);
+const Overview = z.object({ data: z.looseObject({ closed_lp: numbers, avg_inflow: numbers, total_fee: numbers, total_pnl: numbers, win_rate: numbers, expected_value: numbers, total_pnl_native: numbers, total_fee_native: numbers, avg_inflow_native: numbers, win_rate_native: numbers, expected_value_native: numbers }) });
+const Opening = z.object({ data: z.array(z.looseObject({ position: z.string(), pnl: z.object({ value: z.number(), valueNative: z.number(), percent: z.number(), percentNative: z.number() }), current: z.object({ amount0Adjusted: z.number(), amount1Adjusted: z.number() }), range: z.tuple([z.int(), z.int(), z.int()]) })) });
+const Info = z.object({ data: z.looseObject({ amountX: z.number(), amountY: z.number(), feeInfo: z.looseObject({ baseFeeRatePercentage: z.number(), maxFeeRatePercentage: z.number(), protocolFeePercentage: z.number(), dynamicFee: z.number() }), liquidityViz: z.object({ activeBin: z.object({ binId: z.int(), pricePerToken: number }) }), tokenInfo: z.array(z.object({ data: z.array(z.looseObject({ symbol: z.string(), mcap: z.number(), fdv: z.number(), usdPrice: z.number(), organicScore: z.number(), holderCount: z.number() })) })) }) });
+const Discover = z.object({ data: z.array(z.looseObject({ pool: z.string() })) });
+
+/** What a panel has to show: by the names under which `figuresShown` finds it. */
+export type Expected = Readonly<Record<string, string>>;
+
+/** Plain spaces, as `figuresShown` gives them. */
+const plain = (expected: Record<string, string>): Expected => Object.fromEntries(Object.entries(expected).map(([name, value]) => [name, value.replaceAll(/\s+/g, ' ')]));
+
+/** A number of a record, by its name; `undefined` where the service says that it has none. @throws where the name is not there */
+function of(record: Readonly<Record<string, unknown>>, name: string): number | undefined {
+  return z.nullable(number).parse(record[name]) ?? undefined;
+}
+
+/** The periods, as the service and as the panel names them. */
+export const PERIODS = { '7D': 'last 7 days', '1M': 'last month', '3M': 'last 3 months', '1Y': 'last year', YTD: 'this year', ALL: 'all time' } as const;
+/** One of them. */
+export type Period = keyof typeof PERIODS;
+
+/** The overview of a period, in US dollars or in SOL (spec §2.2). */
+export function overviewExpected(answer: unknown, period: Period, currency: 'usd' | 'native'): Expected {
+  const { data } = Overview.parse(answer);
+  const isUsd = currency === 'usd';
+  const suffix = isUsd ? '' : '_native';
+  const [money, signed] = isUsd ? [usd, signedUsd] : [sol, signedSol];
+  const at = (name: string, of: Period): number => numbers.parse(data[`${name}${suffix}`])[of] ?? NaN;
+  const heading = `PnL, ${PERIODS[period]}`;
+  const all = (name: string): number | undefined => of(data, `${name}${suffix}`);
+  const expected: Record<string, string> = {
+    [heading]: signed(at('total_pnl', period), LOCALE),
+    [`${heading} / Fees earned`]: money(at('total_fee', period), LOCALE),
+    [`${heading} / Win rate`]: fractionAsPercent(at('win_rate', period), LOCALE),
+    [`${heading} / Win rate (note)`]: `${count(data.closed_lp[period], LOCALE)} closed`,
+    [`${heading} / Expected value`]: signed(at('expected_value', period), LOCALE),
+    [`${heading} / Put in on average`]: money(at('avg_inflow', period), LOCALE),
+    'Money / Put in': money(all('total_inflow'), LOCALE),
+    'Money / Taken out': money(all('total_outflow'), LOCALE),
+    'Money / Rewards': money(all('total_reward'), LOCALE),
+    'Money / Fees of what was put in': fractionAsPercent(all('fee_percent'), LOCALE),
+    'Money / ROI': signedFractionAsPercent(of(data, 'roi'), LOCALE),
+    'Money / ROI on the average': signedFractionAsPercent(all('roi_avg_inflow'), LOCALE),
+    'Positions / All': count(of(data, 'total_lp'), LOCALE),
+    'Positions / Open': count(of(data, 'opening_lp'), LOCALE),
+    'Positions / Closed': count(data.closed_lp['ALL'], LOCALE),
+    'Positions / Closed with a gain': count(all('win_lp'), LOCALE),
+    'Positions / Pools': count(of(data, 'total_pool'), LOCALE),
+    'On average / PnL a month': signed(all('avg_monthly_pnl'), LOCALE),
+    'On average / Put in a month': money(all('avg_monthly_inflow'), LOCALE),
+    'On average / Profit a month, of what was put in': signedFractionAsPercent(all('avg_monthly_profit_percent'), LOCALE),
+    'On average / PnL of a position': signed(all('avg_pos_profit'), LOCALE),
+    'On average / A position is open for': age(of(data, 'avg_age_hour'), LOCALE),
+    'Activity / Chain': z.string().parse(data['chain']),
+    'Activity / Protocol': z.string().parse(data['protocol']),
+  };
+  for (const each of Object.keys(PERIODS) as Period[]) {
+    const column = each === 'ALL' ? 'All' : each;
+    expected[`Periods compared / PnL / ${column}`] = signed(at('total_pnl', each), LOCALE);
+    expected[`Periods compared / Fees earned / ${column}`] = money(at('total_fee', each), LOCALE);
+    expected[`Periods compared / Win rate / ${column}`] = fractionAsPercent(at('win_rate', each), LOCALE);
+    expected[`Periods compared / Expected value / ${column}`] = signed(at('expected_value', each), LOCALE);
+    expected[`Periods compared / Put in on average / ${column}`] = money(at('avg_inflow', each), LOCALE);
+    expected[`Periods compared / Closed / ${column}`] = count(data.closed_lp[each], LOCALE);
+  }
+  return plain(expected);
+}
+
+/** An open position (spec §2.1), in US dollars. */
+export function positionExpected(answer: unknown, address: string): Expected {
+  const record = Opening.parse(answer).data.find(({ position }) => position === address);
+  if (record === undefined) {
+    throw new Error(`The service does not list ${address}.`);
+  }
+  const [symbolX, symbolY] = [symbolOf(record['token0Info']), symbolOf(record['token1Info'])];
+  const [lower, upper, active] = record.range;
+  const value = (name: string): number | undefined => of(record, name);
+  return plain({
+    'Summary / Value': usd(value('value'), LOCALE),
+    'Summary / PnL': signedUsd(record.pnl.value, LOCALE),
+    'Summary / PnL (note)': `${signedPercent(record.pnl.percent, LOCALE)} of what was put in`,
+    'Summary / Fees not collected': usd(value('unCollectedFee'), LOCALE),
+    'Summary / Fees collected': usd(value('collectedFee'), LOCALE),
+    'Summary / Daily return': signedFractionAsPercent(value('dpr'), LOCALE),
+    'PnL / Worth now': usdToTheCent(value('value'), LOCALE),
+    'PnL / +Fees not collected': usdToTheCent(value('unCollectedFee'), LOCALE),
+    'PnL / +Fees collected': usdToTheCent(value('collectedFee'), LOCALE),
+    'PnL / +Taken out': usdToTheCent(value('outputValue'), LOCALE),
+    'PnL / −Put in': usdToTheCent(value('inputValue'), LOCALE),
+    'PnL / =PnL': signedUsd(record.pnl.value, LOCALE),
+    [`${symbolX} / Amount`]: significant(record.current.amount0Adjusted, 6, LOCALE),
+    [`${symbolY} / Amount`]: significant(record.current.amount1Adjusted, 6, LOCALE),
+    [`${symbolX} / Price`]: priceUsd(value('price0'), LOCALE),
+    [`${symbolY} / Price`]: priceUsd(value('price1'), LOCALE),
+    'About / Bins': binRange(lower, upper, LOCALE),
+    'About / Active bin': binId(active, LOCALE),
+  });
+}
+
+/** A pool: its info (spec §2.4) and its record in discover (spec §2.3), in US dollars. */
+export function poolExpected(info: unknown, discovered: unknown, pool: string): Expected {
+  const { data } = Info.parse(info);
+  const record = Discover.parse(discovered).data.find((found) => found.pool === pool);
+  if (record === undefined) {
+    throw new Error(`The service does not list ${pool}.`);
+  }
+  const { feeInfo } = data;
+  const expected: Record<string, string> = {
+    'Key figures / TVL': usd(of(record, 'tvl'), LOCALE),
+    'Key figures / Volume 24h': usd(of(record, 'vol_24h'), LOCALE),
+    'Fees / Base': percent(feeInfo.baseFeeRatePercentage, LOCALE),
+    'Fees / Dynamic, now': percent(feeInfo.dynamicFee, LOCALE),
+    'Fees / At most': percent(feeInfo.maxFeeRatePercentage, LOCALE),
+    "Fees / Protocol's share": percent(feeInfo.protocolFeePercentage, LOCALE),
+    'Pool and risk / Active bin': binId(data.liquidityViz.activeBin.binId, LOCALE),
+    'Pool and risk / Top holders': percent(of(record, 'top_holder'), LOCALE),
+    'Pool and risk / Mint or freeze': record['mint_freeze'] === true ? 'enabled' : 'disabled',
+  };
+  for (const interval of ['5m', '1h', '6h', '24h'] as const) {
+    expected[`Activity / ${interval} / Volume`] = usd(of(record, `vol_${interval}`), LOCALE);
+    expected[`Activity / ${interval} / Price`] = signedPercent(of(record, `price_${interval}_change`), LOCALE);
+  }
+  data.tokenInfo.forEach(({ data: [token] }, index) => {
+    if (token !== undefined) {
+      expected[`${token.symbol} / Price`] = priceUsd(token.usdPrice, LOCALE);
+      expected[`${token.symbol} / In the pool`] = significant([data.amountX, data.amountY][index], 6, LOCALE);
+      expected[`${token.symbol} / Market cap`] = usd(token.mcap, LOCALE);
+      expected[`${token.symbol} / Fully diluted`] = usd(token.fdv, LOCALE);
+      expected[`${token.symbol} / Holders`] = count(token.holderCount, LOCALE);
+      expected[`${token.symbol} / Organic score`] = count(token.organicScore, LOCALE);
+    }
+  });
+  return plain(expected);
+}
+
+/** The price of a pool's token X in token Y, as the header tells it. */
+export function priceExpected(info: unknown): string {
+  return price(Info.parse(info).data.liquidityViz.activeBin.pricePerToken, LOCALE);
+}
+
+function symbolOf(info: unknown): string {
+  return z.looseObject({ token_symbol: z.string() }).parse(info).token_symbol;
+}

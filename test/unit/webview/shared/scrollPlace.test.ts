@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { ScrollPlace, type ScrolledPage } from '../../../../webview/shared/scrollPlace';
+
+/** A page that is so long, and the places that were saved for it. */
+function pageOf(remembered: number | undefined): { readonly place: ScrollPlace; readonly page: ScrolledPage & { top: number; most: number }; readonly saved: number[] } {
+  const saved: number[] = [];
+  const page = {
+    top: 0,
+    most: 0,
+    scrollTo(top: number): void {
+      page.top = Math.min(top, page.most);
+    },
+  };
+  return { place: new ScrollPlace(remembered, page, (top) => saved.push(top)), page, saved };
+}
+
+describe('the place on a page', () => {
+  it('is gone to once, as soon as the page is long enough', () => {
+    const { place, page } = pageOf(700);
+    for (const [most, top] of [[0, 0], [699, 0], [700, 700]] as const) {
+      page.most = most;
+      place.resized();
+      assert.equal(page.top, top);
+    }
+    page.top = 100;
+    page.most = 2_000;
+    place.resized();
+    assert.equal(page.top, 100);
+  });
+
+  it('is not what a page is at while it is too short', () => {
+    const { place, page, saved } = pageOf(700);
+    place.rested();
+    assert.deepEqual(saved, []);
+    page.most = 900;
+    place.resized();
+    place.rested();
+    assert.deepEqual(saved, [700]);
+  });
+
+  it('is left to the user as soon as he does something', () => {
+    const { place, page, saved } = pageOf(700);
+    place.taken();
+    page.most = 900;
+    page.top = 40;
+    place.resized();
+    place.rested();
+    assert.equal(page.top, 40);
+    assert.deepEqual(saved, [40]);
+  });
+
+  for (const remembered of [undefined, 0]) {
+    it(`is the top where ${remembered ?? 'nothing'} was remembered`, () => {
+      const { place, page, saved } = pageOf(remembered);
+      page.most = 900;
+      page.top = 20;
+      place.resized();
+      place.rested();
+      assert.equal(page.top, 20);
+      assert.deepEqual(saved, [20]);
+    });
+  }
+});
