@@ -47,6 +47,8 @@ export class PanelSession {
   #waiting: unknown[] = [];
   #backing: Backing | undefined;
   #isVisible: boolean;
+  /** The window has the focus; until it is said otherwise, a panel that was opened is looked at. */
+  #isFocused = true;
   /** The page that is loaded has said that it is ready. One that is hidden is not loaded. */
   #isListening = false;
   #isDisposed = false;
@@ -84,7 +86,15 @@ export class PanelSession {
     }
     this.#isVisible = isVisible;
     this.#isListening &&= isVisible;
-    this.#guarded(() => this.#backing?.setVisible(isVisible));
+    this.#tellWhetherSeen();
+  }
+
+  /** The window has the focus, or has lost it: nothing is read for a panel that nobody looks at, while what others read still shows in it. */
+  setFocused(isFocused: boolean): void {
+    if (isFocused !== this.#isFocused) {
+      this.#isFocused = isFocused;
+      this.#tellWhetherSeen();
+    }
   }
 
   /** Says this to the page now, or as soon as it is ready and has been told everything. */
@@ -113,7 +123,7 @@ export class PanelSession {
         return;
       }
       this.#backing = backing;
-      backing.setVisible(this.#isVisible);
+      backing.setVisible(this.#isVisible && this.#isFocused);
       for (const message of this.#early.splice(0)) {
         this.#hear(backing, message);
       }
@@ -122,6 +132,10 @@ export class PanelSession {
         this.#parts.failed(error);
       }
     }
+  }
+
+  #tellWhetherSeen(): void {
+    this.#guarded(() => this.#backing?.setVisible(this.#isVisible && this.#isFocused));
   }
 
   #hear(backing: Backing, message: unknown): void {

@@ -35,9 +35,11 @@ const NONCE_BYTES = 18;
 export class Panels implements vscode.Disposable {
   private readonly open = new Map<string, OpenPanel>();
   private readonly folder: vscode.Uri;
+  private readonly subscription: vscode.Disposable;
 
   constructor(private readonly dependencies: PanelsDependencies) {
     this.folder = vscode.Uri.joinPath(dependencies.extensionUri, 'dist', 'webview');
+    this.subscription = vscode.window.onDidChangeWindowState(({ focused }) => this.all.forEach(({ session }) => session.setFocused(focused)));
   }
 
   /** Those that are open, as they were opened. */
@@ -83,6 +85,7 @@ export class Panels implements vscode.Disposable {
 
   /** Ends what stands behind the panels. The panels themselves are VS Code's: it closes them, or keeps them for the next start. */
   dispose(): void {
+    this.subscription.dispose();
     for (const { session } of this.open.values()) {
       session.dispose();
     }

@@ -49,6 +49,7 @@ class PoolPresenter implements Presenter<PoolToHost> {
   /** The details were read, or not, for the first time: what waited for that is wanted. */
   #isBegun = false;
   #query = FIRST_LPERS;
+  #isRecordAskedFor = false;
   /** Whose ranges in this pool the panel wants. */
   #lper: Address | undefined;
   #serviceId: string;
@@ -66,7 +67,7 @@ class PoolPresenter implements Presenter<PoolToHost> {
     this.#owner = dependencies.portfolio.snapshot.owner;
     this.#ownKeys = this.#ownKeysNow();
     const { clock, log, busy } = dependencies;
-    const reads = poolReads(pool, dependencies, () => ({ info: this.#info.part.data, query: this.#query, lper: this.#lper }));
+    const reads = poolReads(pool, dependencies, () => ({ info: this.#info.part.data, query: this.#query, lper: this.#lper, isRecordAskedFor: this.#isRecordAskedFor }));
     const reader = <Data>(source: Pick<PartSource<Data>, 'name' | 'read' | 'changed' | 'everyMs'>): PartReader<Data> => new PartReader({ ...source, clock, log });
     this.#info = reader({ name: 'the details of a pool', read: reads.info, changed: () => this.#infoChanged(), everyMs: INFO_EVERY_MS });
     this.#record = reader({ name: 'the record of a pool', read: reads.record, changed: () => this.#tellPool(), everyMs: RECORD_EVERY_MS });
@@ -175,10 +176,11 @@ class PoolPresenter implements Presenter<PoolToHost> {
   async #retry(part: PartName): Promise<void> {
     switch (part) {
       case 'pool':
-        if (this.#record.part.standing !== 'ready') {
-          this.#record.again();
-        }
-        return this.#info.ask();
+        this.#isRecordAskedFor = true;
+        await this.#info.ask();
+        await this.#record.ask();
+        this.#isRecordAskedFor = false;
+        return;
       case 'own':
         return this.#dependencies.portfolio.refresh('manual', ['positions']);
       case 'lpers':

@@ -17,6 +17,8 @@ export interface PoolQuestions {
   readonly query: LpersQuery;
   /** Whose ranges are wanted. */
   readonly lper: Address | undefined;
+  /** The user wants the record as it is now: the tree's list may be a minute older. */
+  readonly isRecordAskedFor: boolean;
 }
 
 /** A pool's record in discover; `undefined`: the service does not list it. */
@@ -40,9 +42,9 @@ export function poolReads(pool: Address, dependencies: PresenterDependencies, qu
     info: async (signal) => (await connect()).poolInfo(pool, { signal }),
 
     record: async (signal) => {
-      const { info } = questions();
+      const { info, isRecordAskedFor } = questions();
       const { pool: listed, asOfMs = -Infinity } = listedPool(portfolio.snapshot, pool);
-      if (listed !== undefined && clock.now() - asOfMs < LEAST_BETWEEN_READS_MS) {
+      if (!isRecordAskedFor && listed !== undefined && clock.now() - asOfMs < LEAST_BETWEEN_READS_MS) {
         return { pool: listed };
       }
       return { pool: await findPoolRecord(await connect(), pool, info, signal) };

@@ -135,6 +135,20 @@ describe('The session of a panel', () => {
     assert.deepEqual(heard, ['it hidden', 'it seen', 'it hidden']);
   });
 
+  it('reads nothing for a panel in a window without the focus, and goes on telling its page what others read', async () => {
+    const { session, heard, delivered, say } = setUp();
+    await settledMicrotasks();
+    session.receive({ kind: 'ready' });
+    [false, false, true].forEach((isFocused) => session.setFocused(isFocused));
+    assert.deepEqual(heard.filter((line) => /seen|hidden/.test(String(line))), ['it seen', 'it hidden', 'it seen']);
+    session.setFocused(false);
+    say(OWN);
+    assert.equal(delivered.length, 1);
+    session.setVisible(false);
+    session.setFocused(true);
+    assert.deepEqual(heard.filter((line) => /seen|hidden/.test(String(line))).slice(3), ['it hidden', 'it hidden', 'it hidden']);
+  });
+
   it('calls the panel what it turns out to be about, as plain text', async () => {
     const { session, titles, say } = setUp();
     await settledMicrotasks();

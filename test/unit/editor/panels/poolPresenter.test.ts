@@ -243,6 +243,19 @@ describe('A pool panel', () => {
     assert.deepEqual([part.standing, part.asOfMs, part.words, part.data?.pairName], ['stale', asOfMs, 'It is down.', 'BONK/SOL']);
   });
 
+  it('reads volumes and prices anew, too, when it is asked to, however young the tree\'s list is', async () => {
+    const bench = new PoolBench();
+    await bench.world.dependencies.portfolio.refresh('manual', ['pools']);
+    await bench.open();
+    assert.equal(bench.panel.told('pool').pool.data?.tvlUsd, 1e6);
+    const before = bench.asked.discovers.length;
+    bench.listed = [pool(1, { address: POOL, pairName: 'BONK/SOL', tvlUsd: 2e6 })];
+    await bench.world.clock.advance(1);
+    await bench.send({ kind: 'retry', part: 'pool' });
+    assert.equal(bench.asked.discovers.length, before + 1);
+    assert.equal(bench.panel.told('pool').pool.data?.tvlUsd, 2e6);
+  });
+
   it('shows nothing of one service under the name of another', async () => {
     const bench = new PoolBench();
     await bench.world.list([openPosition(1, { pool: POOL })]);
