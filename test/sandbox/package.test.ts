@@ -35,7 +35,11 @@ describe('the extension package', function () {
   it('has no source maps, tests or build reports', () => {
     const files = [...packed(BUILT, 'dist'), ...packed('media', 'media')];
     assert.ok(files.includes('dist/extension.js') && files.includes('dist/sandbox.js'), files.join('\n'));
-    assert.deepEqual(files.filter((name) => !/^dist\/(chunks\/)?[\w-]+\.js$|^media\/[\w-]+\.(png|svg)$/.test(name)), []);
+    for (const panel of ['pool', 'overview', 'position']) {
+      assert.ok(files.includes(`dist/webview/${panel}.js`) && files.includes(`dist/webview/${panel}.css`), files.join('\n'));
+    }
+    const isMeant = /^dist\/(chunks\/)?[\w-]+\.js$|^dist\/webview\/(pool|overview|position)\.(js|css)$|^dist\/webview\/codicon-\w+\.ttf$|^media\/[\w-]+\.(png|svg)$/;
+    assert.deepEqual(files.filter((name) => !isMeant.test(name)), []);
   });
 
   it('has all that the sandbox needs to run', async () => {
