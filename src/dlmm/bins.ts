@@ -139,9 +139,14 @@ export function rangeEdges(range: BinRange, activeBinId: number, binStepBps: num
   return { lowerPercent: percentTo(range.fromBinId), upperPercent: percentTo(range.toBinId) };
 }
 
+/** Whether the program allows such a bin step, basis points. */
+export function isBinStep(binStepBps: number | undefined): binStepBps is number {
+  return binStepBps !== undefined && Number.isInteger(binStepBps) && binStepBps >= 1 && binStepBps <= MAX_BIN_STEP_BPS;
+}
+
 /** The natural logarithm of one step. `log1p` keeps the digits that 1 + step/10000 would lose. */
 function logOfStep(binStepBps: number): number {
-  if (!Number.isInteger(binStepBps) || binStepBps < 1 || binStepBps > MAX_BIN_STEP_BPS) {
+  if (!isBinStep(binStepBps)) {
     throw new RangeError(`A bin step is a whole number of basis points from 1 to ${MAX_BIN_STEP_BPS}, not ${binStepBps}`);
   }
   return Math.log1p(binStepBps / BASIS_POINTS);

@@ -40,8 +40,6 @@ export const poolView = z.object({
   volumeChangePercent: perInterval,
   priceChangePercent: perInterval,
   fees: z.object({ basePercent: figure, dynamicPercent: figure, maxPercent: figure, protocolPercent: figure, fees24hUsd: figure, feeTvl24h: figure }),
-  marketCapUsd: figure,
-  fdvUsd: figure,
   topHolderPercent: figure,
   mintOrFreezeEnabled: z.optional(z.boolean()),
   createdAtMs: time,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { Inspection } from '../../src/editor/inspection';
 import { parseDecimal } from '../../src/solana/amounts';
-import { answering, askSandbox, commandEnding, openAddresses, readExtension, refresh, solBalance } from './support/inspect';
+import { answering, askSandbox, commandEnding, openAddresses, readExtension, refresh, solBalance, solPool } from './support/inspect';
 import type { ScriptedAnswer } from './support/scriptedPrompts';
 
 async function lamports(inspection: Inspection): Promise<bigint> {
@@ -73,12 +73,7 @@ describe('Zapping in', () => {
     inspection = await readExtension();
   });
 
-  /** A pool whose other token is SOL. */
-  const pool = () => {
-    const found = inspection.portfolio.snapshot.pools.find(({ poolType, token1 }) => poolType === 'dlmm' && token1.symbol === 'SOL');
-    assert.ok(found);
-    return found;
-  };
+  const pool = () => solPool(inspection);
 
   it('makes a position appear, and takes what was said', async () => {
     const [before, balance] = [await openAddresses(inspection), await lamports(inspection)];

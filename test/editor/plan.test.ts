@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { Inspection } from '../../src/editor/inspection';
 import type { Plan } from '../../src/protocol/plan';
 import { parseDecimal } from '../../src/solana/amounts';
-import { answering, askSandbox, commandEnding, openAddresses, readExtension, solBalance } from './support/inspect';
+import { answering, askSandbox, commandEnding, openAddresses, readExtension, solBalance, solPool } from './support/inspect';
 
 const COMMAND = 'binsight.continuePlan';
 
@@ -13,12 +13,7 @@ describe('Going on from a plan of a panel', () => {
     inspection = await readExtension();
   });
 
-  /** A pool whose other token is SOL. */
-  const pool = () => {
-    const found = inspection.portfolio.snapshot.pools.find(({ poolType, token1 }) => poolType === 'dlmm' && token1.symbol === 'SOL');
-    assert.ok(found);
-    return found;
-  };
+  const pool = () => solPool(inspection);
 
   async function planned(part: (activeBinId: number) => Partial<Plan> = () => ({})): Promise<{ readonly kind: 'plan'; readonly pool: string; readonly plan: Plan }> {
     const info = await askSandbox(inspection, `/pools/${pool().address}/info`);

@@ -3,12 +3,12 @@ import { shareOfXBins, sidesOf } from '../../dlmm/sides';
 import { lamportsAsSol } from '../../format/money';
 import { percent } from '../../format/percent';
 import { binId, shortAddress } from '../../format/places';
+import { slippageWarning } from '../../format/slippage';
 import { plan as planSchema, type Plan } from '../../protocol/plan';
 import { lamportsToSol } from '../../solana/amounts';
 import type { Address } from '../../solana/address';
 import { Refusal } from '../refusal';
 import { pricesOf, problemOfRange, sidesText } from './ranges';
-import { warningOf } from './slippage';
 import { balancesOf, readAmount } from './zapInAmount';
 import { askZapIn, type BinChoices, type PlannedDraft, type ZapInChoices, type ZapInDialogueDependencies } from './zapInDialogue';
 import type { Balances } from './zapInDraft';
@@ -49,7 +49,7 @@ export async function askPlannedZapIn({ pool, plan: unread, owner }: PlannedZapI
   const answer = await prompts.confirm({
     message: `Zap ${inputText(choices)} into ${target.pairName}?`,
     detail: [...(problem === undefined ? [] : [`${problem} Change the amount.`]), ...(moved === undefined ? [] : [moved]), ...summary(choices, balances, owner)].join('\n'),
-    severity: problem === undefined && moved === undefined && warningOf(choices.slippageBps) === '' ? 'info' : 'warning',
+    severity: problem === undefined && moved === undefined && slippageWarning(choices.slippageBps) === '' ? 'info' : 'warning',
     actions: problem === undefined ? [CONTINUE, CHANGE] : [CHANGE],
   });
   switch (answer) {
@@ -136,7 +136,7 @@ function summary(choices: ZapInChoices, { sol }: Balances, owner: Address): read
     spreadText(choices),
     ...(prices === undefined ? [] : [`Prices: ${prices}`]),
     ...(bins === undefined ? [] : [`Split: ${percent(100 * percentX)} ${target.symbolX}, ${percent(100 * (1 - percentX))} ${target.symbolY}`]),
-    `Slippage: at most ${percent(slippageBps / 100)}${warningOf(slippageBps)}`,
+    `Slippage: at most ${percent(slippageBps / 100)}${slippageWarning(slippageBps)}`,
     `From ${shortAddress(owner)}, which holds ${lamportsAsSol(sol.lamports)}`,
     'Nothing is signed yet: the transactions are built and reviewed next, and you are asked again.',
   ];

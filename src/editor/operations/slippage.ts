@@ -1,4 +1,5 @@
 import { bps, percent } from '../../format/percent';
+import { slippageWarning } from '../../format/slippage';
 import { parseDecimal } from '../../solana/amounts';
 import { answered, type PickItem, type Prompts, type Reading } from '../prompts/prompts';
 import type { Step } from '../prompts/steps';
@@ -11,8 +12,6 @@ interface SlippageDraft {
 
 const PRESETS_BPS: readonly number[] = [50, 100, 300, 500];
 const MOST_BPS = 10_000;
-/** From here on a trade can lose more to others on the way than to the pool's fee. */
-const HIGH_BPS = 500;
 const PERCENT_PLACES = 2;
 
 /** The steps that ask how much worse than quoted a trade may be. `defaultBps` is the setting's value. */
@@ -56,15 +55,7 @@ export function readSlippage(text: string): Reading<number> {
   if (value === undefined || value > MOST_BPS) {
     return { ok: false, message: 'Type a percentage from 0 to 100 with at most two decimals, such as 1.5.' };
   }
-  return { ok: true, value, note: `${bps(value)}${warningOf(value)}` };
-}
-
-/** What is to be known about so much slippage, to stand behind the figure: ": this is much. …"; empty for what is usual. */
-export function warningOf(slippageBps: number): string {
-  if (slippageBps === 0) {
-    return ': none at all. The trade fails as soon as the price moves.';
-  }
-  return slippageBps > HIGH_BPS ? `: this is much. The trade may be made at a price that is ${percent(slippageBps / 100)} worse.` : '';
+  return { ok: true, value, note: `${bps(value)}${slippageWarning(value)}` };
 }
 
 /** Reads a percentage with at most two decimals as basis points; `undefined` where it is none. The percent sign may stand. */

@@ -1,3 +1,4 @@
+import { exactAmountOf } from '../../api/exactAmount';
 import type { TokenBalance } from '../../api/records/token';
 import { lamportsAsSol, usd } from '../../format/money';
 import { isKnown } from '../../format/numbers';
@@ -80,8 +81,7 @@ function balanceOf(balance: TokenBalance | undefined): SolBalance {
   if (balance === undefined) {
     return { lamports: 0n, priceUsd: undefined };
   }
-  // The text is exact where the raw amount is missing.
-  const lamports = balance.amountRaw ?? parseDecimal(balance.amountText, SOL_DECIMALS);
+  const lamports = exactAmountOf(balance, SOL_DECIMALS);
   if (lamports === undefined) {
     throw new Refusal('The service does not tell the SOL balance of this wallet exactly enough to zap in with it.');
   }

@@ -1,3 +1,4 @@
+import { exactAmountOf } from '../../api/exactAmount';
 import type { TokenBalance } from '../../api/records/token';
 import { shareOfXBins, sidesOf } from '../../dlmm/sides';
 import { exactAmount, shortAmount } from '../../format/amounts';
@@ -48,7 +49,7 @@ function heldToken(mint: Address | undefined, listedSymbol: string, decimals: nu
   if (balance === undefined) {
     return { mint, symbol, decimals, availableRaw: 0n };
   }
-  const amountRaw = balance.amountRaw ?? parseDecimal(balance.amountText, decimals);
+  const amountRaw = exactAmountOf(balance, decimals);
   return amountRaw === undefined || (balance.decimals !== undefined && balance.decimals !== decimals) ? undefined : { mint, symbol, decimals, availableRaw: amountRaw };
 }
 

@@ -26,8 +26,11 @@ export interface ReentryCosts {
 
 /** Tip of a bundle: as services add it; the review allows ten times as much without a question (policy TIP). */
 const TIP_ROOM_LAMPORTS = 1_000_000n;
-/** Network fee of a transaction: two signatures at 5,000 lamports, and a priority fee on all the compute units there are. */
-const FEE_ROOM_LAMPORTS = 120_000n;
+/**
+ * Network fee of a transaction, at most: two signatures (the owner's, and that of the position that is made) at 5,000 lamports, and a priority
+ * fee on all the compute units there are (1,400,000) at what services bid, up to 78,000 micro-lamports for one.
+ */
+export const FEE_ROOM_LAMPORTS = 120_000n;
 /** Transactions besides those that put in liquidity: swaps, and unwrapping what is left. */
 const OTHER_TRANSACTIONS = 3;
 

@@ -1,10 +1,10 @@
+import { exactAmountOf } from '../../api/exactAmount';
 import type { PoolInfo } from '../../api/records/pool';
 import type { OpenPosition } from '../../api/records/position';
 import type { LiquidityService } from '../../api/service';
 import type { BinRange } from '../../dlmm/bins';
 import type { SolanaRpc } from '../../rpc/types';
 import type { Address } from '../../solana/address';
-import { parseDecimal } from '../../solana/amounts';
 import { associatedTokenAddress, dlmmBinArray } from '../../solana/derive';
 import { RENT_LAMPORTS, PROGRAMS, SOL_DECIMALS, WRAPPED_SOL_MINT } from '../../solana/programs';
 import type { ShownPrices } from '../types';
@@ -70,7 +70,7 @@ export function lacksSolPrice({ tokenX, tokenY, prices }: PoolTokens): boolean {
 export async function solOf(owner: Address, service: LiquidityService, signal: AbortSignal): Promise<{ readonly lamports: bigint | undefined; readonly priceUsd: number | undefined }> {
   const { items } = await service.tokenBalances({ owner, mints: [WRAPPED_SOL_MINT] }, { signal });
   const sol = items.find(({ mint }) => mint === WRAPPED_SOL_MINT);
-  return { lamports: sol?.amountRaw ?? (sol === undefined ? undefined : parseDecimal(sol.amountText, SOL_DECIMALS)), priceUsd: sol?.priceUsd };
+  return { lamports: sol && exactAmountOf(sol, SOL_DECIMALS), priceUsd: sol?.priceUsd };
 }
 
 /** What the RPC says of the wallet and of the accounts that a zap-in needs. @throws RpcError, and where it does not say all. */

@@ -1,4 +1,6 @@
+import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import type { Pool } from '../../../src/api/records/pool';
 import type { Inspection } from '../../../src/editor/inspection';
 import { SETTING } from '../../../src/editor/names';
 import type { SandboxReady } from '../../../src/editor/sandboxProcess/readyLine';
@@ -29,6 +31,13 @@ export async function until(what: string, subscribe: Subscribe, holds: () => boo
       }
     });
   });
+}
+
+/** A listed pool with bins whose other token is SOL. @throws AssertionError where none is listed */
+export function solPool(inspection: Inspection): Pool {
+  const found = inspection.portfolio.snapshot.pools.find(({ poolType, token1 }) => poolType === 'dlmm' && token1.symbol === 'SOL');
+  assert.ok(found, 'no pool of SOL is listed');
+  return found;
 }
 
 /** Waits until the portfolio shows what is wanted. */

@@ -17,6 +17,20 @@ export const OTHER_OWNER = addressOf(2);
 
 const UNKNOWN_MONEY = { usd: undefined, native: undefined };
 
+/** Where the positions are. */
+export const IN_POOL = {
+  pool: addressOf(500),
+  pairName: 'BONK/SOL',
+  token0: { address: addressOf(600), symbol: 'BONK', name: 'Bonk', decimals: 5 },
+  token1: { address: addressOf(601), symbol: 'SOL', name: 'Wrapped SOL', decimals: 9 },
+  protocol: 'meteora',
+  poolType: 'dlmm',
+  strategy: 'Spot',
+  lowerBinId: -386,
+  upperBinId: -376,
+  binStepBps: 100,
+} as const;
+
 /** An open position in range, worth 100 dollars. */
 export function openPosition(number: number, part: Partial<OpenPosition> = {}): OpenPosition {
   const at = addressOf(1000 + number);
@@ -25,16 +39,7 @@ export function openPosition(number: number, part: Partial<OpenPosition> = {}): 
     address: at,
     id: `id-${number}`,
     owner: OWNER,
-    pool: addressOf(500),
-    pairName: 'BONK/SOL',
-    token0: { address: addressOf(600), symbol: 'BONK', name: 'Bonk', decimals: 5 },
-    token1: { address: addressOf(601), symbol: 'SOL', name: 'Wrapped SOL', decimals: 9 },
-    protocol: 'meteora',
-    poolType: 'dlmm',
-    strategy: 'Spot',
-    lowerBinId: -386,
-    upperBinId: -376,
-    binStepBps: 100,
+    ...IN_POOL,
     input: { usd: 90, native: 0.6 },
     output: UNKNOWN_MONEY,
     collectedFee: { usd: 1, native: 0.01 },

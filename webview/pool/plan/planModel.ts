@@ -1,4 +1,4 @@
-import { rangeEdges, type BinRange, type RangeEdges } from '../../../src/dlmm/bins';
+import { isBinStep, rangeEdges, type BinRange, type RangeEdges } from '../../../src/dlmm/bins';
 import { shareOfXBins, sidesOf } from '../../../src/dlmm/sides';
 import { STRATEGIES, type Strategy } from '../../../src/dlmm/strategy';
 import type { Plan, PlanFigures } from '../../../src/protocol/plan';
@@ -7,7 +7,7 @@ import { SOL_MINT } from '../money';
 import { costOf, type Cost } from './cost';
 import { hindranceOf } from './hindrance';
 import { firstRange } from './range';
-import { isStep, mostBinOf, problemOfRange, readAmount, readBin, readPrice, readShare, readSlippage, type PriceScale, type Reading } from './reading';
+import { mostBinOf, problemOfRange, readAmount, readBin, readPrice, readShare, readSlippage, type PriceScale, type Reading } from './reading';
 import type { FieldName, PlanDraft, PlanState } from './types';
 import { walletOf, type WalletSol } from './wallet';
 
@@ -129,7 +129,7 @@ export function scaleOf(pool: Pick<PoolView, 'binStepBps' | 'x' | 'y'>, isSwappe
 
 /** The bin step, where it is one that the program has. */
 function stepOf({ binStepBps }: Pick<PoolView, 'binStepBps'>): number | undefined {
-  return isStep(binStepBps) ? binStepBps : undefined;
+  return isBinStep(binStepBps) ? binStepBps : undefined;
 }
 
 /** The range that was chosen last; where there is none, or none that can be, that with which plans begin. */

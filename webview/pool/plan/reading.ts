@@ -1,6 +1,7 @@
-import { MAX_BINS_PER_POSITION, binOfUiPrice, maxBinIdOf, uiPriceOfBin, widthOf, type BinRange } from '../../../src/dlmm/bins';
+import { MAX_BINS_PER_POSITION, binOfUiPrice, isBinStep, maxBinIdOf, uiPriceOfBin, widthOf, type BinRange } from '../../../src/dlmm/bins';
 import { binId } from '../../../src/format/places';
-import { bps, percent } from '../../../src/format/percent';
+import { bps } from '../../../src/format/percent';
+import { slippageWarning } from '../../../src/format/slippage';
 import { decimalMark } from '../../../src/format/numbers';
 
 /** What became of a text: its value, or what is wrong with it and what would be right. */
@@ -18,10 +19,6 @@ export interface PriceScale {
 const SOL_DECIMALS = 9;
 const PERCENT_PLACES = 2;
 const WHOLE_BPS = 10_000;
-/** The greatest bin step that the program allows. */
-const MOST_STEP_BPS = 400;
-/** From here on a trade can lose more to others on the way than to the pool's fee. */
-const HIGH_BPS = 500;
 /** No amount on Solana is longer. */
 const LONGEST_TEXT = 40;
 /** Digits of a price in a field: enough to tell the bins of the finest step apart. */
@@ -75,7 +72,7 @@ export function readSlippage(text: string, locale: string): Reading<number> {
     return { ok: false, message: 'Type a percentage from 0 to 100 with at most two decimals, such as 1.5, or basis points, such as 150 bps.' };
   }
   const value = Number(raw);
-  return { ok: true, value, note: `${bps(value, locale)}${warningOf(value, locale)}` };
+  return { ok: true, value, note: `${bps(value, locale)}${slippageWarning(value, locale)}` };
 }
 
 /** Writes a slippage as a field shows it, in percent: 150 is "1.5". */
@@ -151,12 +148,7 @@ export function problemOfRange({ fromBinId, toBinId }: BinRange, binStepBps: num
 
 /** The greatest bin of a pool; its least one is the negative. Where the step is not known, or none that the program has, that of the finest. */
 export function mostBinOf(binStepBps: number | undefined): number {
-  return maxBinIdOf(isStep(binStepBps) ? binStepBps : 1);
-}
-
-/** Whether the program has such a bin step. */
-export function isStep(binStepBps: number | undefined): binStepBps is number {
-  return binStepBps !== undefined && Number.isInteger(binStepBps) && binStepBps >= 1 && binStepBps <= MOST_STEP_BPS;
+  return maxBinIdOf(isBinStep(binStepBps) ? binStepBps : 1);
 }
 
 function isNear(bin: number, price: number, { binStepBps, decimalsX, decimalsY }: PriceScale): boolean {
@@ -167,11 +159,4 @@ function isNear(bin: number, price: number, { binStepBps, decimalsX, decimalsY }
 /** With a point as the decimal mark. Where the locale's is a comma, a comma is one; a text with both is not understood. */
 function pointed(text: string, locale: string): string {
   return decimalMark(locale) === ',' && !text.includes('.') ? text.replace(',', '.') : text;
-}
-
-function warningOf(slippageBps: number, locale: string): string {
-  if (slippageBps === 0) {
-    return ': none at all. The trade fails as soon as the price moves.';
-  }
-  return slippageBps > HIGH_BPS ? `: this is much. The trade may be made at a price that is ${percent(slippageBps / 100, locale)} worse.` : '';
 }

@@ -1,13 +1,14 @@
+import { exactAmountOf } from '../../../api/exactAmount';
 import type { PoolInfo } from '../../../api/records/pool';
 import type { LiquidityService } from '../../../api/service';
 import { binArrayIndex } from '../../../dlmm/bins';
+import { FEE_ROOM_LAMPORTS } from '../../../operations/rebalance/costs';
 import type { PlanFigures } from '../../../protocol/plan';
 import { DEFAULT_POLICY, type PolicySettings } from '../../../review/policy';
 import type { SolanaRpc } from '../../../rpc/types';
 import type { Address } from '../../../solana/address';
-import { parseDecimal } from '../../../solana/amounts';
 import { dlmmBinArray } from '../../../solana/derive';
-import { LAMPORTS_PER_SIGNATURE, PROGRAMS, RENT_LAMPORTS, SOL_DECIMALS, WRAPPED_SOL_MINT } from '../../../solana/programs';
+import { PROGRAMS, RENT_LAMPORTS, SOL_DECIMALS, WRAPPED_SOL_MINT } from '../../../solana/programs';
 import { RESERVE_LAMPORTS } from '../../operations/zapInAmount';
 import { Refusal } from '../../refusal';
 
@@ -35,10 +36,6 @@ const ARRAYS_EACH_SIDE = 30;
 /** A plan does not wait longer than this for what an RPC knows of bin arrays. */
 const RPC_BUDGET_MS = 4_000;
 
-/** Signers of the transaction that makes a position: its owner, and the position itself. */
-const SIGNERS = 2n;
-/** Room for a priority fee on all compute units that there are (1,400,000), at what services bid: up to 78,000 micro-lamports for one. */
-const PRIORITY_ROOM_LAMPORTS = 110_000n;
 
 /** What a position in a pool without bins locks: itself, its NFT and the account of that. */
 const PRODUCT_RENT_LAMPORTS = RENT_LAMPORTS.productPosition + RENT_LAMPORTS.productNftMint + RENT_LAMPORTS.productNftAccount;
@@ -59,7 +56,7 @@ export async function readPlanFigures(sources: PlanSources, signal: AbortSignal)
     positionPerBinAbove70Lamports: String(hasBins ? RENT_LAMPORTS.positionPerBinAbove70 : 0n),
     binArrayLamports: String(hasBins ? RENT_LAMPORTS.binArray : 0n),
     binArrays,
-    feePerTransactionLamports: String(SIGNERS * LAMPORTS_PER_SIGNATURE + PRIORITY_ROOM_LAMPORTS),
+    feePerTransactionLamports: String(FEE_ROOM_LAMPORTS),
     tipLamports: String(sources.policy.tipAllowLamports ?? DEFAULT_POLICY.tipAllowLamports),
   };
 }
@@ -68,8 +65,7 @@ export async function readPlanFigures(sources: PlanSources, signal: AbortSignal)
 async function solOf({ service, owner }: PlanSources, signal: AbortSignal): Promise<{ readonly lamports: bigint; readonly priceUsd: number | undefined }> {
   const { items } = await service.tokenBalances({ owner, mints: [WRAPPED_SOL_MINT] }, { signal });
   const sol = items.find(({ mint }) => mint === WRAPPED_SOL_MINT);
-  // The text is exact where the raw amount is missing.
-  const lamports = sol === undefined ? 0n : (sol.amountRaw ?? parseDecimal(sol.amountText, SOL_DECIMALS));
+  const lamports = sol === undefined ? 0n : exactAmountOf(sol, SOL_DECIMALS);
   if (lamports === undefined || lamports < 0n) {
     throw new Refusal('The service does not tell the SOL balance of this wallet exactly enough to plan with it.');
   }

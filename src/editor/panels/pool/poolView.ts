@@ -48,8 +48,6 @@ export function poolViewOf(info: PoolInfo, record: Pool | undefined): PoolView {
       fees24hUsd: statistic('fee_24h') ?? productOf(feeTvl24h, tvlUsd),
       feeTvl24h: feeTvl24h ?? ratioOf(statistic('fee_24h'), tvlUsd),
     },
-    marketCapUsd: x.marketCapUsd,
-    fdvUsd: x.fdvUsd,
     topHolderPercent: record?.topHolderPercent,
     mintOrFreezeEnabled: record?.mintOrFreezeEnabled,
     createdAtMs: (record?.createdAt ?? parseInstant(info.poolDb['created_at']))?.getTime(),

@@ -28,7 +28,7 @@ export function poolOf(binCount: number): PoolView {
     volumeChangePercent: { '1h': -12.4, '6h': 3.02, '24h': 41.7 },
     priceChangePercent: { '5m': 0.04, '1h': -1.21, '6h': 4.8, '24h': -18.2 },
     fees: { basePercent: 0.2, dynamicPercent: 0.314, maxPercent: 10, protocolPercent: 5, fees24hUsd: 6_204.8, feeTvl24h: 0.48 },
-    ...{ marketCapUsd: 48_212_904, fdvUsd: 61_004_112.5, topHolderPercent: 18.4, mintOrFreezeEnabled: true, createdAtMs: NOW_MS - 61 * DAY_MS },
+    ...{ topHolderPercent: 18.4, mintOrFreezeEnabled: true, createdAtMs: NOW_MS - 61 * DAY_MS },
     feeStats: Array.from({ length: 48 }, (_, hour) => ({ atMs: NOW_MS - (48 - hour) * HOUR_MS, feeUsd: 120 + 240 * random(), volumeUsd: 60_000 + 90_000 * random() })),
   };
 }

@@ -36,8 +36,6 @@ describe('What a pool panel shows', () => {
       volumeChangePercent: { ...NO_INTERVALS, '24h': -12 },
       priceChangePercent: { ...NO_INTERVALS, '1h': 3 },
       fees: { basePercent: 1, dynamicPercent: 1.5, maxPercent: 10, protocolPercent: 5, fees24hUsd: 20, feeTvl24h: 0.02 },
-      marketCapUsd: 1_000,
-      fdvUsd: 2_000,
       topHolderPercent: 7,
       mintOrFreezeEnabled: true,
       createdAtMs: 5,
@@ -79,7 +77,7 @@ describe('What a pool panel shows', () => {
   it('names tokens of which the details know nothing as the record does, and else by a question mark', () => {
     const record = pool(1, { price0Usd: 4, holders: 9, marketCapUsd: 8 });
     const view = poolViewOf(poolInfo({ tokens: [] }), record);
-    assert.deepEqual([view.x.symbol, view.x.priceUsd, view.x.holders, view.marketCapUsd, view.y.symbol, view.y.priceUsd], ['P1', 4, 9, 8, 'SOL', 150]);
+    assert.deepEqual([view.x.symbol, view.x.priceUsd, view.x.holders, view.x.marketCapUsd, view.y.symbol, view.y.priceUsd], ['P1', 4, 9, 8, 'SOL', 150]);
     assert.deepEqual(
       [poolViewOf(poolInfo({ tokens: [] }), undefined)].map(({ x, y, pairName }) => [x.symbol, y.symbol, pairName]),
       [['?', '?', '?/?']],

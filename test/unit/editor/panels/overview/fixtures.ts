@@ -2,7 +2,7 @@ import type { Page } from '../../../../../src/api/records/money';
 import type { Overview } from '../../../../../src/api/records/overview';
 import type { ClosedPosition } from '../../../../../src/api/records/position';
 import type { HistoricalQuery } from '../../../../../src/api/service';
-import { addressOf, OWNER } from '../../../portfolio/fixtures';
+import { addressOf, IN_POOL, OWNER } from '../../../portfolio/fixtures';
 
 const HOUR_MS = 3_600_000;
 const NEWEST_MS = Date.UTC(2026, 10, 19);
@@ -15,16 +15,7 @@ export function closedPosition(number: number, part: Partial<ClosedPosition> = {
     key: at,
     address: at,
     owner: OWNER,
-    pool: addressOf(500),
-    pairName: 'BONK/SOL',
-    token0: { address: addressOf(600), symbol: 'BONK', name: 'Bonk', decimals: 5 },
-    token1: { address: addressOf(601), symbol: 'SOL', name: 'Wrapped SOL', decimals: 9 },
-    protocol: 'meteora',
-    poolType: 'dlmm',
-    strategy: 'Spot',
-    lowerBinId: -386,
-    upperBinId: -376,
-    binStepBps: 100,
+    ...IN_POOL,
     input: { usd: 90 + number / 7, native: 0.6 },
     output: { usd: 95, native: 0.7 },
     collectedFee: { usd: 1, native: 0.01 },

@@ -17,7 +17,7 @@ export function poolView(part: Partial<PoolView> = {}): PoolView {
     ...{ pairName: 'BONK/SOL', poolType: 'dlmm', x: token('BONK', 5), y: token('SOL', 9, SOL_MINT), price: undefined, binStepBps: 100, tvlUsd: undefined, amountX: undefined, amountY: undefined },
     ...{ volumeUsd: none, volumeChangePercent: none, priceChangePercent: none },
     fees: { basePercent: undefined, dynamicPercent: undefined, maxPercent: undefined, protocolPercent: undefined, fees24hUsd: undefined, feeTvl24h: undefined },
-    ...{ marketCapUsd: undefined, fdvUsd: undefined, topHolderPercent: undefined, mintOrFreezeEnabled: undefined, createdAtMs: undefined, activeBinId: ACTIVE, bins: [], feeStats: [] },
+    ...{ topHolderPercent: undefined, mintOrFreezeEnabled: undefined, createdAtMs: undefined, activeBinId: ACTIVE, bins: [], feeStats: [] },
     ...part,
   };
 }
