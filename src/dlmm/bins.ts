@@ -140,8 +140,8 @@ export function rangeEdges(range: BinRange, activeBinId: number, binStepBps: num
 }
 
 /** Whether the program allows such a bin step, basis points. */
-export function isBinStep(binStepBps: number | undefined): binStepBps is number {
-  return binStepBps !== undefined && Number.isInteger(binStepBps) && binStepBps >= 1 && binStepBps <= MAX_BIN_STEP_BPS;
+export function isBinStep(binStepBps: number): boolean {
+  return Number.isInteger(binStepBps) && binStepBps >= 1 && binStepBps <= MAX_BIN_STEP_BPS;
 }
 
 /** The natural logarithm of one step. `log1p` keeps the digits that 1 + step/10000 would lose. */

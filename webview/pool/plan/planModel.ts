@@ -129,7 +129,7 @@ export function scaleOf(pool: Pick<PoolView, 'binStepBps' | 'x' | 'y'>, isSwappe
 
 /** The bin step, where it is one that the program has. */
 function stepOf({ binStepBps }: Pick<PoolView, 'binStepBps'>): number | undefined {
-  return isBinStep(binStepBps) ? binStepBps : undefined;
+  return binStepBps !== undefined && isBinStep(binStepBps) ? binStepBps : undefined;
 }
 
 /** The range that was chosen last; where there is none, or none that can be, that with which plans begin. */

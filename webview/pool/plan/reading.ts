@@ -148,7 +148,7 @@ export function problemOfRange({ fromBinId, toBinId }: BinRange, binStepBps: num
 
 /** The greatest bin of a pool; its least one is the negative. Where the step is not known, or none that the program has, that of the finest. */
 export function mostBinOf(binStepBps: number | undefined): number {
-  return maxBinIdOf(isBinStep(binStepBps) ? binStepBps : 1);
+  return maxBinIdOf(binStepBps !== undefined && isBinStep(binStepBps) ? binStepBps : 1);
 }
 
 function isNear(bin: number, price: number, { binStepBps, decimalsX, decimalsY }: PriceScale): boolean {
