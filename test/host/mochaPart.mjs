@@ -1,13 +1,19 @@
 // One part of the tests that needs no editor around it:
-//   node --enable-source-maps mochaPart.mjs --folder dist/test/unit --results FILE --timeout MS [--grep TEXT]
+//   node --enable-source-maps mochaPart.mjs --folder dist/test/unit --results FILE --timeout MS [--grep TEXT] [--end-limit MS]
 import { parseArgs } from 'node:util';
 import { runTestFolder } from './mochaRun.mjs';
 
-/** After its last test a process that is left alone ends; what keeps it up was left running by a test. */
-const END_LIMIT_MS = 5_000;
+/** After its last test the process ends by itself; what keeps it alive was left running by a test. Long enough for a slow machine to close connections. */
+const END_LIMIT_MS = 30_000;
 
 const { values } = parseArgs({
-  options: { folder: { type: 'string' }, results: { type: 'string' }, timeout: { type: 'string' }, grep: { type: 'string' } },
+  options: {
+    folder: { type: 'string' },
+    results: { type: 'string' },
+    timeout: { type: 'string' },
+    grep: { type: 'string' },
+    'end-limit': { type: 'string', default: String(END_LIMIT_MS) },
+  },
 });
 try {
   const failed = await runTestFolder({
@@ -25,4 +31,4 @@ try {
 setTimeout(() => {
   process.stderr.write(`The tests left something running: ${process.getActiveResourcesInfo().join(', ')}\n`);
   process.exit(1);
-}, END_LIMIT_MS).unref();
+}, Number(values['end-limit'])).unref();

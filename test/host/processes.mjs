@@ -115,15 +115,25 @@ async function until(condition, limitMs) {
   while (!condition() && performance.now() < limit) await delay(POLL_MS);
 }
 
+/** How often it is checked whether a command still makes progress. */
+const PROGRESS_EVERY_MS = 1_000;
+
 /**
- * Runs a command to its end, within a time limit.
+ * When a command counts as stalled. The limit is not on the duration of the command, which depends on the machine.
+ * @typedef {object} StallOptions
+ * @property {() => unknown} progress a value that changes whenever the command has made progress
+ * @property {number} limitMs how long this value may stay the same
+ */
+
+/**
+ * Runs a command to its end. Ends it, with everything it started, when it stalls.
  * @param {import('./ending.mjs').Ending} ending
  * @param {string} command
  * @param {readonly string[]} args
- * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, timeLimitMs?: number, show?: boolean }} options `show`: its output goes where ours goes
- * @returns {Promise<{ code: number | null, signal: NodeJS.Signals | null, timedOut: boolean, output: string }>} `output` is the end of what it wrote, where not shown
+ * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, stall?: StallOptions, show?: boolean }} options `show`: its output goes where ours goes
+ * @returns {Promise<{ code: number | null, signal: NodeJS.Signals | null, stalled: boolean, output: string }>} `output` is the end of what it wrote, where not shown
  */
-export async function run(ending, command, args, { timeLimitMs, show = false, ...options } = {}) {
+export async function run(ending, command, args, { stall, show = false, ...options } = {}) {
   const child = startProcess(ending, command, args, { ...options, stdio: show ? ['ignore', 'inherit', 'inherit'] : ['ignore', 'pipe', 'pipe'] });
   let output = '';
   const keep = (chunk) => {
@@ -132,24 +142,47 @@ export async function run(ending, command, args, { timeLimitMs, show = false, ..
   child.stdout?.setEncoding('utf8').on('data', keep);
   child.stderr?.setEncoding('utf8').on('data', keep);
   let ended;
-  const timer = timeLimitMs === undefined ? undefined : setTimeout(() => (ended = endTree(child)), timeLimitMs);
+  const stopWatching = stall === undefined ? () => undefined : whenStalled(stall, () => (ended = endTree(child)));
   try {
     const [code, signal] = await new Promise((resolve, reject) => {
       child.once('error', reject);
       child.once('close', (...end) => resolve(end));
     });
-    return { code, signal, timedOut: ended !== undefined, output };
+    return { code, signal, stalled: ended !== undefined, output };
   } finally {
-    clearTimeout(timer);
+    stopWatching();
     // It may be gone, and what it started not yet.
     await ended;
   }
 }
 
+/**
+ * Calls `onStall` once, when the progress value has stayed the same for the limit.
+ * @param {StallOptions} stall
+ * @param {() => void} onStall
+ * @returns {() => void} stops watching
+ */
+function whenStalled({ progress, limitMs }, onStall) {
+  let last = progress();
+  let unchangedMs = 0;
+  const everyMs = Math.min(PROGRESS_EVERY_MS, limitMs);
+  // Ticks are counted instead of wall-clock time: a machine that was suspended has not stalled.
+  const timer = setInterval(() => {
+    const now = progress();
+    unchangedMs = now === last ? unchangedMs + everyMs : 0;
+    last = now;
+    if (unchangedMs >= limitMs) {
+      clearInterval(timer);
+      onStall();
+    }
+  }, everyMs);
+  return () => clearInterval(timer);
+}
+
 /** A command ended otherwise than well; the message has the end of what it wrote. */
 export class CommandError extends Error {
-  constructor(what, { code, signal, timedOut, output }) {
-    const how = timedOut ? 'took too long and was ended' : code === null ? `was ended by ${signal}` : `failed with code ${code}`;
+  constructor(what, { code, signal, stalled, output }) {
+    const how = stalled ? 'stalled and was ended' : code === null ? `was ended by ${signal}` : `failed with code ${code}`;
     super(`${what} ${how}.${output.trim() === '' ? '' : `\n${output.trim()}`}`);
   }
 }

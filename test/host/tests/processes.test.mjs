@@ -136,11 +136,19 @@ describe('a command that is run', () => {
     assert.match(new CommandError('It', result).message, /^It failed with code 3\.\n/);
   });
 
-  it('is ended with all it started when it takes too long', async () => {
-    const result = await run(new Ending(), process.execPath, ['--eval', WITH_DETACHED_CHILD], { timeLimitMs: 1_000 });
-    assert.equal(result.timedOut, true);
+  it('is ended with everything it started when it makes no progress for the given time', async () => {
+    const result = await run(new Ending(), process.execPath, ['--eval', WITH_DETACHED_CHILD], { stall: { limitMs: 1_000, progress: () => 'the same' } });
+    assert.equal(result.stalled, true);
     assert.deepEqual(result.output.trim().split(' ').map(Number).map(isRunning), [false, false]);
-    assert.match(new CommandError('It', result).message, /^It took too long and was ended\./);
+    assert.match(new CommandError('It', result).message, /^It stalled and was ended\./);
+  });
+
+  it('runs for longer than the limit as long as it makes progress', async () => {
+    let looks = 0;
+    const script = 'setTimeout(() => undefined, 1_500)';
+    const result = await run(new Ending(), process.execPath, ['--eval', script], { stall: { limitMs: 300, progress: () => (looks += 1) } });
+    assert.deepEqual({ code: result.code, stalled: result.stalled }, { code: 0, stalled: false });
+    assert.ok(looks > 3, `${looks} looks`);
   });
 
   it('may not be there', async () => {
