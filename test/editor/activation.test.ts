@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import * as vscode from 'vscode';
 import { COMMANDS } from '../../src/editor/commands/table';
 import type { Inspection } from '../../src/editor/inspection';
@@ -16,8 +17,16 @@ interface Output {
 /** What activation may load, in bytes (issue 2, Quality). */
 const ACTIVATION_BUDGET = 150_000;
 
-/** Some 20 ms on an idle machine; a busy one may take its time. */
-const ACTIVATION_LIMIT_MS = 150;
+/** How often the comparison is measured. The slowest counts: activation was measured only once, while the editor started. */
+const LOADS = 3;
+
+/** The file that holds a package, as the build wrote it down. */
+function chunkOf(extensionPath: string, name: string): string {
+  const { outputs } = JSON.parse(readFileSync(join(extensionPath, 'dist', 'extension.meta.json'), 'utf8')) as { readonly outputs: Readonly<Record<string, Output>> };
+  const found = Object.entries(outputs).find(([, { inputs }]) => Object.keys(inputs).some((path) => path.includes(`node_modules/${name}/`)));
+  assert.ok(found, name);
+  return join(extensionPath, found[0]);
+}
 
 /** What the entry loads at once, as the build wrote it down: itself and what it imports, but not what it imports later. */
 function loadedAtOnce(extensionPath: string): readonly (readonly [string, Output])[] {
@@ -49,8 +58,16 @@ describe('Activation', () => {
     assert.ok(inspection.surfaces.positionsView.visible);
   });
 
-  it('is quick', () => {
-    assert.ok(inspection.activationMs < ACTIVATION_LIMIT_MS, `${inspection.activationMs} ms`);
+  it('takes less than twice the time that loading web3.js alone would take', async () => {
+    const { extensionPath } = await extensionReady();
+    const loads: number[] = [];
+    for (let count = 0; count < LOADS; count += 1) {
+      const start = performance.now();
+      // Under another name it is loaded once more.
+      await import(`${pathToFileURL(chunkOf(extensionPath, '@solana/web3.js')).href}?load=${count}`);
+      loads.push(performance.now() - start);
+    }
+    assert.ok(inspection.activationMs < 2 * Math.max(...loads), `${inspection.activationMs} ms, web3.js ${loads.join(', ')} ms`);
   });
 
   it('registers every command', async () => {

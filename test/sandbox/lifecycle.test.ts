@@ -9,6 +9,9 @@ import bs58 from 'bs58';
 import { landed, TestClient } from './support/client';
 import { runSandbox, startSandbox, temporaryFolder, type ReadyLine, type RunningSandbox } from './support/process';
 
+/** Of a delayed answer. */
+const LATENCY_MS = 60_000;
+
 describe('the sandbox as a process', function () {
   this.timeout(60_000);
   /** A world that is there already: most tests go on with a copy of it. */
@@ -53,24 +56,27 @@ describe('the sandbox as a process', function () {
   });
 
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    it(`ends within a second of ${signal}, also while connections are open, and leaves only its data`, async () => {
+    it(`ends on ${signal} faster than it started, also while connections are open, and leaves only its data`, async () => {
+      const started = performance.now();
       const sandbox = await start(['--lease']);
+      const startMs = performance.now() - started;
       const lease = await holdLease(sandbox);
       const sent = performance.now();
       const { code } = await sandbox.stop(signal);
       assert.equal(code, 0);
-      assert.ok(performance.now() - sent < 1_000, `took ${performance.now() - sent} ms`);
+      const stopMs = performance.now() - sent;
+      assert.ok(stopMs < startMs, `took ${stopMs} ms to end, and ${startMs} ms to start`);
       lease.destroy();
       assert.deepEqual(readdirSync(data), ['sandbox.sqlite']);
     });
   }
 
-  it('ends within a second while requests wait, and carries none of them out', async () => {
+  it('ends without waiting for requests that it delays, and carries none of them out', async () => {
     const sandbox = await start();
     const client = new TestClient(sandbox);
     const position = await client.anyPosition();
     const built = await client.decrease(position.id, 10_000);
-    await client.setFaults({ kind: 'latency', ms: 60_000, times: 1 });
+    await client.setFaults({ kind: 'latency', ms: LATENCY_MS, times: 1 });
     const waiting = assert.rejects(client.landDecrease(built));
     while ((await client.status()).faults.length > 0) {
       // Asks again until the request has come in.
@@ -78,7 +84,7 @@ describe('the sandbox as a process', function () {
     const sent = performance.now();
     const { code, stderr } = await sandbox.stop();
     assert.equal(code, 0, stderr);
-    assert.ok(performance.now() - sent < 1_000, `took ${performance.now() - sent} ms`);
+    assert.ok(performance.now() - sent < LATENCY_MS / 2, `took ${performance.now() - sent} ms`);
     await waiting;
     const again = new TestClient(await start());
     assert.ok(await again.position(position.position));
