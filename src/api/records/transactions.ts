@@ -22,14 +22,14 @@ export interface DecreaseBuild {
   readonly closeTransactions: readonly Base64Transaction[];
   readonly swapTransactions: readonly Base64Transaction[];
   /** Block height after which they cannot land. */
-  readonly lastValidBlockHeight: number | undefined;
+  readonly lastValidBlockHeight: number;
 }
 
 /** Signed withdrawal transactions (spec §4.9). */
 export interface DecreaseLanding {
   readonly closeTransactions: readonly Base64Transaction[];
   readonly swapTransactions: readonly Base64Transaction[];
-  readonly lastValidBlockHeight: number | undefined;
+  readonly lastValidBlockHeight: number;
 }
 
 /** What add-tx is asked (spec §4.10), mode `zap-in` (SOL in, swapped as needed) or `normal` (both tokens at hand). */
@@ -55,7 +55,8 @@ interface AddRequestBase {
 export interface AddBuild {
   readonly swapTransactions: readonly Base64Transaction[];
   readonly addTransactions: readonly Base64Transaction[];
-  readonly lastValidBlockHeight: number | undefined;
+  /** Block height after which they cannot land. */
+  readonly lastValidBlockHeight: number;
   /** Handed back to landing unchanged. */
   readonly meta: Readonly<Record<string, unknown>>;
   /** The new position's address (`meta.positionPubKey`). */
@@ -66,7 +67,7 @@ export interface AddBuild {
 export interface AddLanding {
   readonly swapTransactions: readonly Base64Transaction[];
   readonly addTransactions: readonly Base64Transaction[];
-  readonly lastValidBlockHeight: number | undefined;
+  readonly lastValidBlockHeight: number;
   readonly meta: Readonly<Record<string, unknown>>;
 }
 

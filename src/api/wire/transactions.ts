@@ -83,14 +83,23 @@ function transactionsOf(value: unknown, endpoint: string, field: string): readon
   });
 }
 
-function blockHeight(data: Fields, endpoint: string): number | undefined {
-  const name = isAbsent(data.lastValidBlockHeight) ? 'lastValidBlock' : 'lastValidBlockHeight';
+/**
+ * Reads the block height after which a build cannot land. Both landing endpoints require it (published contract), and the outcome of a
+ * landing is judged by it. So a build without it is refused here, before the user is asked and before anything is signed. A height from
+ * an RPC is no substitute: it belongs to another blockhash, and an RPC must not permit what is refused without one.
+ * @throws ServiceError 'malformed' naming the field.
+ */
+function blockHeight(data: Fields, endpoint: string): number {
+  const name = isAbsent(data.lastValidBlockHeight) && !isAbsent(data.lastValidBlock) ? 'lastValidBlock' : 'lastValidBlockHeight';
   const value = data[name];
   if (isAbsent(value)) {
-    return undefined;
+    throw new ServiceError(
+      `The service's answer to ${endpoint} does not say until which block the transactions can land ("data.lastValidBlockHeight" is missing), so they cannot be landed.`,
+      { kind: 'malformed', endpoint, field: 'data.lastValidBlockHeight' },
+    );
   }
   const height = parseNumber(value);
-  if (height === undefined || !Number.isSafeInteger(height) || height < 0) {
+  if (height === undefined || !Number.isSafeInteger(height) || height < 1) {
     throw malformed(endpoint, `data.${name}`, 'is not a block height');
   }
   return height;

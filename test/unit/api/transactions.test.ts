@@ -19,7 +19,7 @@ describe('transactions', () => {
 
   describe('that withdraw', () => {
     it('are asked for by the names on the wire', async () => {
-      service.willAnswer(success({ closeTxsWithJito: [CLOSE_TX] }));
+      service.willAnswer(success({ closeTxsWithJito: [CLOSE_TX], lastValidBlockHeight: 370 }));
       await service.client().buildDecrease(decrease);
       await service.client().buildDecrease({ ...decrease, output: 'both', poolType: 'dammV2' });
       await service.client().buildDecrease({ ...decrease, poolType: 'dlmm' });
@@ -33,9 +33,9 @@ describe('transactions', () => {
       ['the interface', { closeTxsWithJito: [CLOSE_TX, ADD_TX], swapTxsWithJito: [SWAP_TX], lastValidBlockHeight: 370 }, [CLOSE_TX, ADD_TX], [SWAP_TX], 370],
       ['the published contract', { lastValidBlock: '371', closeTxs: [ADD_TX], swapTxs: [ADD_TX], closeTxsWithJito: [CLOSE_TX], swapTxsWithJito: [SWAP_TX] }, [CLOSE_TX], [SWAP_TX], 371],
       ['an answer with plain lists', { closeTxs: [CLOSE_TX], swapTxs: [SWAP_TX], lastValidBlockHeight: null, lastValidBlock: 372 }, [CLOSE_TX], [SWAP_TX], 372],
-      ['an answer with empty lists with tips', { closeTxsWithJito: [], swapTxsWithJito: [], closeTxs: [CLOSE_TX], swapTxs: [SWAP_TX] }, [CLOSE_TX], [SWAP_TX], undefined],
-      ['an answer that swaps nothing', { closeTxsWithJito: [CLOSE_TX], swapTxsWithJito: [], swapTxs: [SWAP_TX] }, [CLOSE_TX], [], undefined],
-      ['an answer whose lists are null', { closeTxsWithJito: [CLOSE_TX], swapTxsWithJito: null, swapTxs: null }, [CLOSE_TX], [], undefined],
+      ['an answer with empty lists with tips', { closeTxsWithJito: [], swapTxsWithJito: [], closeTxs: [CLOSE_TX], swapTxs: [SWAP_TX], lastValidBlockHeight: 373 }, [CLOSE_TX], [SWAP_TX], 373],
+      ['an answer that swaps nothing', { closeTxsWithJito: [CLOSE_TX], swapTxsWithJito: [], swapTxs: [SWAP_TX], lastValidBlock: 374 }, [CLOSE_TX], [], 374],
+      ['an answer whose lists are null', { closeTxsWithJito: [CLOSE_TX], swapTxsWithJito: null, swapTxs: null, lastValidBlockHeight: '375' }, [CLOSE_TX], [], 375],
     ] as const) {
       it(`are read from ${name}`, async () => {
         service.willAnswer({ body: { data } });
@@ -52,6 +52,9 @@ describe('transactions', () => {
       ['not a text', { closeTxsWithJito: [{ data: [1, 2] }] }, 'data.closeTxsWithJito[0]'],
       ['not in a list', { closeTxsWithJito: CLOSE_TX }, 'data.closeTxsWithJito'],
       ['with a height that is none', { closeTxsWithJito: [CLOSE_TX], lastValidBlockHeight: 'soon' }, 'data.lastValidBlockHeight'],
+      ['with a height of zero', { closeTxsWithJito: [CLOSE_TX], lastValidBlockHeight: 0 }, 'data.lastValidBlockHeight'],
+      ['without a height', { closeTxsWithJito: [CLOSE_TX] }, 'data.lastValidBlockHeight'],
+      ['with null for a height', { closeTxsWithJito: [CLOSE_TX], lastValidBlockHeight: null, lastValidBlock: null }, 'data.lastValidBlockHeight'],
       ['with half a height', { closeTxsWithJito: [CLOSE_TX], lastValidBlock: 1.5 }, 'data.lastValidBlock'],
       ['not there', { closeTxsWithJito: [], swapTxsWithJito: [], lastValidBlockHeight: 1 }, 'data.closeTxsWithJito'],
       ['not there but for a swap', { swapTxsWithJito: [SWAP_TX] }, 'data.closeTxsWithJito'],
@@ -72,6 +75,12 @@ describe('transactions', () => {
       assert.equal(message, 'The service built no transaction that withdraws from the position. Refresh, and try again.');
     });
 
+    it('say in plain words that they cannot be landed when the service leaves out their block height', async () => {
+      service.willAnswer(success({ closeTxsWithJito: [CLOSE_TX], lastValidBlockHeight: null }));
+      const { message } = await failureOf(service.client().buildDecrease(decrease), 'malformed');
+      assert.equal(message, 'The service\'s answer to POST /position/decrease-tx does not say until which block the transactions can land ("data.lastValidBlockHeight" is missing), so they cannot be landed.');
+    });
+
     it('are refused by an answer that says so with status 200', async () => {
       service.willAnswer({ body: { data: { status: 'error', message: 'Insufficient balance' } } });
       const error = await failureOf(service.client().buildDecrease(decrease), 'rejected');
@@ -82,18 +91,18 @@ describe('transactions', () => {
     it('are landed as bundles', async () => {
       service.willAnswer(success({ method: 'JITO', signature: SIGNATURE }));
       await service.client().landDecrease({ closeTransactions: [CLOSE_TX], swapTransactions: [SWAP_TX], lastValidBlockHeight: 370 });
-      await service.client().landDecrease({ closeTransactions: [CLOSE_TX], swapTransactions: [], lastValidBlockHeight: undefined });
+      await service.client().landDecrease({ closeTransactions: [CLOSE_TX], swapTransactions: [], lastValidBlockHeight: 371 });
       assert.deepEqual(service.lines, Array(2).fill('POST /position/landing-decrease-tx'));
       assert.deepEqual(service.received.map(({ body }) => body), [
         { lastValidBlockHeight: 370, closeTxs: [], swapTxs: [], closeTxsWithJito: [CLOSE_TX], swapTxsWithJito: [SWAP_TX] },
-        { closeTxs: [], swapTxs: [], closeTxsWithJito: [CLOSE_TX], swapTxsWithJito: [] },
+        { lastValidBlockHeight: 371, closeTxs: [], swapTxs: [], closeTxsWithJito: [CLOSE_TX], swapTxsWithJito: [] },
       ]);
     });
   });
 
   describe('that add', () => {
     it('are asked for by the names on the wire', async () => {
-      service.willAnswer(success({ addLiquidityTxsWithJito: [ADD_TX] }));
+      service.willAnswer(success({ addLiquidityTxsWithJito: [ADD_TX], lastValidBlockHeight: 370 }));
       await service.client().buildAdd(zapIn);
       await service.client().buildAdd({ ...place, mode: 'normal', amountX: 12.5, amountY: 0 });
       const body = { stratergy: 'BidAsk', owner: OWNER, fromBinId: -402, toBinId: -333, slippage_bps: 500 };
@@ -105,7 +114,7 @@ describe('transactions', () => {
     });
 
     it('to pools without bins are asked for without a range, and with the strategy that the service wants all the same', async () => {
-      service.willAnswer(success({ addLiquidityTxsWithJito: [ADD_TX] }));
+      service.willAnswer(success({ addLiquidityTxsWithJito: [ADD_TX], lastValidBlockHeight: 370 }));
       await service.client().buildAdd({ ...zapIn, strategy: undefined, fromBinId: undefined, toBinId: undefined });
       assert.deepEqual(service.received.map((request) => request.body), [{ stratergy: 'Spot', owner: OWNER, slippage_bps: 500, mode: 'zap-in', inputSOL: 0.5, percentX: 0.25 }]);
     });
@@ -131,7 +140,9 @@ describe('transactions', () => {
     for (const [name, data, field] of [
       ['not there', { addLiquidityTxsWithJito: [], swapTxsWithJito: [] }, 'data.addLiquidityTxsWithJito'],
       ['not there but for a swap', { addLiquidityTxsWithJito: [], swapTxsWithJito: [SWAP_TX] }, 'data.addLiquidityTxsWithJito'],
-      ['for a position that is none', { addLiquidityTxsWithJito: [ADD_TX], meta: { positionPubKey: 'new' } }, 'data.meta.positionPubKey'],
+      ['without a height', { addLiquidityTxsWithJito: [ADD_TX] }, 'data.lastValidBlockHeight'],
+      ['with null for a height', { addLiquidityTxsWithJito: [ADD_TX], lastValidBlockHeight: null }, 'data.lastValidBlockHeight'],
+      ['for a position that is none', { addLiquidityTxsWithJito: [ADD_TX], lastValidBlockHeight: 370, meta: { positionPubKey: 'new' } }, 'data.meta.positionPubKey'],
       ['with a meta that is none', { addLiquidityTxsWithJito: [ADD_TX], meta: [1] }, 'data.meta'],
     ] as const) {
       it(`are malformed when they are ${name}`, async () => {

@@ -5,7 +5,9 @@ import { targetOfPool } from '../../../src/editor/operations/zapInTarget';
 import { readServiceChoice, SANDBOX, type ServiceChoice } from '../../../src/editor/service/serviceChoice';
 import { WRAPPED_SOL_MINT } from '../../../src/solana/programs';
 import { ScriptedPrompts, type ScriptedAnswer } from '../../editor/support/scriptedPrompts';
-import { bench, failureOf, realSigner, thePosition, type Bench } from '../operations/harness';
+import { success } from '../api/given';
+import { ScriptedService } from '../api/scriptedService';
+import { bench, CLOSE, failureOf, realSigner, SWAPS, thePosition, type Bench } from '../operations/harness';
 import { pool } from '../portfolio/fixtures';
 import { FROM_BIN, MINT, OWNER, POOL, TO_BIN } from '../review/bundles';
 
@@ -60,6 +62,22 @@ describe('An operation from the editor', () => {
       const failure = await failureOf(running);
       assert.deepEqual([failure.kind, failure.money, trace.landings.length], ['notSigned', 'untouched', 0]);
       assert.match(failure.message, /Another service is in use now\./);
+    });
+  }
+
+  for (const height of [null, undefined]) {
+    it(`is not even asked about where the service leaves out the block height (${String(height)}) that its landing needs`, async () => {
+      const server = await ScriptedService.start();
+      try {
+        server.willAnswer(success({ closeTxsWithJito: [CLOSE], swapTxsWithJito: SWAPS, lastValidBlockHeight: height }));
+        const { runner, prompts, bench: it } = await runnerWith([]);
+        it.dependencies.service.buildDecrease = (request, options) => server.client().buildDecrease(request, options);
+        const failure = await failureOf(runner.zapOut(WHOLE, OWNER));
+        assert.deepEqual([failure.kind, failure.money, prompts.asked.length, it.trace.signersAsked], ['notBuilt', 'untouched', 0, 0]);
+        assert.match(failure.message, /does not say until which block the transactions can land .* Nothing was signed and nothing was sent: your money is where it was\./);
+      } finally {
+        await server.stop();
+      }
     });
   }
 
