@@ -5,7 +5,7 @@ export type ServiceErrorKind =
   /** 401 or 403: the API key is missing, wrong or not allowed this. */
   | 'unauthorized'
   | 'notFound'
-  /** Another 4xx: the service refused the request. */
+  /** Another 4xx, or a 500 whose body says that the request is at fault: the service refused the request. */
   | 'rejected'
   /** 429. */
   | 'rateLimited'

@@ -1,4 +1,5 @@
 import { ServiceError, type ServiceErrorDetails, type ServiceErrorKind } from './errors';
+import { isRequestAtFault } from './refusedByBody';
 import { oneLine } from './text';
 import { messageOf } from './wire/envelope';
 
@@ -62,10 +63,21 @@ export function failureOfStatus(call: Call, answer: FailedAnswer): Failure {
     case 429:
       return fail('rateLimited', `The service has had too many requests for your plan (429)${said}. ${tryAgain(answer.retryAfterMs)}`, true);
     default:
-      return status >= 500
-        ? fail('server', `The service failed (${status})${said}. ${tryAgain(answer.retryAfterMs)}`, true)
-        : fail('rejected', `The service refused the request (${status})${said}.`);
+      return isRefusal(call, answer)
+        ? fail('rejected', `The service refused the request (${status})${said}.`)
+        : fail('server', `The service failed (${status})${said}. ${tryAgain(answer.retryAfterMs)}`, !NEVER_PASS.has(status));
   }
+}
+
+/** Not implemented, and HTTP version not supported: the same request gets the same answer. */
+const NEVER_PASS: ReadonlySet<number> = new Set([501, 505]);
+
+/**
+ * Whether the service refused the request itself: a 4xx, or a 500 whose body says so ({@link isRequestAtFault}). A gateway answers 502, 503
+ * and 504: these say nothing of the request. Of a landing, a 500 proves nothing, whatever its body says.
+ */
+function isRefusal({ lands }: Call, { status, body }: FailedAnswer): boolean {
+  return status < 500 || (status === 500 && !lands && isRequestAtFault(body));
 }
 
 /** Gives the failure that a success means whose body says that it is none. Of a landing it does not say how far it went. */

@@ -82,8 +82,9 @@ const SHORTEST_SECRET = 8;
 type Settings = Required<TransportOptions>;
 
 /**
- * Makes a transport. Calls are repeated, few times and with jitter, on failures that pass: no connection, no answer in time, 408,
- * 429 and 5xx. Calls that land are never repeated. Redirects are not followed.
+ * Makes a transport. Calls that read and calls that build are repeated, few times and with jitter, on failures that may pass: no
+ * connection, no answer in time, 408, 429 and 5xx, except 501, 505 and a 500 whose body says that the request itself is at fault
+ * (refusedByBody.ts). Calls that land are never repeated. Redirects are not followed.
  */
 export function createTransport(options: TransportOptions): Transport {
   const settings: Settings = {

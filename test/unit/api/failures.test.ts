@@ -31,7 +31,9 @@ describe('a failed call', () => {
       [418, 'rejected', /refused the request \(418\)/],
       [422, 'rejected', /refused the request \(422\)/],
       [429, 'rateLimited', /too many requests for your plan \(429\): owner is required. Try again later\./],
-      [500, 'server', /^The service failed \(500\): owner is required\. Try again later\.$/],
+      [500, 'rejected', /^The service refused the request \(500\): owner is required\.$/],
+      [501, 'server', /failed \(501\)/],
+      [502, 'server', /^The service failed \(502\): owner is required\. Try again later\.$/],
       [503, 'server', /failed \(503\)/],
       [520, 'server', /failed \(520\)/],
     ] as const satisfies readonly (readonly [number, ServiceErrorKind, RegExp])[]) {
