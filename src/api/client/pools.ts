@@ -3,7 +3,7 @@ import type { Address } from '../../solana/address';
 import type { OpenPosition } from '../records/position';
 import type { Bounds, DiscoverQuery, LiquidityService } from '../service';
 import { parseNumber } from '../wire/decimals';
-import { dataOf, fieldsOf, hasFields, listOf, unreadable } from '../wire/envelope';
+import { dataOf, fieldsOf, hasFields, pageOf, unreadable } from '../wire/envelope';
 import { readPagination } from '../wire/pagination';
 import { readPools } from '../wire/pool';
 import { readPoolInfo } from '../wire/poolInfo';
@@ -22,9 +22,10 @@ export function poolCalls(call: Call): PoolCalls {
       const endpoint = 'GET /pools/discover';
       checkDiscover(endpoint, query);
       return call({ endpoint, query: discoverParameters(query), ...options }, (body, reading) => {
-        const list = listOf(dataOf(body, endpoint), endpoint, 'data');
-        const items = readPools(list, 'data', reading, query.feeTvlInterval ?? '24h');
-        const pagination = readPagination(paginationIn(body), 'pagination', reading, { ...pagingOf(query), received: list.length });
+        const data = dataOf(body, endpoint);
+        const { list, path } = pageOf(data, endpoint, ['data', 'pools']);
+        const items = readPools(list, path, reading, query.feeTvlInterval ?? '24h');
+        const pagination = readPagination(body, data, reading, { ...pagingOf(query), received: list.length });
         return { items, ...pagination, oddities: reading.oddities.all() };
       });
     },
@@ -47,10 +48,9 @@ export function poolCalls(call: Call): PoolCalls {
       const parameters = { owner, status, page, pageSize, order_by: orderBy, sort_order: sortOrder };
       return call({ endpoint, path: poolPath(pool, 'positions'), query: parameters, ...options }, (body, reading) => {
         const data = dataOf(body, endpoint);
-        const fields = hasFields(data) ? data : { positions: data };
-        const list = listOf(fields.positions, endpoint, 'data.positions');
-        const items = readOpenPositions(list, 'data.positions', reading).map((position) => withPoolFigures(position, fields));
-        const pagination = readPagination(fields.pagination, 'data.pagination', reading, { ...pagingOf(query), received: list.length });
+        const { list, path } = pageOf(data, endpoint, ['positions', 'data']);
+        const items = readOpenPositions(list, path, reading).map((position) => (hasFields(data) ? withPoolFigures(position, data) : position));
+        const pagination = readPagination(body, data, reading, { ...pagingOf(query), received: list.length });
         return { items, ...pagination, oddities: reading.oddities.all() };
       });
     },
@@ -66,9 +66,10 @@ export function poolCalls(call: Call): PoolCalls {
       const { pool, orderBy, sortOrder, page, pageSize } = query;
       const parameters = { order_by: orderBy, sort_order: sortOrder, page, limit: pageSize };
       return call({ endpoint, path: poolPath(pool, 'top-lpers'), query: parameters, ...options }, (body, reading) => {
-        const list = listOf(dataOf(body, endpoint), endpoint, 'data');
-        const items = readPoolLpers(list, 'data', reading);
-        const pagination = readPagination(paginationIn(body), 'pagination', reading, { ...pagingOf(query), received: list.length });
+        const data = dataOf(body, endpoint);
+        const { list, path } = pageOf(data, endpoint, ['data', 'lpers']);
+        const items = readPoolLpers(list, path, reading);
+        const pagination = readPagination(body, data, reading, { ...pagingOf(query), received: list.length });
         return { items, ...pagination, oddities: reading.oddities.all() };
       });
     },
@@ -118,10 +119,6 @@ function withPoolFigures(position: OpenPosition, { activeBin, prices }: Readonly
 
 function pagingOf({ page, pageSize }: { readonly page?: number; readonly pageSize?: number }): { readonly page: number | undefined; readonly pageSize: number | undefined } {
   return { page, pageSize };
-}
-
-function paginationIn(body: unknown): unknown {
-  return hasFields(body) ? body.pagination : undefined;
 }
 
 function poolPath(pool: Address, what: string): string {

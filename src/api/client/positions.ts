@@ -2,7 +2,7 @@ import { checkHistorical, checkRevenue } from '../bounds';
 import { ServiceError } from '../errors';
 import type { Overview } from '../records/overview';
 import type { LiquidityService } from '../service';
-import { dataOf, hasFields, listOf, unreadable } from '../wire/envelope';
+import { dataOf, hasFields, listOf, pageOf, unreadable } from '../wire/envelope';
 import { readOverview } from '../wire/overview';
 import { readPagination } from '../wire/pagination';
 import { readClosedPositions, readOpenPositions } from '../wire/position';
@@ -35,9 +35,9 @@ export function positionCalls(call: Call): PositionCalls {
       const parameters = { owner, from_date: from?.toISOString(), to_date: to?.toISOString(), page, limit: pageSize };
       return call({ endpoint, query: parameters, ...options }, (body, reading) => {
         const data = dataOf(body, endpoint);
-        const [list, path] = hasFields(data) ? [listOf(data.data, endpoint, 'data.data'), 'data.data'] : [listOf(data, endpoint, 'data'), 'data'];
+        const { list, path } = pageOf(data, endpoint, ['data', 'positions']);
         const items = readClosedPositions(list, path, reading);
-        const pagination = readPagination(hasFields(data) ? data.pagination : undefined, 'data.pagination', reading, { page, pageSize, received: list.length });
+        const pagination = readPagination(body, data, reading, { page, pageSize, received: list.length });
         return { items, ...pagination, oddities: reading.oddities.all() };
       });
     },

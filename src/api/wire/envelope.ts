@@ -80,6 +80,21 @@ export function listOf(value: unknown, endpoint: string, field: string): readonl
   return value;
 }
 
+/**
+ * Gives the list of a page: `data` itself, or the first of these fields of it that is there.
+ * @param names the fields under which the list may stand, the usual one first
+ * @throws ServiceError 'malformed' naming the field.
+ */
+export function pageOf(data: unknown, endpoint: string, names: readonly [string, ...string[]]): { readonly list: readonly unknown[]; readonly path: string } {
+  // A page that has a pagination and no list is an empty one.
+  const name = hasFields(data) ? (names.find((one) => !isAbsent(data[one])) ?? [...names, 'pagination'].find((one) => one in data)) : undefined;
+  if (name === 'pagination') {
+    return { list: [], path: `data.${names[0]}` };
+  }
+  const path = name === undefined ? 'data' : `data.${name}`;
+  return { list: listOf(hasFields(data) && name !== undefined ? data[name] : data, endpoint, path), path };
+}
+
 /** Gives an object with fields. @throws ServiceError 'malformed' naming the field. */
 export function fieldsOf(value: unknown, endpoint: string, field: string): Fields {
   if (!hasFields(value)) {

@@ -1,4 +1,5 @@
 import type { Page } from '../records/money';
+import { hasFields } from './envelope';
 import { readRecord, type Reading } from './reading';
 import { flag, group, integer } from './scalars';
 
@@ -14,6 +15,33 @@ const paginationRecord = group({
   hasNextPage: flag,
 });
 
+/** Fields of which any one makes a record a pagination object, also where it holds other things. */
+const TELLING = ['totalPages', 'totalCount', 'hasNextPage', 'currentPage'] as const;
+
+/**
+ * Finds the pagination of an answer. Services put it in `data` beside the list, beside `data`, or leave its fields there without a record of
+ * their own (spec §2.6 and the clients of the public service). The nearest one to the list counts.
+ * @param body the whole answer
+ * @param data what is under `data`
+ * @returns the object with the path at which it stands; `undefined` where there is none.
+ */
+function paginationOf(body: unknown, data: unknown): { readonly raw: unknown; readonly path: string } {
+  const places = [
+    { raw: hasFields(data) ? data.pagination : undefined, path: 'data.pagination' },
+    { raw: hasFields(body) ? body.pagination : undefined, path: 'pagination' },
+  ];
+  const flat = [
+    { raw: data, path: 'data' },
+    { raw: body, path: '' },
+  ];
+  return (
+    places.find(({ raw }) => hasFields(raw)) ??
+    flat.find(({ raw }) => hasFields(raw) && TELLING.some((name) => name in raw)) ??
+    // What stands there and is no record is reported when it is read.
+    places.find(({ raw }) => raw !== undefined && raw !== null) ?? { raw: undefined, path: 'pagination' }
+  );
+}
+
 /** What was asked for, and how many records came. */
 export interface Asked {
   readonly page: number | undefined;
@@ -21,8 +49,9 @@ export interface Asked {
   readonly received: number;
 }
 
-/** Reads a pagination object. Without one the answer is taken to be all there is. */
-export function readPagination(raw: unknown, path: string, reading: Reading, asked: Asked): Omit<Page<unknown>, 'items' | 'oddities'> {
+/** Reads the pagination of an answer, wherever it stands. Without one the answer is taken to be all there is. */
+export function readPagination(body: unknown, data: unknown, reading: Reading, asked: Asked): Omit<Page<unknown>, 'items' | 'oddities'> {
+  const { raw, path } = paginationOf(body, data);
   const wire = readRecord(paginationRecord, raw, path, reading);
   const page = wire?.currentPage ?? wire?.page ?? asked.page ?? 1;
   const pageSize = wire?.pageSize ?? wire?.limit ?? asked.pageSize ?? asked.received;

@@ -217,6 +217,15 @@ describe('pools', () => {
     }
   });
 
+  it('are read with their pages where both stand in data', async () => {
+    const pagination = { page: 2, pageSize: 1, total: 9 };
+    for (const data of [{ pools: [poolRecord()], pagination }, { data: [poolRecord()], pagination }]) {
+      service.willAnswer(success(data));
+      const { items, page, totalPages, hasNextPage } = await service.client().discoverPools({ page: 2, pageSize: 1 });
+      assert.deepEqual([items.length, page, totalPages, hasNextPage], [1, 2, 9, true]);
+    }
+  });
+
   describe('in detail', () => {
     const token = (id: string, symbol: string, decimals: number): unknown => ({ id, symbol, name: symbol, icon: '', decimals, mcap: 1, fdv: 2, usdPrice: '3.5', organicScore: 4, holderCount: 5 });
     const gp = token(GP_MINT, 'GP', 9);
@@ -330,6 +339,8 @@ describe('pools', () => {
         prices: { [GP_MINT]: 3.9, [SOL_MINT]: '171' },
       }));
       const { items, oddities, ...page } = await service.client().poolPositions({ pool: POOL });
+      service.willAnswer(success({ positions: [openRecord()] }, { pagination: { page: 1, pageSize: 1, total: 41 } }));
+      assert.equal((await service.client().poolPositions({ pool: POOL })).totalPages, 41);
       assert.deepEqual(oddities, []);
       assert.deepEqual(page, { page: 1, pageSize: 20, totalCount: 41, totalPages: 3, hasNextPage: true });
       assert.deepEqual(items.map(({ key, activeBinId, price0Usd, price1Usd }) => [key, activeBinId, price0Usd, price1Usd]), [

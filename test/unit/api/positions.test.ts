@@ -325,8 +325,27 @@ describe('positions of an owner', () => {
       });
     }
 
+    const pages = { currentPage: 1, totalPages: 7, totalCount: 61, pageSize: 10 };
+    for (const [name, body] of [
+      ['beside the list, in data', { status: 'success', data: { data: [closedRecord()], pagination: pages } }],
+      ['beside data that is the list', { status: 'success', data: [closedRecord()], pagination: pages }],
+      ['beside data that has the list', { status: 'success', data: { data: [closedRecord()] }, pagination: pages }],
+      ['beside data, where data has an empty one', { status: 'success', data: { data: [closedRecord()], pagination: null }, pagination: pages }],
+      ['in data, without a record of its own', { status: 'success', data: { data: [closedRecord()], ...pages } }],
+      ['beside data, without a record of its own', { status: 'success', data: [closedRecord()], ...pages }],
+    ] as const) {
+      it(`have their pagination read where it stands ${name}`, async () => {
+        service.willAnswer({ body });
+        const { items, ...page } = await service.client().closedPositions({ owner: OWNER, page: 1, pageSize: 10 });
+        assert.equal(items.length, 1);
+        assert.deepEqual(page, { page: 1, pageSize: 10, totalCount: 61, totalPages: 7, hasNextPage: true, oddities: [] });
+      });
+    }
+
     it('have no next page after an empty one, whatever it says', async () => {
       service.willAnswer(success({ data: null, pagination: { currentPage: 4, totalPages: 9, pageSize: 10 } }));
+      assert.equal((await service.client().closedPositions({ owner: OWNER })).hasNextPage, false);
+      service.willAnswer(success({ pagination: { currentPage: 4, totalPages: 9, pageSize: 10 } }));
       assert.equal((await service.client().closedPositions({ owner: OWNER })).hasNextPage, false);
     });
 
