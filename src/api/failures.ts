@@ -130,6 +130,19 @@ export function failureOfBody(call: Call, problem: string, status: number): Fail
   return { error: failed(call, 'malformed', message, { status, mayHaveLanded: call.lands }), again: false };
 }
 
+/**
+ * Gives the failure that an answer means which is larger than is read of it.
+ * @param limitBytes how much is read
+ * @param announcedBytes how large it is, where the service says so
+ */
+export function failureOfSize(call: Call, limitBytes: number, announcedBytes: number | undefined, status: number): Failure {
+  const size = announcedBytes === undefined ? `larger than ${sizeInWords(limitBytes)}` : sizeInWords(announcedBytes);
+  const message =
+    `The answer of ${call.host} to ${call.endpoint} is ${size}. Binsight reads at most ${sizeInWords(limitBytes)} of it, so nothing of it was read. ` +
+    'If the wallet really has so much to list, look at one that has less; if not, tell the operator of the service, or check the setting binsight.service.baseUrl.';
+  return { error: failed(call, 'malformed', message, { status, mayHaveLanded: call.lands }), again: false };
+}
+
 /** Gives the failure of a call that has no key to send. */
 export function failureOfKey(call: Call): Failure {
   const message = 'There is no API key for this service, or it holds characters that no key has: set it with "Binsight: Set API Key".';
@@ -201,6 +214,12 @@ function redirectTarget(location: string | null): string {
 
 function tryAgain(retryAfterMs: number | undefined): string {
   return retryAfterMs === undefined ? 'Try again later.' : `Try again in ${Math.max(1, Math.ceil(retryAfterMs / 1_000))} s.`;
+}
+
+/** "22.4 MiB", "64 MiB", "1000 bytes". */
+function sizeInWords(bytes: number): string {
+  const [unit, name] = bytes >= 2 ** 20 ? [2 ** 20, 'MiB'] : bytes >= 10 * 2 ** 10 ? [2 ** 10, 'KiB'] : [1, 'bytes'];
+  return `${Number((bytes / unit).toFixed(1))} ${name}`;
 }
 
 function withoutFullStop(text: string): string {

@@ -4,7 +4,7 @@ import { readText } from '../net/readText';
 import { watchOver } from '../net/watchOver';
 import { parseApiKey } from './apiKey';
 import type { BaseUrl } from './baseUrl';
-import { failureOfBody, failureOfCancellation, failureOfConnection, failureOfKey, failureOfRefusal, failureOfStatus, failureOfTimeout, type Call, type Failure } from './failures';
+import { failureOfBody, failureOfCancellation, failureOfConnection, failureOfKey, failureOfRefusal, failureOfSize, failureOfStatus, failureOfTimeout, type Call, type Failure } from './failures';
 import { DEFAULT_RETRIES, retryAfterMs, waitBeforeRetry, type RetryPolicy } from './retry';
 import { saysFailure } from './wire/envelope';
 
@@ -34,7 +34,7 @@ export interface TransportOptions {
   readonly fetch?: Fetch;
   /** For each attempt, until the last byte of the answer. */
   readonly timeoutMs?: number;
-  /** A longer answer is refused. */
+  /** A longer answer is refused, whatever the request allows. Absent: what the request allows. */
   readonly longestAnswerBytes?: number;
   readonly retries?: RetryPolicy;
   /** From 0 up to 1, for the jitter. */
@@ -57,6 +57,8 @@ export interface ServiceRequest {
   readonly query?: Readonly<Record<string, string | number | undefined>>;
   /** Sent as JSON. */
   readonly body?: unknown;
+  /** How large the answer may be, unpacked; absent: 10 MiB. */
+  readonly longestAnswerBytes?: number;
   /** True: it lands transactions. Such a call is sent once, whatever happens. */
   readonly lands?: boolean;
   readonly signal?: AbortSignal;
@@ -72,6 +74,7 @@ export interface Transport {
 }
 
 const DEFAULT_TIMEOUT_MS = 30_000;
+/** Ten times the largest answer of an endpoint that has pages or tells of one thing. */
 const DEFAULT_LONGEST_ANSWER = 10 * 1024 * 1024;
 /** What an answer that is not a success is read of: its message. */
 const LONGEST_ERROR_BODY = 64 * 1024;
@@ -79,7 +82,7 @@ const LONGEST_ERROR_BODY = 64 * 1024;
 /** Shorter keys are not looked for in messages: they would be found in ordinary words. */
 const SHORTEST_SECRET = 8;
 
-type Settings = Required<TransportOptions>;
+type Settings = Required<Omit<TransportOptions, 'longestAnswerBytes'>> & Pick<TransportOptions, 'longestAnswerBytes'>;
 
 /**
  * Makes a transport. Calls that read and calls that build are repeated, few times and with jitter, on failures that may pass: no
@@ -91,7 +94,6 @@ export function createTransport(options: TransportOptions): Transport {
     ...options,
     fetch: options.fetch ?? nodeFetch,
     timeoutMs: options.timeoutMs ?? DEFAULT_TIMEOUT_MS,
-    longestAnswerBytes: options.longestAnswerBytes ?? DEFAULT_LONGEST_ANSWER,
     retries: options.retries ?? DEFAULT_RETRIES,
     random: options.random ?? Math.random,
     now: options.now ?? Date.now,
@@ -152,7 +154,7 @@ async function attempt(request: ServiceRequest, call: Call, apiKey: string, sett
       redirect: 'manual',
       signal: watch.signal,
     });
-    return await readAnswer(response, call, settings);
+    return await readAnswer(response, call, settings.longestAnswerBytes ?? request.longestAnswerBytes ?? DEFAULT_LONGEST_ANSWER, settings);
   } catch (cause) {
     switch (watch.ended()) {
       case 'timeout':
@@ -178,16 +180,18 @@ function urlOf({ endpoint, path = endpoint.replace(/^[A-Z]+ /, ''), query = {} }
   return `${baseUrl}${path}${written === '' ? '' : `?${written}`}`;
 }
 
-async function readAnswer(response: FetchResponse, call: Call, settings: Settings): Promise<Failure | { readonly body: unknown }> {
+async function readAnswer(response: FetchResponse, call: Call, longestBytes: number, settings: Settings): Promise<Failure | { readonly body: unknown }> {
   const { status, headers } = response;
   if (status < 200 || status >= 300) {
     const { text } = await readText(response.body, LONGEST_ERROR_BODY);
     const asksToWait = status === 429 || status === 503 ? retryAfterMs(headers.get('retry-after'), text, settings.now()) : undefined;
     return failureOfStatus(call, { status, body: text, retryAfterMs: asksToWait, location: headers.get('location') });
   }
-  const { text, complete } = await readText(response.body, settings.longestAnswerBytes);
+  const announcedBytes = announcedLength(headers);
+  const isTooLong = announcedBytes !== undefined && announcedBytes > longestBytes;
+  const { text, complete } = await readText(response.body, isTooLong ? 0 : longestBytes);
   if (!complete) {
-    return failureOfBody(call, `is longer than ${settings.longestAnswerBytes} bytes and was not read`, status);
+    return failureOfSize(call, longestBytes, isTooLong ? announcedBytes : undefined, status);
   }
   if (text.trim() === '') {
     return { body: undefined };
@@ -200,4 +204,10 @@ async function readAnswer(response: FetchResponse, call: Call, settings: Setting
     return failureOfBody(call, isPage ? 'is a web page instead of JSON' : 'is not JSON', status);
   }
   return saysFailure(body) ? failureOfRefusal(call, body, status) : { body };
+}
+
+/** How long the body is by its header; `undefined` where nothing says so, or where it is packed. */
+function announcedLength(headers: FetchResponse['headers']): number | undefined {
+  const length = headers.get('content-encoding') === null ? headers.get('content-length') : null;
+  return length === null || !/^\d{1,15}$/.test(length) ? undefined : Number(length);
 }

@@ -4,7 +4,7 @@ import { OddityLog } from '../wire/oddities';
 import type { Reading } from '../wire/reading';
 
 /** Sends calls and has their answers read. */
-export type Call = <Result>(request: ServiceRequest, read: (body: unknown, reading: Reading) => Result) => Promise<Result>;
+export type Call = <Result>(request: ServiceRequest, read: (body: unknown, reading: Reading) => Result | Promise<Result>) => Promise<Result>;
 
 /** What calls are made with. */
 export interface CallDependencies {
@@ -22,7 +22,7 @@ export function createCall({ transport, now, log, onOddities }: CallDependencies
     const body = await transport.send(request);
     const oddities = new OddityLog();
     try {
-      return read(body, { oddities, nowMs: now() });
+      return await read(body, { oddities, nowMs: now() });
     } finally {
       const found = oddities.all();
       for (const { path, message } of found) {

@@ -5,7 +5,7 @@ import type { LiquidityService } from '../service';
 import { dataOf, hasFields, listOf, pageOf, unreadable } from '../wire/envelope';
 import { readOverview } from '../wire/overview';
 import { readPagination } from '../wire/pagination';
-import { readClosedPositions, readOpenPositions } from '../wire/position';
+import { readAllOpenPositions, readClosedPositions } from '../wire/position';
 import { readPositionLogs } from '../wire/positionLog';
 import type { Reading } from '../wire/reading';
 import { readRevenue } from '../wire/revenue';
@@ -13,6 +13,12 @@ import type { Call } from './calls';
 
 /** The protocol that the service takes where none is named (published contract). */
 const DEFAULT_PROTOCOL = 'meteora';
+
+/**
+ * How large the list of open positions may be. It has no pages, and a position takes 2 to 2.3 kB: 10,000 are about 22 MB, and this is room
+ * for some 30,000. Reading takes about six times as much memory as the answer is long, for as long as it is read.
+ */
+const LONGEST_OPENING = 64 * 1024 * 1024;
 
 /** The endpoints under /lp-positions. */
 export type PositionCalls = Pick<LiquidityService, 'openPositions' | 'closedPositions' | 'overview' | 'positionLogs' | 'revenue'>;
@@ -22,8 +28,8 @@ export function positionCalls(call: Call): PositionCalls {
   return {
     openPositions: async (owner, options) => {
       const endpoint = 'GET /lp-positions/opening';
-      return call({ endpoint, query: { owner }, ...options }, (body, reading) => {
-        const items = readOpenPositions(listOf(dataOf(body, endpoint), endpoint, 'data'), 'data', reading);
+      return call({ endpoint, query: { owner }, longestAnswerBytes: LONGEST_OPENING, ...options }, async (body, reading) => {
+        const items = await readAllOpenPositions(listOf(dataOf(body, endpoint), endpoint, 'data'), 'data', reading);
         return { items, oddities: reading.oddities.all() };
       });
     },

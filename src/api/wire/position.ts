@@ -3,7 +3,7 @@ import type { Money } from '../records/money';
 import type { ClosedPosition, OpenPosition, PositionBase } from '../records/position';
 import { hasFields, isAbsent } from './envelope';
 import { readPositionLogs } from './positionLog';
-import { readRecords, withoutRepeats, type Place, type Reading } from './reading';
+import { readRecords, readRecordsInSlices, withoutRepeats, type Place, type Reading } from './reading';
 import { decimal, entries, flag, group, identifier, instant, integer, label, solanaAddress, strategyType, threeDecimals, tokenDecimals, wireRecord } from './scalars';
 import { money, pairNameOf, pairSides, poolTypeOf, tokenFrom, tokenInfo } from './token';
 
@@ -98,6 +98,11 @@ type SharedRecord = Pick<ClosedRecord, keyof typeof sharedFields>;
 /** Reads open positions. A position that is listed twice is given once: its money is there once. */
 export function readOpenPositions(list: readonly unknown[], path: string, reading: Reading): OpenPosition[] {
   return withoutRepeats(readRecords(openPositionRecord, list, path, reading, toOpenPosition), ({ key }) => key, path, reading);
+}
+
+/** The same for a list without pages, which may be long: lets others work meanwhile. */
+export async function readAllOpenPositions(list: readonly unknown[], path: string, reading: Reading): Promise<OpenPosition[]> {
+  return withoutRepeats(await readRecordsInSlices(openPositionRecord, list, path, reading, toOpenPosition), ({ key }) => key, path, reading);
 }
 
 /** Reads closed positions. */

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type * as z from 'zod';
 import { isAbsent } from './envelope';
 import type { OddityLog } from './oddities';
@@ -48,18 +49,49 @@ export function readRecord<Schema extends z.ZodType>(schema: Schema, raw: unknow
 /** More records than this are not read of one list: no answer of worth has them, and a hostile one could keep the editor busy. */
 const MOST_RECORDS = 10_000;
 
+/** The same for lists that are read in slices. An answer of 64 MiB has about as many open positions. */
+const MOST_RECORDS_IN_SLICES = 32_000;
+
+/** So many records are read at a time: about 50 ms of work. */
+const SLICE = 500;
+
+/** Makes an item of a record; `undefined` leaves it out. */
+type ToItem<Schema extends z.ZodType, Item> = (record: z.output<Schema>, place: Place) => Item | undefined;
+
 /** Reads the records of a list one by one: those that cannot be read are reported and left out. */
-export function readRecords<Schema extends z.ZodType, Item>(
+export function readRecords<Schema extends z.ZodType, Item>(schema: Schema, list: readonly unknown[], path: string, reading: Reading, toItem: ToItem<Schema, Item>): Item[] {
+  return readSlice(schema, list, 0, checkedLength(list, path, reading, MOST_RECORDS), path, reading, toItem);
+}
+
+/** The same for a list that may be long: lets others work between slices, so that the editor does not stand still. */
+export async function readRecordsInSlices<Schema extends z.ZodType, Item>(
   schema: Schema,
   list: readonly unknown[],
   path: string,
   reading: Reading,
-  toItem: (record: z.output<Schema>, place: Place) => Item | undefined,
-): Item[] {
-  if (list.length > MOST_RECORDS) {
-    reading.oddities.add(path, `has ${list.length} records, of which the first ${MOST_RECORDS} were read`);
+  toItem: ToItem<Schema, Item>,
+): Promise<Item[]> {
+  const length = checkedLength(list, path, reading, MOST_RECORDS_IN_SLICES);
+  const items: Item[] = [];
+  for (let from = 0; from < length; from += SLICE) {
+    if (from > 0) {
+      await nextTurn();
+    }
+    items.push(...readSlice(schema, list, from, Math.min(from + SLICE, length), path, reading, toItem));
   }
-  return list.slice(0, MOST_RECORDS).flatMap((raw, index) => {
+  return items;
+}
+
+function checkedLength(list: readonly unknown[], path: string, { oddities }: Reading, most: number): number {
+  if (list.length > most) {
+    oddities.add(path, `has ${list.length} records, of which the first ${most} were read`);
+  }
+  return Math.min(list.length, most);
+}
+
+function readSlice<Schema extends z.ZodType, Item>(schema: Schema, list: readonly unknown[], from: number, to: number, path: string, reading: Reading, toItem: ToItem<Schema, Item>): Item[] {
+  return list.slice(from, to).flatMap((raw, offset) => {
+    const index = from + offset;
     const place = { ...reading, path: `${path}[${index}]`, index };
     const record = readRecord(schema, raw, place.path, reading);
     const item = record === undefined ? undefined : toItem(record, place);

@@ -278,10 +278,10 @@ describe('positions of an owner', () => {
   });
 
   it('are read only so far of a list without end', async () => {
-    service.willAnswer(success(Array.from({ length: 10_003 }, (_, index) => ({ id: `position ${index}` }))));
+    service.willAnswer(success(Array.from({ length: 32_003 }, (_, index) => ({ id: `position ${index}` }))));
     const { items, oddities } = await service.client().openPositions(OWNER);
-    assert.equal(items.length, 10_000);
-    assert.deepEqual(oddities, [{ path: 'data', message: 'has 10003 records, of which the first 10000 were read' }]);
+    assert.equal(items.length, 32_000);
+    assert.deepEqual(oddities, [{ path: 'data', message: 'has 32003 records, of which the first 32000 were read' }]);
   });
 
   describe('that are closed', () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { getEventListeners } from 'node:events';
+import { getEventListeners, once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { createLiquidityService } from '../../../src/api/client';
@@ -226,10 +226,26 @@ describe('the transport', () => {
 
   describe('refuses', () => {
     it('an answer that is too long, and stops reading it', async () => {
-      service.willAnswer({ body: { status: 'success', data: 'x'.repeat(5_000) } });
+      service.willAnswer((response) => void response.writeHead(200).end(JSON.stringify({ status: 'success', data: 'x'.repeat(5_000) })));
       const error = await failureOf(service.client({ longestAnswerBytes: 1_000 }).openPositions(OWNER), 'malformed');
-      assert.match(error.message, /longer than 1000 bytes/);
+      assert.match(error.message, /^The answer of 127\.0\.0\.1:\d+ to GET \/lp-positions\/opening is larger than 1000 bytes\. Binsight reads at most 1000 bytes of it, so nothing of it was read\. If /);
       assert.equal(service.received.length, 1);
+    });
+
+    it('an answer that says beforehand that it is too long, with its size, the limit and what to do', async () => {
+      let closed: Promise<unknown> = Promise.resolve();
+      service.willAnswer((response) => {
+        closed = once(response, 'close');
+        response.writeHead(200, { 'content-length': String(80 * 1024 * 1024) }).write('{"status":');
+      });
+      const error = await failureOf(service.client().openPositions(OWNER), 'malformed');
+      assert.match(error.message, /GET \/lp-positions\/opening is 80 MiB\. Binsight reads at most 64 MiB of it, .* look at one that has less; if not, tell the operator of the service, or check the setting binsight\.service\.baseUrl\.$/);
+      await closed;
+    });
+
+    it('more than 10 MiB of what has pages or tells of one thing', async () => {
+      service.willAnswer((response) => void response.writeHead(200, { 'content-length': String(10 * 1024 * 1024 + 1) }).write('{"status":'));
+      assert.match((await failureOf(service.client().closedPositions({ owner: OWNER }), 'malformed')).message, /Binsight reads at most 10 MiB of it/);
     });
 
     it('an answer that is too long once unpacked', async () => {
