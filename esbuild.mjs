@@ -2,7 +2,7 @@
 //   node esbuild.mjs            dist/extension.js, dist/chunks/, dist/webview/, dist/sandbox.js, dist/review.js
 //   node esbuild.mjs --tests    the above, and dist/test/
 //   node esbuild.mjs --watch    the above, again whenever a file changes
-//   --only unit/api             only the tests under test/unit/api, and nothing else
+//   --only unit/api             only the tests under test/unit/api, and nothing else; also one file: unit/api/retry.test.ts
 //   --out DIR                   into DIR instead of dist
 import { rmSync, writeFileSync, readdirSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -113,6 +113,7 @@ if (options.watch) {
   }
 } else {
   rmSync(options.out, { recursive: true, force: true });
+  if (product.length === 0 && tests.entryPoints.length === 0) throw new Error(`No tests in test/${options.only}.`);
   const [built, panels] = await Promise.all(configurations.map((configuration) => esbuild.build(configuration)));
   if (product.length > 0) {
     // The activation budget is tested against this: which files the entry loads at once, and how large they are.

@@ -1,6 +1,7 @@
 // `npm test`: everything that proves Binsight, in order, with one line at the end: `N passed, N failed`.
 //   npm test -- --only unit,editor    these parts only
 //   npm test -- --grep TEXT           of the tests, those whose whole title holds TEXT
+//   npm test -- FILE.test.ts          one file under test/unit or test/sandbox, built and run by itself
 import { requireNode } from './nodeVersion.mjs';
 
 requireNode();
@@ -11,13 +12,15 @@ const { parseArgs } = await import('node:util');
 const { runToEnd } = await import('./ending.mjs');
 const { prepareProject } = await import('./prepare.mjs');
 const { createTeller } = await import('./tell.mjs');
-const { PARTS, runPart } = await import('./testParts.mjs');
+const { PARTS, runPart, singleFileParts } = await import('./testParts.mjs');
 const { summarize } = await import('./testSummary.mjs');
 
 const tell = createTeller();
 
 function readOptions() {
-  const { values } = parseArgs({ options: { only: { type: 'string' }, grep: { type: 'string' } } });
+  const { values, positionals } = parseArgs({ options: { only: { type: 'string' }, grep: { type: 'string' } }, allowPositionals: true });
+  if (positionals.length > 1) throw new Error('Name one test file, or none.');
+  if (positionals.length === 1) return { parts: singleFileParts(positionals[0]), grep: values.grep };
   const names = values.only?.split(',') ?? PARTS.map(({ name }) => name);
   const unknown = names.filter((name) => !PARTS.some((part) => part.name === name));
   if (unknown.length > 0) throw new Error(`No part is called ${unknown.join(', ')}. The parts: ${PARTS.map(({ name }) => name).join(', ')}.`);

@@ -1,5 +1,5 @@
 import { mkdirSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative, resolve, sep } from 'node:path';
 import { findChromium } from './chromium.mjs';
 import { hasScreen } from './desktop.mjs';
 import { messageOf } from './ending.mjs';
@@ -73,6 +73,28 @@ export const PARTS = [
   },
   { ...builtSuite('browser', 'Tests in a browser'), prepare: prepareBrowser },
 ];
+
+/** Where a single test file is built. */
+const singleFolder = join(runFolder, 'single');
+
+/**
+ * The parts that build and run one test file. A sandbox test starts the built sandbox, so the product is built for it, too.
+ * @param {string} file its path, absolute or from the current folder
+ * @returns {readonly Part[]}
+ * @throws Error where it is not a test that runs under plain Node
+ */
+export function singleFileParts(file) {
+  const path = relative(join(projectRoot, 'test'), resolve(file)).split(sep).join('/');
+  const [kind] = path.split('/');
+  if (!path.endsWith('.test.ts') || (kind !== 'unit' && kind !== 'sandbox')) {
+    throw new Error(`${file} is not a *.test.ts file under test/unit or test/sandbox. For tests inside VS Code or in a browser: --only editor --grep TEXT`);
+  }
+  return [
+    ...(kind === 'sandbox' ? [{ ...check('product', 'Build', ['esbuild.mjs']), writesOutput: true }] : []),
+    { ...check('build', `Build of ${path}`, ['esbuild.mjs', '--only', path, '--out', singleFolder]), writesOutput: true },
+    { ...suite(kind, path, ['.vscode-test', 'single', 'test', kind]), needs: 'build' },
+  ];
+}
 
 /**
  * What came of a part.
