@@ -1,7 +1,7 @@
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import tseslint from 'typescript-eslint';
 
-const ROOMS = ['api', 'cli', 'dlmm', 'editor', 'format', 'net', 'operations', 'portfolio', 'protocol', 'review', 'rpc', 'sandbox', 'solana', 'wallet'];
+const ROOMS = ['api', 'cli', 'dlmm', 'editor', 'format', 'net', 'operations', 'portfolio', 'protocol', 'review', 'rpc', 'sandbox', 'solana', 'system', 'wallet'];
 /** What stands beside the rooms. */
 const FRONT_DOOR = 'extension';
 
@@ -13,15 +13,16 @@ const HOUSE = {
   dlmm: { values: [] },
   format: { values: [] },
   net: { values: [] },
+  system: { values: [] },
   protocol: { values: [], types: ['api'] },
   api: { values: ['solana', 'net'] },
   rpc: { values: ['solana', 'net'] },
   review: { values: ['solana', 'dlmm'], types: ['api'] },
   wallet: { values: ['solana'], types: ['review'] },
   portfolio: { values: ['solana'], types: ['api'] },
-  operations: { values: ['api', 'dlmm', 'review', 'wallet', 'solana'], types: ['portfolio', 'rpc'] },
+  operations: { values: ['api', 'dlmm', 'review', 'wallet', 'solana', 'system'], types: ['portfolio', 'rpc'] },
   cli: { values: ['review', 'wallet', 'solana'] },
-  sandbox: { values: ['dlmm', 'solana'], types: ['api'] },
+  sandbox: { values: ['dlmm', 'solana', 'system'], types: ['api'] },
   editor: { values: ROOMS.filter((room) => room !== 'sandbox' && room !== 'cli'), vscode: true },
   [FRONT_DOOR]: { values: ROOMS.filter((room) => room !== 'sandbox' && room !== 'cli'), vscode: true },
 };

@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as later } from 'node:timers/promises';
 import { lock } from 'proper-lockfile';
-import { claimOf, ENDING, isMakerDead, lockFileName, newClaim, thisMachine, type Claim } from './claims';
+import { claimOf, ENDING, isMakerDead, isPidReused, lockFileName, newClaim, processTag, thisMachine, type Claim } from './claims';
+import { systemProcesses, type ProcessTable } from '../../system/processes';
+import { SignsOfLife } from './signsOfLife';
 import type { HeldLock, OperationLocks } from './types';
 
 /** Where locks are, and how long their holders may be silent. */
@@ -13,6 +15,8 @@ export interface LockOptions {
   /** A holder that has not been heard of for so long may have died; at least 2000. */
   readonly staleMs?: number;
   readonly log: (level: 'info' | 'warn', message: string) => void;
+  /** The system's, unless another one is given. */
+  readonly processes?: ProcessTable;
 }
 
 const DEFAULT_STALE_MS = 10_000;
@@ -46,17 +50,21 @@ class FolderLocks implements OperationLocks {
   readonly #staleMs: number;
   readonly #updateMs: number;
   readonly #log: LockOptions['log'];
+  readonly #processes: ProcessTable;
   readonly #machine = thisMachine();
   readonly #held = new Set<Held>();
-  /** Claims that were found silent, and since when (a clock that stands still while the machine sleeps). */
-  readonly #silent = new Map<string, { readonly mtimeMs: number; readonly sinceMs: number }>();
+  readonly #signsOfLife: SignsOfLife;
+  /** Identifies this process in its claims; asked for with the first one. */
+  #tag: Promise<string | undefined> | undefined;
   #isDisposed = false;
 
-  constructor({ folder, staleMs = DEFAULT_STALE_MS, log }: LockOptions) {
+  constructor({ folder, staleMs = DEFAULT_STALE_MS, log, processes = systemProcesses }: LockOptions) {
     this.#folder = folder;
     this.#staleMs = Math.max(staleMs, SHORTEST_STALE_MS);
     this.#updateMs = Math.max(this.#staleMs / UPDATES, SHORTEST_UPDATE_MS);
     this.#log = log;
+    this.#processes = processes;
+    this.#signsOfLife = new SignsOfLife({ staleMs: this.#staleMs, updateMs: this.#updateMs });
   }
 
   async tryAcquire(name: string): Promise<HeldLock | undefined> {
@@ -86,7 +94,7 @@ class FolderLocks implements OperationLocks {
     if ((await this.#others(lockFileName(name), undefined, signal)).length > 0) {
       return undefined;
     }
-    const claim = newClaim(name, this.#machine);
+    const claim = newClaim(name, this.#machine, await this.#ownTag(), this.#processes.ownPid);
     const held = await this.#claim(name, claim);
     try {
       if (await this.#isFirst(claim, signal)) {
@@ -100,6 +108,12 @@ class FolderLocks implements OperationLocks {
       await held.release();
       throw error;
     }
+  }
+
+  async #ownTag(): Promise<string | undefined> {
+    const { ownPid } = this.#processes;
+    this.#tag ??= this.#processes.startedAt(ownPid).then((startedAt) => (startedAt === undefined ? undefined : processTag(ownPid, startedAt)));
+    return this.#tag;
   }
 
   async #worded<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -166,7 +180,7 @@ class FolderLocks implements OperationLocks {
       const held = new Set([...this.#held].map(({ file }) => file));
       const claims = (await this.#names()).flatMap((name) => claimOf(name) ?? []).filter(({ file, lock: of }) => file !== own?.file && (of === lockName || !held.has(file)));
       const states = await Promise.all(claims.map((claim) => this.#stateOf(claim)));
-      this.#forgetAllBut(claims);
+      this.#signsOfLife.forgetAllBut(claims.map(({ file }) => file));
       const ours = claims.map((claim, index) => ({ claim, state: states[index] ?? 'gone' })).filter(({ claim }) => claim.lock === lockName);
       const alive = ours.filter(({ state }) => state === 'alive').map(({ claim }) => claim);
       if (alive.length > 0 || !ours.some(({ state }) => state === 'silent')) {
@@ -190,12 +204,12 @@ class FolderLocks implements OperationLocks {
   }
 
   /**
-   * Whether a claim's holder lives. One that was silent for long is not dead yet: after the machine slept, or its clock was set,
-   * everybody seems so. It is given the time in which it would let hear of itself, counted from when it was first found silent.
+   * Whether a claim's holder lives. It is certainly dead where its process is gone, or another process has its id. Otherwise its
+   * signs of life decide, never the clock alone.
    */
   async #stateOf(claim: Claim): Promise<'alive' | 'silent' | 'gone'> {
     const path = join(this.#folder, `${claim.file}${ENDING}`);
-    if (isMakerDead(claim, this.#machine)) {
+    if (isMakerDead(claim, this.#machine, this.#processes) || (await isPidReused(claim, this.#machine, this.#processes))) {
       return this.#takeAway(claim, path);
     }
     const mtimeMs = await stat(path).then(
@@ -205,35 +219,18 @@ class FolderLocks implements OperationLocks {
     if (mtimeMs === undefined) {
       return 'gone';
     }
-    if (mtimeMs >= Date.now() - this.#staleMs) {
-      this.#silent.delete(claim.file);
-      return 'alive';
-    }
-    const before = this.#silent.get(claim.file);
-    if (before?.mtimeMs !== mtimeMs) {
-      this.#silent.set(claim.file, { mtimeMs, sinceMs: performance.now() });
-      return 'silent';
-    }
-    return performance.now() - before.sinceMs < 1.5 * this.#updateMs ? 'silent' : this.#takeAway(claim, path);
+    const state = this.#signsOfLife.stateOf(claim.file, mtimeMs, { wallMs: Date.now(), steadyMs: performance.now() });
+    return state === 'dead' ? this.#takeAway(claim, path) : state;
   }
 
   async #takeAway({ file, pid }: Claim, path: string): Promise<'gone'> {
-    this.#silent.delete(file);
+    this.#signsOfLife.forget(file);
     // Where it is gone already, another one was quicker.
     await rmdir(path).then(
       () => this.#log('info', `A lock that process ${pid} left behind was taken over.`),
       () => undefined,
     );
     return 'gone';
-  }
-
-  #forgetAllBut(claims: readonly Claim[]): void {
-    const files = new Set(claims.map(({ file }) => file));
-    for (const file of this.#silent.keys()) {
-      if (!files.has(file)) {
-        this.#silent.delete(file);
-      }
-    }
   }
 }
 
