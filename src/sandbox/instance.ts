@@ -3,6 +3,8 @@ import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } 
 import { request } from 'node:http';
 import { join } from 'node:path';
 import * as z from 'zod';
+import { systemProcesses } from '../system/processes';
+import { holderState, ownLockText } from './folderHolder';
 
 /** What a sandbox prints when it is ready. */
 export const ReadyLine = z.object({ url: z.url(), apiKey: z.string(), owner: z.string(), secretKey: z.string(), pid: z.int() });
@@ -31,33 +33,63 @@ const GIVE_UP_MS = 75_000;
 const PROBE_MS = 3_000;
 
 /**
- * Claims a data folder for this process. A claim that a dead process left behind is taken over.
+ * Claims a data folder for this process. A claim that a dead process left behind is taken over; one of a process that certainly lives never is.
  * @throws InstanceError where somebody holds the folder, does not answer and does not go away.
  */
 export async function claimFolder(folder: string): Promise<Claimed> {
   mkdirSync(folder, { recursive: true, mode: OWNER_ONLY.folder });
   const lock = join(folder, 'sandbox.lock');
   const ready = join(folder, 'sandbox.json');
-  const own = `${process.pid} ${randomUUID()}`;
-  const deadline = Date.now() + GIVE_UP_MS;
-  while (Date.now() < deadline) {
+  const own = await ownLockText(randomUUID());
+  const deadlineMs = performance.now() + GIVE_UP_MS;
+  let watched: { readonly held: string | undefined; readonly sinceMs: number } = { held: undefined, sinceMs: performance.now() };
+  while (performance.now() < deadlineMs) {
     if (created(lock, own)) {
       rmSync(ready, { force: true });
       return { kind: 'ours', claim: claimOf(lock, ready, own) };
     }
     const held = contentsOf(lock);
+    if (held !== watched.held) {
+      watched = { held, sinceMs: performance.now() };
+    }
     const line = readyLineIn(ready);
-    const state = line === undefined ? startingState(lock, held) : await probe(line);
-    if (line !== undefined && state === 'alive') {
+    const answer = line === undefined ? undefined : await probe(line);
+    if (line !== undefined && answer === 'alive') {
       return { kind: 'taken', line };
     }
-    if (state === 'dead' && held !== undefined) {
+    if (held !== undefined && (await isLeftBehind({ lock, held, answer, watchedMs: performance.now() - watched.sinceMs }))) {
       takeAway(lock, held);
     } else {
       await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS));
     }
   }
   throw new InstanceError(`Another process holds ${folder} and does not answer. End it, or remove ${lock}.`);
+}
+
+/** What asking a sandbox whether it is there shows. */
+type Probed = 'alive' | 'dead' | 'unclear';
+
+/** What is known of a lock. */
+interface LookedAt {
+  readonly lock: string;
+  /** What is in it. */
+  readonly held: string;
+  /** What came of asking at the address that its holder has published; `undefined`: it has published none. */
+  readonly answer: Probed | undefined;
+  /** For how long just that has been in it. */
+  readonly watchedMs: number;
+}
+
+/** Whether the process that holds a lock has died. One that lives may be starting or stopping. */
+async function isLeftBehind({ lock, held, answer, watchedMs }: LookedAt): Promise<boolean> {
+  switch (await holderState(held)) {
+    case 'dead':
+      return true;
+    case 'alive':
+      return false;
+    case 'unknown':
+      return answer === undefined ? hasNotStarted(lock, held, watchedMs) : answer === 'dead';
+  }
 }
 
 function claimOf(lock: string, ready: string, own: string): Claim {
@@ -107,33 +139,25 @@ function takeAway(lock: string, dead: string): void {
   }
 }
 
-/** Whoever has claimed the folder and is not ready yet is starting, or died before it was. */
-function startingState(lock: string, held: string | undefined): 'dead' | 'unclear' {
+/** Whether the process that has claimed the folder, and is not ready yet, has died before it was: as far as its number and the time tell. */
+function hasNotStarted(lock: string, held: string, watchedMs: number): boolean {
   try {
-    if (Date.now() - statSync(lock).mtimeMs > STARTING_MS) {
-      return 'dead';
+    // The time of the file says nothing where it is in the future: the clock was set back.
+    if (watchedMs > STARTING_MS || Date.now() - statSync(lock).mtimeMs > STARTING_MS) {
+      return true;
     }
-    const pid = /^\d+(?= )/.exec(held ?? '')?.[0]; // none while it is being written
-    return pid !== undefined && !isProcess(Number(pid)) ? 'dead' : 'unclear';
+    const pid = /^\d+(?= )/.exec(held)?.[0]; // none while it is being written
+    return pid !== undefined && systemProcesses.isRunning(Number(pid)) === false;
   } catch (error) {
     if (isErrno(error, 'ENOENT')) {
-      return 'unclear';
+      return false;
     }
     throw error;
   }
 }
 
-/** Says whether there is a process of that number; it may be anybody's. */
-function isProcess(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return isErrno(error, 'EPERM');
-  }
-}
-
 /** Asks the sandbox at the line's address whether it is the one. A port that nobody listens on any more is proof of death. */
-function probe(line: ReadyLine): Promise<'alive' | 'dead' | 'unclear'> {
+function probe(line: ReadyLine): Promise<Probed> {
   return new Promise((resolve) => {
     const asked = request(new URL('/sandbox/status', line.url), { headers: { 'x-api-key': line.apiKey }, timeout: PROBE_MS, agent: false }, (response) => {
       const chunks: Buffer[] = [];

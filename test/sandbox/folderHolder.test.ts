@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { holderState, ownLockText } from '../../src/sandbox/folderHolder';
+import { claimFolder } from '../../src/sandbox/instance';
+import type { ProcessTable } from '../../src/system/processes';
+import { startSandbox, temporaryFolder } from './support/process';
+
+const FUTURE = new Date(Date.now() + 7 * 86_400_000);
+
+function processes(ownPid: number, started: Readonly<Record<number, string>>, tellsStart = true): ProcessTable {
+  const table = new Map(Object.entries(started).map(([pid, at]) => [Number(pid), at]));
+  return { ownPid, isRunning: (pid) => table.has(pid), startedAt: async (pid) => (tellsStart ? table.get(pid) : undefined) };
+}
+
+/** The same lock, from before the last boot of this machine. */
+function beforeReboot(text: string): string {
+  const parts = text.split(' ');
+  return parts.with(3, '0123456789abcdef').join(' ');
+}
+
+describe('the lock of a sandbox folder', () => {
+  it('tells a holder that lives from one that is dead, whatever processes there are', async () => {
+    const pid = fc.integer({ min: 2, max: 20 });
+    const at = fc.constantFrom('100', '200');
+    await fc.assert(
+      fc.asyncProperty(pid, at, fc.boolean(), fc.boolean(), fc.dictionary(pid.map(String), at), async (maker, madeAt, isMakerAlive, tellsStart, others) => {
+        const text = await ownLockText('once', processes(maker, { [maker]: madeAt }));
+        const now: Readonly<Record<number, string>> = { ...others, ...(isMakerAlive ? { [maker]: madeAt } : {}) };
+        const table = processes(1, now, tellsStart);
+        const state = await holderState(text, table);
+        if (isMakerAlive) {
+          assert.equal(state, tellsStart ? 'alive' : 'unknown');
+        } else if (now[maker] === undefined) {
+          assert.equal(state, 'dead');
+        } else {
+          assert.equal(state, !tellsStart ? 'unknown' : now[maker] === madeAt ? 'alive' : 'dead');
+        }
+        assert.equal(await holderState(beforeReboot(text), table), 'dead');
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('says nothing certain where an earlier version or another machine wrote it', async () => {
+    const table = processes(1, {});
+    assert.equal(await holderState('77 5e1d7c1e-aaaa-bbbb-cccc-000000000000', table), 'unknown');
+    const text = await ownLockText('once', processes(77, { 77: '1' }));
+    assert.equal(await holderState(text.split(' ').with(2, '0123456789abcdef').join(' '), table), 'unknown');
+    assert.equal(await holderState(text.split(' ').with(4, '0123456789abcdef').join(' '), table), 'unknown', 'nor one in another container');
+    for (const torn of ['', text.slice(0, -20), 'nonsense']) {
+      assert.equal(await holderState(torn, table), 'unknown');
+    }
+  });
+});
+
+describe('a sandbox folder that is locked', function () {
+  this.timeout(60_000);
+  let data: string;
+  let child: ChildProcess | undefined;
+
+  /** A process that has nothing to do with the folder. */
+  async function stranger(): Promise<number> {
+    child = spawn(process.execPath, ['-e', 'process.stdin.resume()'], { stdio: ['pipe', 'ignore', 'ignore'] });
+    await once(child, 'spawn');
+    return child.pid ?? assert.fail();
+  }
+
+  beforeEach(() => (data = temporaryFolder()));
+  afterEach(() => {
+    child?.kill('SIGKILL');
+    child = undefined;
+    rmSync(data, { recursive: true, force: true });
+  });
+
+  it('is taken over where a stranger has the number of the process that locked it, also with a time in the future', async function () {
+    if (process.platform === 'win32') {
+      this.skip();
+    }
+    const pid = await stranger();
+    const lock = join(data, 'sandbox.lock');
+    writeFileSync(lock, await ownLockText('once', processes(pid, { [pid]: 'another time' })));
+    utimesSync(lock, FUTURE, FUTURE);
+    const claimed = await claimFolder(data);
+    assert.equal(claimed.kind, 'ours');
+    assert.match(readFileSync(lock, 'utf8'), new RegExp(`^${process.pid} `));
+  });
+
+  it('is taken over after a reboot, although a process with that number runs', async () => {
+    const pid = await stranger();
+    const lock = join(data, 'sandbox.lock');
+    writeFileSync(lock, beforeReboot(await ownLockText('once', processes(pid, { [pid]: 'x' }))));
+    utimesSync(lock, FUTURE, FUTURE);
+    assert.equal((await claimFolder(data)).kind, 'ours');
+  });
+
+  it('stays with a process that lives and has not come to its ready line for longer than a start takes', async () => {
+    const pid = await stranger();
+    const lock = join(data, 'sandbox.lock');
+    const { systemProcesses } = await import('../../src/system/processes');
+    const startedAt = (await systemProcesses.startedAt(pid)) ?? '';
+    const text = await ownLockText('once', processes(pid, { [pid]: startedAt }));
+    writeFileSync(lock, text);
+    const old = new Date(Date.now() - 3_600_000);
+    utimesSync(lock, old, old);
+    const waiting = claimFolder(data);
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    assert.equal(readFileSync(lock, 'utf8'), text, 'it is not taken away');
+    child?.kill('SIGKILL');
+    assert.equal((await waiting).kind, 'ours', 'until the process is gone');
+  });
+
+  it('is served after a crash of the version before, whose lock says less', async () => {
+    mkdirSync(data, { recursive: true });
+    writeFileSync(join(data, 'sandbox.lock'), `${await stranger()} 5e1d7c1e-aaaa-bbbb-cccc-000000000000`);
+    child?.kill('SIGKILL');
+    await (await startSandbox({ data })).stop();
+  });
+});
