@@ -1,10 +1,12 @@
-// What `npm run bench:sandbox` prints. Figures are of this machine at this moment; nothing is asserted.
-import { execFileSync } from 'node:child_process';
+// What `npm run bench:sandbox` prints. Figures are of this machine at this moment; nothing is asserted. With `-- --load` it puts a load on a
+// sandbox instead, and prints memory by the minute and how long answers took (`--seconds`, `--clients`, `--rate`, `--no-faults`).
 import { rmSync } from 'node:fs';
 import { Agent, request } from 'node:http';
+import { parseArgs } from 'node:util';
 import { startSandbox, temporaryFolder, type RunningSandbox } from '../sandbox/support/process';
 import { signAll } from '../sandbox/support/sign';
 import { milliseconds, quantile, say, timed } from './figures';
+import { residentMegabytes, runLoad } from './sandboxLoad';
 
 const STARTS = 3;
 const WARM_UP = 20;
@@ -138,16 +140,30 @@ async function measureTime(asker: Asker): Promise<void> {
   say(`Simulated time, ${DAYS} times a day at once (600 steps each): ${((DAYS * 1_000) / ms).toFixed(1)} days a second`);
 }
 
-function residentMegabytes(pid: number): string {
-  return `${Math.round(Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) / 1_024)} MB`;
+/** Puts a load on a sandbox, and prints what became of memory and latency. */
+async function measureLoad({ seconds, clients, rate, faults }: { readonly seconds: string; readonly clients: string; readonly rate: string; readonly faults: boolean }): Promise<void> {
+  const sandbox = await startSandbox();
+  try {
+    say(`${clients} clients, ${rate} requests a second, ${seconds} s${faults ? ', with faults' : ''}; memory when ready ${residentMegabytes(sandbox.pid).toFixed(1)} MB`);
+    const load = { clients: Number(clients), requestsPerSecond: Number(rate), seconds: Number(seconds), hasFaults: faults };
+    const { memory, latenciesMs, statuses, landed } = await runLoad(sandbox, load, (minute, samples) => {
+      const megabytes = samples.map((sample) => sample.megabytes);
+      say(`  minute ${minute}: memory median ${quantile(megabytes, 0.5).toFixed(1)} MB, least ${Math.min(...megabytes).toFixed(1)}, most ${Math.max(...megabytes).toFixed(1)}`);
+    });
+    say(`  memory at the end ${(memory.at(-1)?.megabytes ?? 0).toFixed(1)} MB, most ${Math.max(...memory.map(({ megabytes }) => megabytes)).toFixed(1)} MB`);
+    say(`  latency of ${latenciesMs.length} requests: median ${milliseconds(quantile(latenciesMs, 0.5))}, 95 % within ${milliseconds(quantile(latenciesMs, 0.95))}, 99 % within ${milliseconds(quantile(latenciesMs, 0.99))}`);
+    say(`  answers by status: ${[...statuses].sort().map(([status, count]) => `${status === 0 ? 'none' : status} ${count}`).join(', ')}; ${landed} operations landed`);
+  } finally {
+    await sandbox.stop();
+  }
 }
 
-async function main(): Promise<void> {
+async function measureAll(): Promise<void> {
   await measureStarts();
   const sandbox = await startSandbox();
   const asker = new Asker(sandbox);
   try {
-    say(`Memory (resident) when ready, ninety days played in this process: ${residentMegabytes(sandbox.pid)}`);
+    say(`Memory (resident) when ready, ninety days played in this process: ${Math.round(residentMegabytes(sandbox.pid))} MB`);
     const { owner } = sandbox;
     const listed = (await asker.ask('GET', '/pools/discover?sortBy=tvl&type=meteora')) as readonly { readonly pool: string }[];
     const opened = (await asker.ask('GET', `/lp-positions/opening?owner=${owner}`)) as readonly { readonly id: string }[];
@@ -170,11 +186,20 @@ async function main(): Promise<void> {
     await measureEndpoint(asker, 'decrease-tx (built, not landed)', 'POST', '/position/decrease-tx', { position_id: id, bps: 5_000, owner, slippage_bps: 500, output: 'allBaseToken' });
     await measureLanding(asker, sandbox, pool);
     await measureTime(asker);
-    say(`Memory (resident) after all of this: ${residentMegabytes(sandbox.pid)}`);
+    say(`Memory (resident) after all of this: ${Math.round(residentMegabytes(sandbox.pid))} MB`);
   } finally {
     asker.end();
     await sandbox.stop();
   }
 }
 
-await main();
+const { values: options } = parseArgs({
+  options: {
+    load: { type: 'boolean', default: false },
+    seconds: { type: 'string', default: '180' },
+    clients: { type: 'string', default: '10' },
+    rate: { type: 'string', default: '40' },
+    'no-faults': { type: 'boolean', default: false },
+  },
+});
+await (options.load ? measureLoad({ ...options, faults: !options['no-faults'] }) : measureAll());
