@@ -111,7 +111,7 @@ export interface DecreaseQuote {
 export interface LiquidityService {
   openPositions(owner: Address, options?: CallOptions): Promise<Listing<OpenPosition>>;
   closedPositions(query: HistoricalQuery, options?: CallOptions): Promise<Page<ClosedPosition>>;
-  /** `undefined`: the service knows nothing of this owner (404). */
+  /** Of one protocol: the service's default (DLMM) where none is named. `undefined`: the service knows nothing of this owner there (404). */
   overview(query: { readonly owner: Address; readonly protocol?: string }, options?: CallOptions): Promise<Overview | undefined>;
   positionLogs(query: { readonly position: Address } | { readonly owner: Address }, options?: CallOptions): Promise<Listing<PositionLog>>;
   revenue(query: RevenueQuery, options?: CallOptions): Promise<Listing<RevenueRow>>;

@@ -12,7 +12,7 @@ export type PeriodView = z.output<typeof period>;
 const perPeriod = <Value extends z.core.$ZodType>(value: Value) => z.object({ '7D': value, '1M': value, '3M': value, '1Y': value, YTD: value, ALL: value });
 
 /** How a wallet has done (spec §2.2). `winRate`, `feeRate`, `roi` and `apr` are fractions; `monthlyProfitPercent` is percent. */
-export const overviewView = z.object({
+export const overviewFigures = z.object({
   owner: maybeText,
   chain: maybeText,
   protocol: maybeText,
@@ -41,6 +41,17 @@ export const overviewView = z.object({
   monthlyProfitPercent: money,
   monthlyPnl: money,
   monthlyInflow: money,
+});
+export type OverviewFigures = z.output<typeof overviewFigures>;
+
+/** The same over all protocols that could be read, and of each of them. */
+export const overviewView = z.extend(overviewFigures, {
+  /** The protocols that are counted, by their names; at least one. */
+  ofEach: list(z.object({ name: z.string(), figures: overviewFigures })),
+  /** The protocols in which the service knows nothing of the wallet. */
+  none: list(z.string()),
+  /** The protocols that are not counted, and why; without a reason they are being read. */
+  missing: list(z.object({ name: z.string(), words: maybeText })),
 });
 export type OverviewView = z.output<typeof overviewView>;
 

@@ -334,7 +334,8 @@ describe('the panels, in a real window', function () {
   const rows = (frame: Frame): Promise<readonly (readonly string[])[]> => frame.locator('#history').evaluate(rowsShown);
 
   async function overview(period: Parameters<typeof overviewExpected>[1], currency: 'usd' | 'native'): Promise<Expected> {
-    return overviewExpected((await world.client.get('/lp-positions/overview', { owner: world.sandbox.owner })).body, period, currency);
+    const of = async (protocol: string): Promise<unknown> => (await world.client.get('/lp-positions/overview', { owner: world.sandbox.owner, protocol })).body;
+    return overviewExpected({ dlmm: await of('meteora'), dammV2: await of('meteora_damm_v2') }, period, currency);
   }
 
   const info = () => world.client.get(`/pools/${pool.address}/info`);

@@ -15,7 +15,7 @@ import { positionValues, PositionRow, POSITION_COLUMNS, SAVE_POSITION } from '..
 import { Database } from '../../src/sandbox/store/database';
 import { address } from '../../src/solana/address';
 import { ScriptedPrompts } from '../editor/support/scriptedPrompts';
-import { good, TestClient } from './support/client';
+import { good, landed, TestClient } from './support/client';
 import { copyOfNewWorld } from './support/madeWorld';
 import { startSandbox, type RunningSandbox } from './support/process';
 import { STILL } from './support/useSandbox';
@@ -148,33 +148,72 @@ describe('the overview panel over the sandbox', function () {
     }
   }
 
-  it('shows every figure of the overview as the service has it', async () => {
-    await open();
-    const { overview } = await told('overview', (message) => message.overview.standing === 'ready');
-    const { data: wire } = await ask(OverviewAnswer, '/lp-positions/overview', { owner: ready().owner });
-    const view = overview.data ?? assert.fail('There is no overview');
-    const both = (name: string) => ({ usd: wire[name], native: wire[`${name}_native`] });
-    assert.deepEqual(
-      [view.owner, view.chain, view.protocol, view.totalInflow, view.totalOutflow, view.totalReward, view.feeRate, view.roiOnAverageInflow, view.averagePositionProfit, view.monthlyPnl, view.monthlyInflow, view.apr, view.roi],
-      [wire['owner'], wire['chain'], wire['protocol'], ...['total_inflow', 'total_outflow', 'total_reward', 'fee_percent', 'roi_avg_inflow', 'avg_pos_profit', 'avg_monthly_pnl', 'avg_monthly_inflow'].map(both), wire['apr'], wire['roi']],
-    );
-    assert.deepEqual(
-      [view.totalPositions, view.wonPositions, view.openPositions, view.totalPools],
-      [Number(wire['total_lp']), { usd: Number(wire['win_lp']), native: Number(wire['win_lp_native']) }, Number(wire['opening_lp']), Number(wire['total_pool'])],
-    );
-    const instant = (name: string) => Date.parse(`${String(wire[name]).replace(' ', 'T')}Z`);
-    assert.deepEqual([view.firstActivityMs, view.lastActivityMs], [instant('first_activity'), instant('last_activity')]);
-    assert.ok(Math.abs((view.updatedAtMs ?? 0) - instant('updated_at')) < 60_000);
-    assert.ok(Math.abs((view.averageAgeHours ?? 0) - Number(wire['avg_age_hour'])) < 1e-9);
-    // A fraction there, percent here.
-    assert.deepEqual(view.monthlyProfitPercent, { usd: 100 * Number(wire['avg_monthly_profit_percent']), native: 100 * Number(wire['avg_monthly_profit_percent_native']) });
-    const figureOf = (name: string, period: string) => figures.parse(wire[name])[period];
-    for (const period of PERIODS) {
-      for (const [shown, name] of [[view.averageInflow, 'avg_inflow'], [view.totalFee, 'total_fee'], [view.totalPnl, 'total_pnl'], [view.winRate, 'win_rate'], [view.expectedValue, 'expected_value']] as const) {
-        assert.deepEqual(shown[period], { usd: figureOf(name, period), native: figureOf(`${name}_native`, period) }, `${name} of ${period}`);
+  const isWhole = (message: MessageOf<'overview'>): boolean => message.overview.standing === 'ready' && message.overview.data?.missing.length === 0;
+
+  for (const [name, protocol] of [['DLMM', 'meteora'], ['DAMM v2', 'meteora_damm_v2']] as const) {
+    it(`shows every figure of the overview of ${name} as the service has it`, async () => {
+      await open();
+      const { overview } = await told('overview', isWhole);
+      const { data: wire } = await ask(OverviewAnswer, '/lp-positions/overview', { owner: ready().owner, protocol });
+      const view = overview.data?.ofEach.find((one) => one.name === name)?.figures ?? assert.fail('There is no overview');
+      const both = (name: string) => ({ usd: wire[name], native: wire[`${name}_native`] });
+      assert.deepEqual(
+        [view.owner, view.chain, view.protocol, view.totalInflow, view.totalOutflow, view.totalReward, view.feeRate, view.roiOnAverageInflow, view.averagePositionProfit, view.monthlyPnl, view.monthlyInflow, view.apr, view.roi],
+        [wire['owner'], wire['chain'], wire['protocol'], ...['total_inflow', 'total_outflow', 'total_reward', 'fee_percent', 'roi_avg_inflow', 'avg_pos_profit', 'avg_monthly_pnl', 'avg_monthly_inflow'].map(both), wire['apr'], wire['roi']],
+      );
+      assert.deepEqual(
+        [view.totalPositions, view.wonPositions, view.openPositions, view.totalPools],
+        [Number(wire['total_lp']), { usd: Number(wire['win_lp']), native: Number(wire['win_lp_native']) }, Number(wire['opening_lp']), Number(wire['total_pool'])],
+      );
+      const instant = (name: string) => Date.parse(`${String(wire[name]).replace(' ', 'T')}Z`);
+      assert.deepEqual([view.firstActivityMs, view.lastActivityMs], [instant('first_activity'), instant('last_activity')]);
+      assert.ok(Math.abs((view.updatedAtMs ?? 0) - instant('updated_at')) < 60_000);
+      assert.ok(Math.abs((view.averageAgeHours ?? 0) - Number(wire['avg_age_hour'])) < 1e-9);
+      // A fraction there, percent here.
+      assert.deepEqual(view.monthlyProfitPercent, { usd: 100 * Number(wire['avg_monthly_profit_percent']), native: 100 * Number(wire['avg_monthly_profit_percent_native']) });
+      const figureOf = (name: string, period: string) => figures.parse(wire[name])[period];
+      for (const period of PERIODS) {
+        for (const [shown, name] of [[view.averageInflow, 'avg_inflow'], [view.totalFee, 'total_fee'], [view.totalPnl, 'total_pnl'], [view.winRate, 'win_rate'], [view.expectedValue, 'expected_value']] as const) {
+          assert.deepEqual(shown[period], { usd: figureOf(name, period), native: figureOf(`${name}_native`, period) }, `${name} of ${period}`);
+        }
+        assert.equal(view.closedPositions[period], Number(figureOf('closed_lp', period)));
       }
-      assert.equal(view.closedPositions[period], Number(figureOf('closed_lp', period)));
+    });
+  }
+
+  it('counts the closed positions of both protocols, as the history lists them', async () => {
+    await open();
+    const view = (await told('overview', isWhole)).overview.data ?? assert.fail('There is no overview');
+    const { data: rows, pagination } = (await historical()).data;
+    assert.equal(view.closedPositions.ALL, pagination.totalCount);
+    const all = [...rows];
+    for (let page = 2; all.length < pagination.totalCount; page += 1) {
+      all.push(...(await historical({ page })).data.data);
     }
+    const pnl = all.map((row) => Number(figures.parse(row['pnl'])['value']));
+    const results = pnl.filter((figure) => figure !== 0);
+    const total = pnl.reduce((sum, figure) => sum + figure, 0);
+    const isNear = (shown: number | undefined, expected: number) => assert.ok(Math.abs((shown ?? Number.NaN) - expected) < 1e-6 * Math.max(1, Math.abs(expected)), `${shown} is not ${expected}`);
+    isNear(view.totalPnl.ALL.usd, total);
+    isNear(view.winRate.ALL.usd, pnl.filter((figure) => figure > 0).length / results.length);
+    isNear(view.expectedValue.ALL.usd, total / results.length);
+    isNear(view.totalInflow.usd, all.reduce((sum, row) => sum + Number(row['inputValue']), 0));
+    isNear(view.averageAgeHours, all.reduce((sum, row) => sum + Number(row['ageHour']), 0) / all.length);
+  });
+
+  it('has a lower win rate after a DAMM v2 position was closed at a loss', async () => {
+    const presenter = await open();
+    const before = (await told('overview', isWhole)).overview.data ?? assert.fail('There is no overview');
+    const client = new TestClient(ready());
+    const position = (await client.opening()).find(({ protocol, pnl }) => protocol === 'meteora_damm_v2' && Number(figures.parse(pnl)['value']) < -0.01) ?? assert.fail('No DAMM v2 position has lost');
+    landed(await client.landDecrease(await client.decrease(position.id, 10_000, { type: 'meteora_damm_v2' })));
+    presenter.receive({ kind: 'refresh' });
+    const after = (await told('overview', (message) => isWhole(message) && message.overview.data?.closedPositions.ALL === (before.closedPositions.ALL ?? 0) + 1)).overview.data;
+    for (const period of ['7D', 'ALL'] as const) {
+      assert.ok((after?.winRate[period].usd ?? 1) < (before.winRate[period].usd ?? 0), `${period}: ${before.winRate[period].usd} became ${after?.winRate[period].usd}`);
+      assert.ok((after?.totalPnl[period].usd ?? 0) < (before.totalPnl[period].usd ?? 0));
+    }
+    assert.equal(after?.openPositions, (before.openPositions ?? 0) - 1);
   });
 
   it('shows the open positions’ sums', async () => {
@@ -191,12 +230,12 @@ describe('the overview panel over the sandbox', function () {
 
   it('shows what each day earned, in the end as much as the overview says', async () => {
     const presenter = await open();
-    const { overview } = await told('overview', (message) => message.overview.standing === 'ready');
+    const { overview } = await told('overview', isWhole);
     for (const period of PERIODS) {
       presenter.receive({ kind: 'period', period });
       const { earned } = await told('earned', (message) => message.period === period && message.earned.standing === 'ready');
       const days = earned.data ?? [];
-      const query = { period: 'day', protocol: 'meteora', ...(period === '7D' || period === '1M' ? { range: period } : {}) };
+      const query = { period: 'day', protocol: 'meteora,meteora_damm_v2', ...(period === '7D' || period === '1M' ? { range: period } : {}) };
       const { data: wire } = await ask(Rows, `/lp-positions/revenue/${ready().owner}`, query);
       const shown = wire.slice(wire.length - days.length);
       assert.deepEqual(

@@ -1,8 +1,10 @@
 import { html, type TemplateResult } from 'lit-html';
 import type { OverviewView } from '../../src/protocol/overview';
 import { fact } from '../shared/facts';
+import type { Figures } from '../shared/figures';
 import type { Template } from '../shared/template';
 import { hint } from '../shared/tooltip';
+import { combinedFigure, protocolNames } from './protocols';
 import { aprText } from './rateWords';
 import { currencyOf, type OverviewState } from './state';
 
@@ -17,7 +19,6 @@ export function allTimeSection(state: OverviewState, overview: OverviewView): Te
 function moneyCard(state: OverviewState, overview: OverviewView): TemplateResult<1> {
   const { figures } = state;
   const currency = currencyOf(state);
-  const apr = aprText(overview.apr, figures.text);
   return card('money', 'Money', [
     fact('Put in', figures.amount(overview.totalInflow, currency)),
     fact('Taken out', figures.amount(overview.totalOutflow, currency)),
@@ -27,10 +28,15 @@ function moneyCard(state: OverviewState, overview: OverviewView): TemplateResult
     fact('ROI on the average', figures.fractionDifference(overview.roiOnAverageInflow[currency]), hint('about-roi-average', 'the ROI on the average', 'The expected value over what was put into a position on average.')),
     fact(
       'APR',
-      apr.isAbsurd ? figures.plain(apr.text) : figures.fractionDifference(overview.apr),
-      hint('about-apr', 'the APR', apr.isAbsurd ? 'The service reckons what was earned in hours as if it went on for a year. Above ten thousand per cent that says nothing, and is not written out.' : 'What the service reckons for a year, from what was earned so far.'),
+      combinedFigure(overview, ({ apr }) => apr, ({ apr }) => aprFigure(apr, figures)),
+      hint('about-apr', 'the APR', overview.ofEach.some((one) => aprText(one.figures.apr, figures.text).isAbsurd) ? 'The service reckons what was earned in hours as if it went on for a year. Above ten thousand per cent that says nothing, and is not written out.' : 'What the service reckons for a year, from what was earned so far.'),
     ),
   ]);
+}
+
+function aprFigure(apr: number | undefined, figures: Figures): TemplateResult<1> {
+  const { text, isAbsurd } = aprText(apr, figures.text);
+  return isAbsurd ? figures.plain(text) : figures.fractionDifference(apr);
 }
 
 function positionsCard(state: OverviewState, overview: OverviewView): TemplateResult<1> {
@@ -50,10 +56,10 @@ function averageCard(state: OverviewState, overview: OverviewView): TemplateResu
   const { figures } = state;
   const currency = currencyOf(state);
   return card('average', 'On average', [
-    fact('PnL a month', figures.difference(overview.monthlyPnl, currency)),
-    fact('Put in a month', figures.amount(overview.monthlyInflow, currency)),
-    fact('Profit a month, of what was put in', figures.percentDifference(overview.monthlyProfitPercent[currency])),
-    fact('PnL of a position', figures.difference(overview.averagePositionProfit, currency)),
+    fact('PnL a month', combinedFigure(overview, ({ monthlyPnl }) => monthlyPnl[currency], ({ monthlyPnl }) => figures.difference(monthlyPnl, currency))),
+    fact('Put in a month', combinedFigure(overview, ({ monthlyInflow }) => monthlyInflow[currency], ({ monthlyInflow }) => figures.amount(monthlyInflow, currency))),
+    fact('Profit a month, of what was put in', combinedFigure(overview, ({ monthlyProfitPercent }) => monthlyProfitPercent[currency], ({ monthlyProfitPercent }) => figures.percentDifference(monthlyProfitPercent[currency]))),
+    fact('PnL of a position', combinedFigure(overview, ({ averagePositionProfit }) => averagePositionProfit[currency], ({ averagePositionProfit }) => figures.difference(averagePositionProfit, currency))),
     fact('A position is open for', figures.plain(figures.text.age(overview.averageAgeHours))),
   ]);
 }
@@ -65,7 +71,7 @@ function aboutCard({ figures, nowMs }: OverviewState, overview: OverviewView): T
     fact('Last', figures.moment(overview.lastActivityMs, nowMs)),
     fact('Updated by the service', figures.moment(overview.updatedAtMs, nowMs)),
     fact('Chain', overview.chain ?? unknown),
-    fact('Protocol', overview.protocol ?? unknown),
+    fact(overview.ofEach.length > 1 ? 'Protocols' : 'Protocol', protocolNames(overview)),
     fact('Wallet', figures.short(overview.owner)),
   ]);
 }

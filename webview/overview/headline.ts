@@ -4,17 +4,18 @@ import { figureCard } from '../shared/facts';
 import type { Template } from '../shared/template';
 import { hint } from '../shared/tooltip';
 import { PERIOD_WORDS } from './periodWords';
-import { currencyOf, type OverviewState } from './state';
+import { combinedFigure, protocolsNote } from './protocols';
+import { currencyOf, type OverviewActions, type OverviewState } from './state';
 
 /** What the period came to: the PnL, and what goes with it. */
-export function headline(state: OverviewState, overview: OverviewView): TemplateResult<1> {
+export function headline(state: OverviewState, overview: OverviewView, actions: OverviewActions): TemplateResult<1> {
   const { figures, period } = state;
   const { text } = figures;
   const currency = currencyOf(state);
   const other = currency === 'usd' ? 'native' : 'usd';
   const both = (money: OverviewView['totalPnl']['ALL']): Template => figures.amount(money, other);
   const closed = overview.closedPositions[period];
-  return html`<div class="headline">
+  return html`${protocolsNote(overview, actions)}<div class="headline">
     <div class="card lead">
       <h2 class="card-label" id="period-title">PnL, ${PERIOD_WORDS[period]}</h2>
       <div class="lead-figure">${figures.difference(overview.totalPnl[period], currency)}</div>
@@ -23,12 +24,12 @@ export function headline(state: OverviewState, overview: OverviewView): Template
     ${figureCard('Fees earned', figures.amount(overview.totalFee[period], currency), both(overview.totalFee[period]))}
     ${figureCard(
       html`Win rate${hint('about-win-rate', 'the win rate', 'Of the positions that were closed with a result, the share that gained.')}`,
-      figures.plain(text.fraction(overview.winRate[period][currency])),
+      combinedFigure(overview, ({ winRate }) => winRate[period][currency], ({ winRate }) => figures.plain(text.fraction(winRate[period][currency]))),
       html`${figures.plain(text.count(closed))} closed`,
     )}
     ${figureCard(
       html`Expected value${hint('about-expected', 'the expected value', 'What a closed position gained on average. Only those with a result count.')}`,
-      figures.difference(overview.expectedValue[period], currency),
+      combinedFigure(overview, ({ expectedValue }) => expectedValue[period][currency], ({ expectedValue }) => figures.difference(expectedValue[period], currency)),
       html`${figures.difference(overview.expectedValue[period], other)} a position`,
     )}
     ${figureCard('Put in on average', figures.amount(overview.averageInflow[period], currency), html`${both(overview.averageInflow[period])} a position`)}

@@ -2,6 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { PERIODS, type OverviewView, type PeriodView } from '../../src/protocol/overview';
 import type { Template } from '../shared/template';
 import { PERIOD_LABELS, PERIOD_WORDS } from './periodWords';
+import { combinedFigure } from './protocols';
 import { currencyOf, type OverviewState } from './state';
 
 /** Every figure that the service gives for each period, beside each other. */
@@ -12,8 +13,8 @@ export function periodsTable(state: OverviewState, overview: OverviewView): Temp
   const rows: readonly (readonly [string, (period: PeriodView) => Template])[] = [
     ['PnL', (period) => figures.difference(overview.totalPnl[period], currency)],
     ['Fees earned', (period) => figures.amount(overview.totalFee[period], currency)],
-    ['Win rate', (period) => figures.plain(text.fraction(overview.winRate[period][currency]))],
-    ['Expected value', (period) => figures.difference(overview.expectedValue[period], currency)],
+    ['Win rate', (period) => combinedFigure(overview, ({ winRate }) => winRate[period][currency], ({ winRate }) => figures.plain(text.fraction(winRate[period][currency])))],
+    ['Expected value', (period) => combinedFigure(overview, ({ expectedValue }) => expectedValue[period][currency], ({ expectedValue }) => figures.difference(expectedValue[period], currency))],
     ['Put in on average', (period) => figures.amount(overview.averageInflow[period], currency)],
     ['Closed', (period) => figures.plain(text.count(overview.closedPositions[period]))],
   ];

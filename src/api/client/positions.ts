@@ -52,7 +52,7 @@ export function positionCalls(call: Call): PositionCalls {
       const endpoint = 'GET /lp-positions/overview';
       try {
         return await call({ endpoint, query: { owner, protocol }, ...options }, (body, reading) => {
-          return chooseOverview(dataOf(body, endpoint), protocol ?? DEFAULT_PROTOCOL, endpoint, reading);
+          return chooseOverview(dataOf(body, endpoint), protocol, endpoint, reading);
         });
       } catch (error) {
         if (error instanceof ServiceError && error.kind === 'notFound') {
@@ -84,10 +84,11 @@ export function positionCalls(call: Call): PositionCalls {
 }
 
 /** The data of overview is a record, or a list of none, one, or one for each protocol. */
-function chooseOverview(data: unknown, protocol: string, endpoint: string, reading: Reading): Overview | undefined {
+function chooseOverview(data: unknown, protocol: string | undefined, endpoint: string, reading: Reading): Overview | undefined {
   const list = Array.isArray(data) ? (data as readonly unknown[]) : undefined;
-  const ofProtocol = list?.findIndex((record) => hasFields(record) && record.protocol === protocol) ?? -1;
-  const index = Math.max(0, ofProtocol);
+  const named = (name: unknown) => list?.findIndex((record) => hasFields(record) && (record.protocol ?? undefined) === name) ?? -1;
+  // The record of another protocol is no answer where one was asked for by name; one without a name may be.
+  const index = protocol === undefined ? Math.max(0, named(DEFAULT_PROTOCOL)) : named(protocol) === -1 ? named(undefined) : named(protocol);
   const chosen = list === undefined ? data : list[index];
   if (chosen === undefined || chosen === null) {
     return undefined;

@@ -32,15 +32,46 @@ export const PERIODS = { '7D': 'last 7 days', '1M': 'last month', '3M': 'last 3 
 /** One of them. */
 export type Period = keyof typeof PERIODS;
 
-/** The overview of a period, in US dollars or in SOL (spec §2.2). */
-export function overviewExpected(answer: unknown, period: Period, currency: 'usd' | 'native'): Expected {
-  const { data } = Overview.parse(answer);
+/** What the records of two protocols come to together, by name: sums, averages over closed positions and over those with a result, and quotients. */
+function together(one: Record<string, unknown>, other: Record<string, unknown>): z.output<typeof Overview>['data'] {
+  const both = [one, other];
+  const sum = (name: string): number => both.reduce((total, record) => total + (of(record, name) ?? 0), 0);
+  const closed = (record: Record<string, unknown>, period: Period): number => numbers.parse(record['closed_lp'])[period] ?? 0;
+  const over = (figure: (period: Period) => number): Record<string, number> => Object.fromEntries((Object.keys(PERIODS) as Period[]).map((period) => [period, figure(period)]));
+  const at = (record: Record<string, unknown>, name: string, period: Period): number => numbers.parse(record[name])[period] ?? 0;
+  const data: Record<string, unknown> = { chain: one['chain'], closed_lp: over((period) => closed(one, period) + closed(other, period)) };
+  for (const name of ['total_lp', 'opening_lp', 'total_pool', 'win_lp', 'win_lp_native']) {
+    data[name] = sum(name);
+  }
+  for (const suffix of ['', '_native']) {
+    const named = (name: string): string => `${name}${suffix}`;
+    const results = (record: Record<string, unknown>, period: Period): number => (at(record, named('expected_value'), period) === 0 ? 0 : at(record, named('total_pnl'), period) / at(record, named('expected_value'), period));
+    const sums = (name: string): Record<string, number> => over((period) => both.reduce((total, record) => total + at(record, named(name), period), 0));
+    const averages = (name: string, weight: (record: Record<string, unknown>, period: Period) => number): Record<string, number> =>
+      over((period) => both.reduce((total, record) => total + at(record, named(name), period) * weight(record, period), 0) / both.reduce((total, record) => total + weight(record, period), 0));
+    for (const name of ['total_inflow', 'total_outflow', 'total_reward']) {
+      data[named(name)] = sum(named(name));
+    }
+    const [pnl, fee, expected, inflow] = [sums('total_pnl'), sums('total_fee'), averages('expected_value', results), averages('avg_inflow', closed)];
+    Object.assign(data, { [named('total_pnl')]: pnl, [named('total_fee')]: fee, [named('expected_value')]: expected, [named('avg_inflow')]: inflow, [named('win_rate')]: averages('win_rate', results) });
+    Object.assign(data, { [named('fee_percent')]: (fee['ALL'] ?? NaN) / sum(named('total_inflow')), [named('roi_avg_inflow')]: (expected['ALL'] ?? NaN) / (inflow['ALL'] ?? NaN), [named('avg_pos_profit')]: expected['ALL'] });
+  }
+  data['roi'] = (numbers.parse(data['total_pnl'])['ALL'] ?? NaN) / sum('total_inflow');
+  data['avg_age_hour'] = both.reduce((total, record) => total + (of(record, 'avg_age_hour') ?? 0) * closed(record, 'ALL'), 0) / both.reduce((total, record) => total + closed(record, 'ALL'), 0);
+  return Overview.shape.data.parse(data);
+}
+
+/** The overview of a period over both protocols, in US dollars or in SOL (spec §2.2). */
+export function overviewExpected(answers: { readonly dlmm: unknown; readonly dammV2: unknown }, period: Period, currency: 'usd' | 'native'): Expected {
+  const [dlmm, dammV2] = [Overview.parse(answers.dlmm).data, Overview.parse(answers.dammV2).data];
+  const data = together(dlmm, dammV2);
   const isUsd = currency === 'usd';
   const suffix = isUsd ? '' : '_native';
   const [money, signed] = isUsd ? [usd, signedUsd] : [sol, signedSol];
   const at = (name: string, of: Period): number => numbers.parse(data[`${name}${suffix}`])[of] ?? NaN;
   const heading = `PnL, ${PERIODS[period]}`;
   const all = (name: string): number | undefined => of(data, `${name}${suffix}`);
+  const each = (name: string, written: (figure: number | undefined, locale: string) => string): string => `DLMM ${written(of(dlmm, `${name}${suffix}`), LOCALE)} DAMM v2 ${written(of(dammV2, `${name}${suffix}`), LOCALE)}`;
   const expected: Record<string, string> = {
     [heading]: signed(at('total_pnl', period), LOCALE),
     [`${heading} / Fees earned`]: money(at('total_fee', period), LOCALE),
@@ -59,22 +90,22 @@ export function overviewExpected(answer: unknown, period: Period, currency: 'usd
     'Positions / Closed': count(data.closed_lp['ALL'], LOCALE),
     'Positions / Closed with a gain': count(all('win_lp'), LOCALE),
     'Positions / Pools': count(of(data, 'total_pool'), LOCALE),
-    'On average / PnL a month': signed(all('avg_monthly_pnl'), LOCALE),
-    'On average / Put in a month': money(all('avg_monthly_inflow'), LOCALE),
-    'On average / Profit a month, of what was put in': signedFractionAsPercent(all('avg_monthly_profit_percent'), LOCALE),
+    'On average / PnL a month': each('avg_monthly_pnl', signed),
+    'On average / Put in a month': each('avg_monthly_inflow', money),
+    'On average / Profit a month, of what was put in': each('avg_monthly_profit_percent', signedFractionAsPercent),
     'On average / PnL of a position': signed(all('avg_pos_profit'), LOCALE),
     'On average / A position is open for': age(of(data, 'avg_age_hour'), LOCALE),
     'Activity / Chain': z.string().parse(data['chain']),
-    'Activity / Protocol': z.string().parse(data['protocol']),
+    'Activity / Protocols': 'DLMM and DAMM v2',
   };
-  for (const each of Object.keys(PERIODS) as Period[]) {
-    const column = each === 'ALL' ? 'All' : each;
-    expected[`Periods compared / PnL / ${column}`] = signed(at('total_pnl', each), LOCALE);
-    expected[`Periods compared / Fees earned / ${column}`] = money(at('total_fee', each), LOCALE);
-    expected[`Periods compared / Win rate / ${column}`] = fractionAsPercent(at('win_rate', each), LOCALE);
-    expected[`Periods compared / Expected value / ${column}`] = signed(at('expected_value', each), LOCALE);
-    expected[`Periods compared / Put in on average / ${column}`] = money(at('avg_inflow', each), LOCALE);
-    expected[`Periods compared / Closed / ${column}`] = count(data.closed_lp[each], LOCALE);
+  for (const span of Object.keys(PERIODS) as Period[]) {
+    const column = span === 'ALL' ? 'All' : span;
+    expected[`Periods compared / PnL / ${column}`] = signed(at('total_pnl', span), LOCALE);
+    expected[`Periods compared / Fees earned / ${column}`] = money(at('total_fee', span), LOCALE);
+    expected[`Periods compared / Win rate / ${column}`] = fractionAsPercent(at('win_rate', span), LOCALE);
+    expected[`Periods compared / Expected value / ${column}`] = signed(at('expected_value', span), LOCALE);
+    expected[`Periods compared / Put in on average / ${column}`] = money(at('avg_inflow', span), LOCALE);
+    expected[`Periods compared / Closed / ${column}`] = count(data.closed_lp[span], LOCALE);
   }
   return plain(expected);
 }

@@ -69,6 +69,11 @@ describe('the overview of an owner', () => {
     });
   }
 
+  it('is not that of another protocol than the one that was asked for by name', async () => {
+    assert.equal(await overviewOf([record], 'meteora_damm_v2'), undefined);
+    assert.equal((await overviewOf([record, { ...record, protocol: undefined, total_lp: '3' }], 'meteora_damm_v2'))?.totalPositions, 3);
+  });
+
   for (const [name, answer] of [
     ['an empty list', success([])],
     ['null', success(null)],

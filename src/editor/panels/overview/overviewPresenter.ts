@@ -1,6 +1,6 @@
 import type { RevenueRow } from '../../../api/service';
 import type { PortfolioChange, Subscription } from '../../../portfolio/types';
-import type { Earned, OpenTotals, OverviewToHost, OverviewToPanel, OverviewView, PeriodView } from '../../../protocol/overview';
+import type { Earned, OpenTotals, OverviewToHost, OverviewToPanel, PeriodView } from '../../../protocol/overview';
 import { LOADING, type Part } from '../../../protocol/parts';
 import { parseAddress, type Address } from '../../../solana/address';
 import { describeError } from '../../log/log';
@@ -11,15 +11,11 @@ import { ClosedHistory } from './closedHistory';
 import { earnedIn, revenueSpanOf, type RevenueSpan } from './earned';
 import { HistoryExport } from './export/historyExport';
 import { OwnerReads } from './ownerReads';
-import { openTotalsOf, overviewViewOf } from './overviewViews';
+import { openTotalsOf } from './overviewViews';
+import { ProtocolOverviews } from './protocolOverviews';
 
 /** What was closed changes seldom, and is read again when something was: this is for what happened elsewhere. */
 const EVERY_MS = 300_000;
-
-/** An overview; `undefined`: the service knows nothing of the wallet. */
-interface OverviewRead {
-  readonly overview: OverviewView | undefined;
-}
 
 /** What each day earned, as it was read for one span. */
 type EarnedReader = PartReader<readonly RevenueRow[]>;
@@ -31,11 +27,11 @@ class OverviewPresenter implements Presenter<OverviewToHost> {
   readonly #dependencies: PresenterDependencies;
   readonly #post: (message: OverviewToPanel) => void;
   readonly #reads: OwnerReads;
-  readonly #overview: PartReader<OverviewRead>;
+  readonly #overview: ProtocolOverviews;
   readonly #earned: Readonly<Record<RevenueSpan, EarnedReader>>;
   readonly #history: ClosedHistory;
   readonly #export: HistoryExport;
-  readonly #readers: readonly (PartReader<unknown> | ClosedHistory)[];
+  readonly #readers: readonly (PartReader<unknown> | ProtocolOverviews | ClosedHistory)[];
   readonly #subscriptions: readonly Subscription[];
   #shown: Subscription | undefined;
   #isReady = false;
@@ -43,8 +39,6 @@ class OverviewPresenter implements Presenter<OverviewToHost> {
   #period: PeriodView = 'ALL';
   /** Whose figures are shown: the service and the wallet. */
   #identity: string;
-  /** The kind of pools that the overview counts, as the service names it: what days earned is read for the same. */
-  #protocol: string | undefined;
   /** Reads anew what a closing has changed. */
   #renewal: Subscription | undefined;
 
@@ -55,7 +49,7 @@ class OverviewPresenter implements Presenter<OverviewToHost> {
     this.#reads = new OwnerReads(dependencies);
     this.#identity = this.#reads.identity;
     const common = { clock, log, everyMs: EVERY_MS };
-    this.#overview = new PartReader({ ...common, name: 'the overview', read: (signal) => this.#readOverview(signal), changed: () => this.#overviewChanged() });
+    this.#overview = new ProtocolOverviews({ ...common, reads: this.#reads, isDammV2Known: () => this.#isDammV2Known(), changed: () => this.#overviewChanged() });
     const earned = (span: RevenueSpan): EarnedReader => new PartReader({ ...common, name: 'what each day earned', read: (signal) => this.#readEarned(span, signal), changed: () => this.#tellEarned() });
     this.#earned = { '7D': earned('7D'), '1M': earned('1M'), ALL: earned('ALL') };
     this.#history = new ClosedHistory({ ...common, read: (range, signal) => this.#reads.closedPages(range, signal), changed: () => this.#tellHistory() });
@@ -156,7 +150,7 @@ class OverviewPresenter implements Presenter<OverviewToHost> {
   async #retry(part: Extract<OverviewToHost, { kind: 'retry' }>['part']): Promise<void> {
     switch (part) {
       case 'overview':
-        return this.#overview.ask();
+        return this.#overview.retry();
       case 'open':
         // Without a wallet it stands as the overview does.
         return this.#dependencies.portfolio.snapshot.owner === undefined ? this.#overview.ask() : this.#dependencies.portfolio.refresh('manual', ['positions']);
@@ -185,30 +179,21 @@ class OverviewPresenter implements Presenter<OverviewToHost> {
     work().catch((error: unknown) => this.#dependencies.log('warn', `What the overview panel asked for failed: ${describeError(error)}`));
   }
 
-  async #readOverview(signal: AbortSignal): Promise<OverviewRead> {
-    const { service, owner } = await this.#reads.open();
-    const overview = await service.overview({ owner }, { signal });
-    return { overview: overview === undefined ? undefined : overviewViewOf(overview) };
+  #isDammV2Known(): boolean {
+    const { positions } = this.#dependencies.portfolio.snapshot;
+    const closed = this.#history.part().data?.rows ?? [];
+    return [...positions, ...closed].some(({ poolType }) => poolType === 'dammV2');
   }
 
   async #readEarned(span: RevenueSpan, signal: AbortSignal): Promise<readonly RevenueRow[]> {
-    if (this.#overview.part.standing === 'loading') {
-      await this.#overview.ask();
-      signal.throwIfAborted();
-    }
+    const protocol = await this.#overview.protocols();
+    signal.throwIfAborted();
     const { service, owner } = await this.#reads.open();
-    const protocol = this.#protocol;
-    const { items } = await service.revenue({ owner, period: 'day', ...(span === 'ALL' ? {} : { range: span }), ...(protocol === undefined ? {} : { protocol }) }, { signal });
+    const { items } = await service.revenue({ owner, period: 'day', ...(span === 'ALL' ? {} : { range: span }), protocol }, { signal });
     return items;
   }
 
   #overviewChanged(): void {
-    const protocol = this.#overview.part.data?.overview?.protocol;
-    const wasRead = Object.values(this.#earned).filter(({ readAtMs }) => readAtMs !== undefined);
-    if (protocol !== this.#protocol && this.#overview.part.standing === 'ready') {
-      this.#protocol = protocol;
-      wasRead.forEach((reader) => reader.again());
-    }
     this.#tellOverview();
     // Without a wallet they stand as the overview does.
     this.#tellOpen();
@@ -216,6 +201,7 @@ class OverviewPresenter implements Presenter<OverviewToHost> {
 
   #portfolioChanged({ snapshot, positions }: PortfolioChange): void {
     this.#checkIdentity();
+    this.#overview.listsChanged();
     this.#tellOpen();
     if (positions.removed.length > 0 && snapshot.positionsState.kind === 'ready') {
       this.#renewSoon();
@@ -242,7 +228,6 @@ class OverviewPresenter implements Presenter<OverviewToHost> {
     const { identity } = this.#reads;
     if (identity !== this.#identity) {
       this.#identity = identity;
-      this.#protocol = undefined;
       this.#export.giveUp('another wallet or service is in use now.');
       this.#readers.forEach((reader) => reader.forget());
       this.#tellAll();

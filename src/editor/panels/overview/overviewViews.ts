@@ -1,10 +1,10 @@
 import type { Overview } from '../../../api/records/overview';
 import type { ClosedPosition } from '../../../api/records/position';
 import type { PortfolioTotals } from '../../../portfolio/types';
-import type { ClosedRow, OpenTotals, OverviewView } from '../../../protocol/overview';
+import type { ClosedRow, OpenTotals, OverviewFigures } from '../../../protocol/overview';
 
 /** An overview as the panel shows it: every field of the record (spec §2.2). */
-export function overviewViewOf({ firstActivity, lastActivity, updatedAt, ...figures }: Overview): OverviewView {
+export function overviewFiguresOf({ firstActivity, lastActivity, updatedAt, ...figures }: Overview): OverviewFigures {
   return { ...figures, firstActivityMs: firstActivity?.getTime(), lastActivityMs: lastActivity?.getTime(), updatedAtMs: updatedAt?.getTime() };
 }
 

@@ -1,4 +1,4 @@
-import type { ClosedRow, Earned, History, OpenTotals, OverviewToPanel, OverviewView } from '../../../../src/protocol/overview';
+import type { ClosedRow, Earned, History, OpenTotals, OverviewFigures, OverviewToPanel, OverviewView } from '../../../../src/protocol/overview';
 import { LOADING } from '../../../../src/protocol/parts';
 import type { MoneyView } from '../../../../src/protocol/schemas';
 import { addressOf, AMBIENT, DAY_MS, FAILED, HOUR_MS, money, NOW_MS, OWNER, randomOf, ready, same, stale } from './common';
@@ -9,7 +9,7 @@ const periods = <Value>(of: (share: number) => Value): { '7D': Value; '1M': Valu
 });
 const moneyBy = (usd: number): ReturnType<typeof periods<MoneyView>> => periods((share) => money(usd * share));
 
-const OVERVIEW: OverviewView = {
+const DLMM: OverviewFigures = {
   ...{ owner: OWNER, chain: 'SOL', protocol: 'meteora' },
   ...{ totalInflow: money(482_110.4), totalOutflow: money(490_884.2), totalReward: money(0) },
   ...{ averageInflow: moneyBy(388.8), totalFee: moneyBy(21_904.2), totalPnl: periods((share) => money(share < 0.1 ? -214.88 : 8_773.8 * share)) },
@@ -19,6 +19,18 @@ const OVERVIEW: OverviewView = {
   ...{ firstActivityMs: NOW_MS - 412 * DAY_MS, lastActivityMs: NOW_MS - 3 * HOUR_MS, updatedAtMs: NOW_MS - 60_000 },
   ...{ averagePositionProfit: money(7.07), monthlyProfitPercent: same(4.1), monthlyPnl: money(649.9), monthlyInflow: money(35_711.8) },
 };
+
+const DAMM_V2: OverviewFigures = {
+  ...DLMM,
+  ...{ protocol: 'meteora_damm_v2', totalPnl: periods((share) => money(-312.5 * share)), closedPositions: periods((share) => Math.round(40 * share)), apr: -0.31, monthlyPnl: money(-39.06), monthlyInflow: money(1_204.4), monthlyProfitPercent: same(-3.24) },
+};
+const OVERVIEW: OverviewView = { ...DLMM, ofEach: [{ name: 'DLMM', figures: DLMM }], none: ['DAMM v2'], missing: [] };
+const BOTH: OverviewView = {
+  ...DLMM,
+  ...{ protocol: undefined, apr: undefined, monthlyPnl: {}, monthlyInflow: {}, monthlyProfitPercent: {}, winRate: { ...DLMM.winRate, '7D': {} } },
+  ...{ ofEach: [{ name: 'DLMM', figures: DLMM }, { name: 'DAMM v2', figures: DAMM_V2 }], none: [], missing: [] },
+};
+const DLMM_ONLY: OverviewView = { ...OVERVIEW, none: [], missing: [{ name: 'DAMM v2', words: 'The service has had too many requests for your plan (429).' }] };
 
 const OPEN: OpenTotals = { count: 6, outOfRange: 2, value: money(4_812.04), pnl: money(112.9), pnlPercent: { usd: 2.4, native: -0.6 }, uncollectedFee: money(61.12), unpriced: 1 };
 
@@ -59,12 +71,14 @@ export function historyOf(read: number, total = read): History {
 }
 
 const none: MoneyView = {};
-const newcomer: OverviewView = {
+const newcomerFigures: OverviewFigures = {
   ...{ owner: OWNER, totalInflow: none, totalOutflow: none, totalReward: none },
   ...{ averageInflow: periods(() => none), totalFee: periods(() => none), totalPnl: periods(() => none), winRate: periods(() => none), expectedValue: periods(() => none), closedPositions: periods(() => 0) },
   ...{ feeRate: none, roiOnAverageInflow: none, totalPositions: 0, wonPositions: none, openPositions: 0, totalPools: 0 },
   ...{ averagePositionProfit: none, monthlyProfitPercent: none, monthlyPnl: none, monthlyInflow: none },
 };
+
+const newcomer: OverviewView = { ...newcomerFigures, ofEach: [{ name: 'DLMM', figures: newcomerFigures }], none: ['DAMM v2'], missing: [] };
 
 const of = (overview: OverviewToPanel & { kind: 'overview' }, others: readonly OverviewToPanel[]): readonly OverviewToPanel[] => [{ kind: 'ambient', ambient: AMBIENT }, overview, ...others];
 const around: readonly OverviewToPanel[] = [
@@ -76,6 +90,8 @@ const around: readonly OverviewToPanel[] = [
 /** What the overview panel can have to show. */
 export const OVERVIEW_SAMPLES: Readonly<Record<string, readonly OverviewToPanel[]>> = {
   ready: of({ kind: 'overview', overview: ready(OVERVIEW) }, around),
+  both: of({ kind: 'overview', overview: ready(BOTH) }, around),
+  partial: of({ kind: 'overview', overview: ready(DLMM_ONLY) }, around),
   loading: of({ kind: 'overview', overview: LOADING }, []),
   failed: of({ kind: 'overview', overview: FAILED }, [{ kind: 'open', open: FAILED }, { kind: 'earned', period: '1M', earned: FAILED }, { kind: 'history', history: FAILED }]),
   stale: of({ kind: 'overview', overview: stale(OVERVIEW) }, [{ kind: 'open', open: stale(OPEN) }, { kind: 'earned', period: '1M', earned: stale(earnedOf(30)) }, { kind: 'history', history: stale(historyOf(100, 1_240)) }]),

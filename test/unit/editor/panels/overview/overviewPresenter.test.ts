@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { ServiceError } from '../../../../../src/api/errors';
+import type { Overview } from '../../../../../src/api/records/overview';
 import type { RevenueRow } from '../../../../../src/api/service';
 import { addressOf, deferred, openPosition, OTHER_OWNER, OWNER } from '../../../portfolio/fixtures';
 import { closedPosition, overviewOf } from './fixtures';
@@ -52,7 +53,7 @@ describe('The overview behind its panel', () => {
     assert.deepEqual([world.asked.overview, world.asked.revenue.length, world.asked.closed.length], [1, 1, 1]);
   });
 
-  it('reads what each day earned of the overview’s own kind of pools, and only the span that is shown', async () => {
+  it('reads what each day earned in both protocols, by the service’s own names, and only the span that is shown', async () => {
     const world = new PanelWorld();
     world.overview = overviewOf({ protocol: 'house' });
     await world.start({ period: '7D' });
@@ -61,9 +62,80 @@ describe('The overview behind its panel', () => {
     assert.equal(world.last('earned').period, 'ALL');
     await world.send({ kind: 'period', period: '7D' });
     assert.deepEqual(world.asked.revenue, [
-      { owner: OWNER, period: 'day', range: '7D', protocol: 'house' },
-      { owner: OWNER, period: 'day', protocol: 'house' },
+      { owner: OWNER, period: 'day', range: '7D', protocol: 'house,meteora_damm_v2' },
+      { owner: OWNER, period: 'day', protocol: 'house,meteora_damm_v2' },
     ]);
+  });
+
+  it('counts DAMM v2 positions too: a loss there lowers the win rate, which names both protocols', async () => {
+    const world = new PanelWorld();
+    const results = (count: number) => Object.fromEntries(['ALL', '7D', '1M', '3M', '1Y', 'YTD'].map((period) => [period, count])) as unknown as Overview['closedPositions'];
+    const figure = (value: number) => Object.fromEntries(['ALL', '7D', '1M', '3M', '1Y', 'YTD'].map((period) => [period, { usd: value, native: value / 150 }])) as unknown as Overview['totalPnl'];
+    world.overview = overviewOf({ closedPositions: results(8), totalPnl: figure(80), expectedValue: figure(10), winRate: figure(0.875) });
+    world.open = [openPosition(1, { poolType: 'dammV2' })];
+    await world.start();
+    const before = world.last('overview').overview.data;
+    assert.deepEqual([before?.winRate['1M'].usd, before?.ofEach.map(({ name }) => name), before?.none, before?.missing], [0.875, ['DLMM'], ['DAMM v2'], []]);
+    world.open = [];
+    world.dammV2 = overviewOf({ protocol: 'meteora_damm_v2', closedPositions: results(1), totalPnl: figure(-50.47), expectedValue: figure(-50.47), winRate: figure(0), openPositions: 0 });
+    await world.clock.advance(MINUTE_MS);
+    await world.portfolio.refresh('afterOperation', ['positions']);
+    await world.clock.advance(MINUTE_MS);
+    await world.rest();
+    const after = world.last('overview').overview.data;
+    assert.deepEqual([after?.closedPositions['1M'], after?.winRate['1M'].usd, after?.ofEach.map(({ name }) => name)], [9, 7 / 9, ['DLMM', 'DAMM v2']]);
+    assert.ok(Math.abs((after?.totalPnl['1M'].usd ?? 0) - 29.53) < 1e-9);
+    assert.deepEqual([after?.apr, after?.monthlyPnl, after?.ofEach.map(({ figures }) => figures.apr)], [undefined, {}, [1_000, 1_000]]);
+  });
+
+  it('shows the one protocol while the other cannot be read, says which is missing and why, and tries that one again', async () => {
+    const world = new PanelWorld();
+    world.dammV2Trouble = RESTING;
+    await world.start();
+    const { overview } = world.last('overview');
+    assert.deepEqual([overview.standing, overview.data?.totalPnl.ALL.usd, overview.data?.missing], ['ready', 100, [{ name: 'DAMM v2', words: 'The service has had too many requests for your plan (429).' }]]);
+    world.dammV2Trouble = undefined;
+    world.dammV2 = overviewOf({ protocol: 'meteora_damm_v2' });
+    await world.send({ kind: 'retry', part: 'overview' });
+    assert.deepEqual([world.last('overview').overview.data?.missing, world.last('overview').overview.data?.totalPnl.ALL.usd], [[], 200]);
+    assert.deepEqual([world.asked.overview, world.asked.dammV2], [1, 2]);
+  });
+
+  it('shows DAMM v2 alone where the service knows the wallet only there, and never claims so while the other could not be read', async () => {
+    const world = new PanelWorld();
+    world.overview = undefined;
+    world.dammV2 = overviewOf({ protocol: 'meteora_damm_v2' });
+    await world.start();
+    assert.deepEqual([world.last('overview').overview.data?.ofEach.map(({ name }) => name), world.last('overview').overview.data?.none], [['DAMM v2'], ['DLMM']]);
+    world.dammV2Trouble = DOWN;
+    world.dammV2 = undefined;
+    await world.changeService('b');
+    assert.deepEqual([world.last('overview').overview.standing, world.last('overview').overview.words], ['failed', 'The service failed (503).']);
+  });
+
+  it('never counts an answer twice that a service gives whatever it is asked for', async () => {
+    const world = new PanelWorld();
+    world.dammV2 = overviewOf();
+    await world.start();
+    const { data } = world.last('overview').overview;
+    assert.deepEqual([data?.totalPnl.ALL.usd, data?.missing], [100, [{ name: 'DAMM v2', words: 'The service does not report them apart from others.' }]]);
+  });
+
+  it('asks for DAMM v2 once where the wallet has nothing there, and again when such a position is seen or the user asks', async () => {
+    const world = new PanelWorld();
+    await world.start();
+    assert.deepEqual([world.asked.overview, world.asked.dammV2], [1, 1]);
+    await world.clock.advance(6 * MINUTE_MS);
+    await world.rest();
+    assert.deepEqual([world.asked.overview, world.asked.dammV2], [2, 1]);
+    world.open = [openPosition(1, { poolType: 'dammV2' })];
+    await world.portfolio.refresh('manual', ['positions']);
+    await world.clock.advance(6 * MINUTE_MS);
+    await world.rest();
+    assert.deepEqual([world.asked.overview, world.asked.dammV2], [3, 2]);
+    world.open = [];
+    await world.send({ kind: 'refresh' });
+    assert.deepEqual([world.asked.overview, world.asked.dammV2], [4, 3]);
   });
 
   it('says that a wallet is unknown to the service by having read nothing of it', async () => {

@@ -22,8 +22,12 @@ export class PanelWorld {
   readonly copied: string[] = [];
   readonly saved: SavedText[] = [];
   /** What the service was asked for. */
-  readonly asked: { overview: number; revenue: RevenueQuery[]; closed: HistoricalQuery[] } = { overview: 0, revenue: [], closed: [] };
+  readonly asked: { overview: number; dammV2: number; revenue: RevenueQuery[]; closed: HistoricalQuery[] } = { overview: 0, dammV2: 0, revenue: [], closed: [] };
   overview: Overview | undefined = overviewOf();
+  /** Of DAMM v2. */
+  dammV2: Overview | undefined;
+  /** What the service fails with where it is asked for DAMM v2. */
+  dammV2Trouble: Error | undefined;
   revenue: readonly RevenueRow[] = [];
   closed: readonly ClosedPosition[] = [];
   open: readonly OpenPosition[] = [];
@@ -40,7 +44,17 @@ export class PanelWorld {
     const answer = <Answer>(give: () => Answer): Promise<Answer> => (this.trouble === undefined ? Promise.resolve(give()) : Promise.reject(this.trouble));
     this.#window = new PresenterWorld({
       openPositions: () => answer(() => ({ items: this.open, oddities: [] })),
-      overview: () => {
+      overview: ({ protocol }) => {
+        if (protocol !== undefined) {
+          assert.equal(protocol, 'meteora_damm_v2');
+          this.asked.dammV2 += 1;
+          return answer(() => {
+            if (this.dammV2Trouble !== undefined) {
+              throw this.dammV2Trouble;
+            }
+            return this.dammV2;
+          });
+        }
         this.asked.overview += 1;
         return answer(() => this.overview);
       },
