@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { RequestBudgets } from './api/requestBudgets';
 import { Activity } from './editor/activity/activity';
 import { OperationRecords } from './editor/activity/operationRecords';
 import { Reconciliation } from './editor/activity/reconciliation';
@@ -68,6 +69,7 @@ export function activate(context: vscode.ExtensionContext): Inspection | undefin
       return owners.adoptSandbox(ready);
     },
     createService,
+    budgets: new RequestBudgets(systemClock),
     onError,
   });
 

@@ -80,6 +80,12 @@ function isRefusal({ lands }: Call, { status, body }: FailedAnswer): boolean {
   return status < 500 || (status === 500 && !lands && isRequestAtFault(body));
 }
 
+/** Gives the failure of a request that was not sent, because its turn under the plan's request limit comes too late. */
+export function failureOfBudget(call: Call, waitMs: number): Failure {
+  const message = `This was not sent: the request limit of your plan is used up, or the service asked to wait. ${tryAgain(waitMs)}`;
+  return { error: failed(call, 'rateLimited', message, { retryAfterMs: Math.max(1_000, waitMs) }), again: false };
+}
+
 /** Gives the failure that a success means whose body says that it is none. Of a landing it does not say how far it went. */
 export function failureOfRefusal(call: Call, body: unknown, status: number): Failure {
   const text = messageOf(body);

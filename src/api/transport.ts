@@ -4,7 +4,8 @@ import { readText } from '../net/readText';
 import { watchOver } from '../net/watchOver';
 import { parseApiKey } from './apiKey';
 import type { BaseUrl } from './baseUrl';
-import { failureOfBody, failureOfCancellation, failureOfConnection, failureOfKey, failureOfRefusal, failureOfSize, failureOfStatus, failureOfTimeout, type Call, type Failure } from './failures';
+import { failureOfBody, failureOfBudget, failureOfCancellation, failureOfConnection, failureOfKey, failureOfRefusal, failureOfSize, failureOfStatus, failureOfTimeout, type Call, type Failure } from './failures';
+import { OperationRequests, type Admission, type Pace, type RequestBudget, type Turn } from './requestBudget';
 import { DEFAULT_RETRIES, retryAfterMs, waitBeforeRetry, type RetryPolicy } from './retry';
 import { saysFailure } from './wire/envelope';
 
@@ -37,6 +38,8 @@ export interface TransportOptions {
   /** A longer answer is refused, whatever the request allows. Absent: what the request allows. */
   readonly longestAnswerBytes?: number;
   readonly retries?: RetryPolicy;
+  /** The requests of all who ask this service with this key. Without it each call waits for itself after a 429. */
+  readonly budget?: RequestBudget | undefined;
   /** From 0 up to 1, for the jitter. */
   readonly random?: () => number;
   /** Milliseconds since 1970. */
@@ -62,6 +65,8 @@ export interface ServiceRequest {
   /** True: it lands transactions. Such a call is sent once, whatever happens. */
   readonly lands?: boolean;
   readonly signal?: AbortSignal;
+  /** For whom it is sent; without it `panel`. */
+  readonly pace?: Pace;
 }
 
 /** Carries calls to the service. */
@@ -82,7 +87,10 @@ const LONGEST_ERROR_BODY = 64 * 1024;
 /** Shorter keys are not looked for in messages: they would be found in ordinary words. */
 const SHORTEST_SECRET = 8;
 
-type Settings = Required<Omit<TransportOptions, 'longestAnswerBytes'>> & Pick<TransportOptions, 'longestAnswerBytes'>;
+/** A landing waits no longer for its turn: what is signed expires. */
+const LONGEST_LANDING_WAIT_MS = 15_000;
+
+type Settings = Required<Omit<TransportOptions, 'longestAnswerBytes' | 'budget'>> & Pick<TransportOptions, 'longestAnswerBytes' | 'budget'>;
 
 /**
  * Makes a transport. Calls that read and calls that build are repeated, few times and with jitter, on failures that may pass: no
@@ -95,6 +103,7 @@ export function createTransport(options: TransportOptions): Transport {
     fetch: options.fetch ?? nodeFetch,
     timeoutMs: options.timeoutMs ?? DEFAULT_TIMEOUT_MS,
     retries: options.retries ?? DEFAULT_RETRIES,
+    budget: options.budget,
     random: options.random ?? Math.random,
     now: options.now ?? Date.now,
     log: options.log ?? (() => undefined),
@@ -114,17 +123,29 @@ async function sendWithRetries(request: ServiceRequest, settings: Settings): Pro
   if (apiKey === undefined) {
     throw failureOfKey(call).error;
   }
-  for (let failures = 1; ; failures += 1) {
+  let failures = 0;
+  for (let refusals = 0; ; ) {
     if (request.signal?.aborted === true) {
       throw failureOfCancellation(call, false).error;
     }
+    const turn = await turnOf(request, refusals > 0, call, settings);
     const startedMs = settings.now();
-    const outcome = await attempt(request, call, apiKey, settings);
+    const outcome = await attempt(request, call, apiKey, turn, settings);
     const took = `${settings.now() - startedMs} ms`;
     if (!('error' in outcome)) {
       settings.log('debug', `${call.endpoint}: answered in ${took}`);
       return outcome.body;
     }
+    if (outcome.error.kind === 'rateLimited' && settings.budget !== undefined) {
+      refusals += 1;
+      if (call.lands || !mayGoOn(request, settings.budget, refusals, settings.retries)) {
+        settings.log('debug', `${call.endpoint}: failed in ${took} (rateLimited)`);
+        throw outcome.error;
+      }
+      settings.log('info', `${call.endpoint}: ${outcome.error.message} It is sent again when its turn comes.`);
+      continue;
+    }
+    failures += 1;
     const waitMs = outcome.again && !call.lands ? waitBeforeRetry(failures, outcome.error, settings.retries, settings.random) : undefined;
     if (waitMs === undefined) {
       settings.log('debug', `${call.endpoint}: failed in ${took} (${outcome.error.kind})`);
@@ -133,6 +154,35 @@ async function sendWithRetries(request: ServiceRequest, settings: Settings): Pro
     settings.log('info', `${call.endpoint}: ${outcome.error.message} Attempt ${failures + 1} of ${settings.retries.attempts} follows in ${Math.round(waitMs)} ms.`);
     await wait(waitMs, request.signal, call, outcome, settings);
   }
+}
+
+/** Whether a request that was refused with 429 waits for another turn. One of an operation always does, however long that takes. */
+function mayGoOn({ pace }: ServiceRequest, budget: RequestBudget, refusals: number, { attempts, longestWaitMs }: RetryPolicy): boolean {
+  if (pace instanceof OperationRequests) {
+    return true;
+  }
+  return pace !== 'poll' && refusals < attempts && budget.waitMs('panel') <= longestWaitMs;
+}
+
+/** Waits for the request's turn; without a budget there are none. @throws ServiceError where it comes too late, or the call is cancelled meanwhile */
+async function turnOf({ pace = 'panel', lands = false, signal }: ServiceRequest, wasRefused: boolean, call: Call, { budget }: Settings): Promise<Turn | undefined> {
+  if (budget === undefined) {
+    return undefined;
+  }
+  let admission: Admission;
+  try {
+    // What was refused during a pause does not probe it once more.
+    admission = await budget.admit(pace === 'user' && wasRefused ? 'panel' : pace, signal, lands ? LONGEST_LANDING_WAIT_MS : undefined);
+  } catch {
+    throw failureOfCancellation(call, false).error;
+  }
+  if (admission.kind === 'turn') {
+    return admission.turn;
+  }
+  if (lands) {
+    return budget.takeNow(pace);
+  }
+  throw failureOfBudget(call, admission.waitMs).error;
 }
 
 /** Waits before the next attempt; a cancellation ends the wait, and the call with it, at once. */
@@ -144,7 +194,7 @@ async function wait(ms: number, signal: AbortSignal | undefined, call: Call, fai
   }
 }
 
-async function attempt(request: ServiceRequest, call: Call, apiKey: string, settings: Settings): Promise<Failure | { readonly body: unknown }> {
+async function attempt(request: ServiceRequest, call: Call, apiKey: string, turn: Turn | undefined, settings: Settings): Promise<Failure | { readonly body: unknown }> {
   const watch = watchOver(request.signal, settings.timeoutMs);
   try {
     const response = await settings.fetch(urlOf(request, settings.baseUrl), {
@@ -154,7 +204,8 @@ async function attempt(request: ServiceRequest, call: Call, apiKey: string, sett
       redirect: 'manual',
       signal: watch.signal,
     });
-    return await readAnswer(response, call, settings.longestAnswerBytes ?? request.longestAnswerBytes ?? DEFAULT_LONGEST_ANSWER, settings);
+    const longestBytes = settings.longestAnswerBytes ?? request.longestAnswerBytes ?? DEFAULT_LONGEST_ANSWER;
+    return await readAnswer(response, call, longestBytes, turn, settings);
   } catch (cause) {
     switch (watch.ended()) {
       case 'timeout':
@@ -165,8 +216,14 @@ async function attempt(request: ServiceRequest, call: Call, apiKey: string, sett
         return failureOfConnection(call, cause);
     }
   } finally {
+    giveBack(turn);
     watch.stop();
   }
+}
+
+/** An answer that has not come by now does not come. */
+function giveBack(turn: Turn | undefined): void {
+  turn?.unanswered();
 }
 
 function urlOf({ endpoint, path = endpoint.replace(/^[A-Z]+ /, ''), query = {} }: ServiceRequest, baseUrl: BaseUrl): string {
@@ -180,13 +237,15 @@ function urlOf({ endpoint, path = endpoint.replace(/^[A-Z]+ /, ''), query = {} }
   return `${baseUrl}${path}${written === '' ? '' : `?${written}`}`;
 }
 
-async function readAnswer(response: FetchResponse, call: Call, longestBytes: number, settings: Settings): Promise<Failure | { readonly body: unknown }> {
+async function readAnswer(response: FetchResponse, call: Call, longestBytes: number, turn: Turn | undefined, settings: Settings): Promise<Failure | { readonly body: unknown }> {
   const { status, headers } = response;
   if (status < 200 || status >= 300) {
     const { text } = await readText(response.body, LONGEST_ERROR_BODY);
     const asksToWait = status === 429 || status === 503 ? retryAfterMs(headers.get('retry-after'), text, settings.now()) : undefined;
+    turn?.answered({ status, retryAfterMs: asksToWait, header: (name) => headers.get(name) });
     return failureOfStatus(call, { status, body: text, retryAfterMs: asksToWait, location: headers.get('location') });
   }
+  turn?.answered({ status, retryAfterMs: undefined, header: (name) => headers.get(name) });
   const announcedBytes = announcedLength(headers);
   const isTooLong = announcedBytes !== undefined && announcedBytes > longestBytes;
   const { text, complete } = await readText(response.body, isTooLong ? 0 : longestBytes);

@@ -1,4 +1,6 @@
 import { parseBaseUrl, type BaseUrl } from '../../api/baseUrl';
+import type { RequestBudget } from '../../api/requestBudget';
+import type { RequestBudgets } from '../../api/requestBudgets';
 import type { LiquidityService } from '../../api/service';
 import { Emitter } from '../../portfolio/emitter';
 import type { Subscription } from '../../portfolio/types';
@@ -17,6 +19,8 @@ export interface ConnectionDependencies {
   readonly adoptSandbox: (ready: SandboxReady) => Promise<void>;
   /** Makes the client of a service; loads its code on the first call. */
   readonly createService: CreateService;
+  /** The request budgets of all services that this window asks. */
+  readonly budgets: RequestBudgets;
   readonly onError: (error: unknown) => void;
 }
 
@@ -32,7 +36,7 @@ export class ServiceConnection {
   private reached: ConnectionStatus = OPENING;
   /** Counts what was dropped: a service that comes up for a choice or a key of before changes nothing any more. */
   private generation = 0;
-  private client: { readonly baseUrl: BaseUrl; readonly apiKey: string; readonly service: Promise<LiquidityService> } | undefined;
+  private client: { readonly baseUrl: BaseUrl; readonly apiKey: string; readonly budget: RequestBudget; readonly service: Promise<LiquidityService> } | undefined;
   private readonly changes: Emitter<ServiceChoice>;
   private readonly statusChanges: Emitter<ConnectionStatus>;
 
@@ -50,6 +54,11 @@ export class ServiceConnection {
   /** How far the way to it is. */
   get status(): ConnectionStatus {
     return this.reached;
+  }
+
+  /** The request budget of the service in use; `undefined`: it was not reached so far. */
+  get budget(): RequestBudget | undefined {
+    return this.client?.budget;
   }
 
   /** Calls `listener` when another service is in use, or the same one under another address. */
@@ -143,7 +152,8 @@ export class ServiceConnection {
 
   private clientFor(baseUrl: BaseUrl, apiKey: string): Promise<LiquidityService> {
     if (this.client?.baseUrl !== baseUrl || this.client.apiKey !== apiKey) {
-      this.client = { baseUrl, apiKey, service: this.dependencies.createService(baseUrl, apiKey) };
+      const budget = this.dependencies.budgets.of(baseUrl, apiKey);
+      this.client = { baseUrl, apiKey, budget, service: this.dependencies.createService(baseUrl, apiKey, budget) };
     }
     return this.client.service;
   }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { PUBLIC_SERVICE_BASE_URL, type BaseUrl } from '../../../src/api/baseUrl';
+import { RequestBudgets } from '../../../src/api/requestBudgets';
 import type { LiquidityService } from '../../../src/api/service';
 import { SandboxError } from '../../../src/editor/sandboxProcess/sandboxError';
 import type { SandboxReady } from '../../../src/editor/sandboxProcess/readyLine';
@@ -7,6 +8,7 @@ import { ApiKeys, readApiKey } from '../../../src/editor/service/apiKeys';
 import { ServiceConnection, type ConnectionStatus } from '../../../src/editor/service/connection';
 import { ConnectionError } from '../../../src/editor/service/connectionError';
 import { readServiceChoice, sameService } from '../../../src/editor/service/serviceChoice';
+import { systemClock } from '../../../src/portfolio/clock';
 import { OWNER } from '../portfolio/fixtures';
 import { fail, MemorySecrets } from './memory';
 
@@ -88,6 +90,7 @@ function connectionTo(setting: string): {
     apiKeys: keys,
     sandbox: { start: () => sandbox.start(), stop: sandbox.stop },
     adoptSandbox: ({ owner }) => Promise.resolve(void events.push(`adopted ${owner}`)),
+    budgets: new RequestBudgets(systemClock),
     createService: (baseUrl: BaseUrl, apiKey: string) => {
       made.push(`${baseUrl} ${apiKey}`);
       return Promise.resolve({ made: made.length } as unknown as LiquidityService);
@@ -125,6 +128,25 @@ describe('The connection', () => {
     sandbox.start = () => Promise.resolve({ ...READY, url: 'http://127.0.0.1:4200/open-api/v1' });
     await connection.service();
     assert.equal(made.length, 2);
+  });
+
+  it('keeps one request budget for each service and key, also while another service is in use', async () => {
+    const { connection, keys, set } = connectionTo('https://one.example/v1');
+    assert.equal(connection.budget, undefined);
+    await keys.set('https://one.example', 'key-1');
+    await keys.set('https://two.example', 'key-1');
+    await connection.service();
+    const first = connection.budget;
+    assert.notEqual(first, undefined);
+    set('https://two.example/v1');
+    await connection.service();
+    assert.notEqual(connection.budget, first);
+    set('https://one.example/v1');
+    await connection.service();
+    assert.equal(connection.budget, first);
+    await keys.set('https://one.example', 'key-2');
+    await connection.service();
+    assert.notEqual(connection.budget, first);
   });
 
   it('fails with words where there is no key, and opens once there is one', async () => {

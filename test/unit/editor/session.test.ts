@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import bs58 from 'bs58';
 import { ServiceError } from '../../../src/api/errors';
+import { RequestBudgets } from '../../../src/api/requestBudgets';
 import type { DiscoverQuery, LiquidityService } from '../../../src/api/service';
 import { Owners } from '../../../src/editor/owners/owners';
 import type { SandboxReady } from '../../../src/editor/sandboxProcess/readyLine';
@@ -53,6 +54,7 @@ class World {
     apiKeys: this.apiKeys,
     sandbox: this.sandbox,
     adoptSandbox: (ready) => this.owners.adoptSandbox(ready),
+    budgets: new RequestBudgets(systemClock),
     createService: (baseUrl) => Promise.resolve(this.service(new URL(baseUrl).host)),
     onError: fail,
   });
