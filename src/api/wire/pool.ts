@@ -66,7 +66,7 @@ function toPool(wire: PoolRecord, ratioInterval: Interval): Pool {
   const change = wire.token0_stats?.volume;
   return {
     address: wire.pool,
-    pairName: pairNameOf(wire.pairName, token0, token1),
+    pairName: pairNameOf(wire.pairName, token0, token1, wire.pool),
     token0,
     token1,
     protocol: wire.protocol,

@@ -188,7 +188,7 @@ function toBase(wire: SharedRecord, place: Place, ageUntilMs: number | undefined
     address,
     owner: wire.owner,
     pool: wire.pool,
-    pairName: pairNameOf(wire.pairName, token0, token1),
+    pairName: pairNameOf(wire.pairName, token0, token1, address ?? wire.pool),
     token0,
     token1,
     protocol: wire.protocol,

@@ -17,6 +17,10 @@ function scalar<Value>(expected: string, read: (value: unknown) => Value | undef
         return undefined;
       }
       const parsed = read(value);
+      // A text of spaces or invisible characters only is as good as none.
+      if ((parsed as unknown) === '') {
+        return undefined;
+      }
       if (parsed === undefined) {
         context.addIssue(`${quoted(value)} is not ${expected}`);
         return z.NEVER;

@@ -13,6 +13,9 @@ export const tokenInfo = group({
   token_address: solanaAddress,
 });
 
+/** What stands for a token of which neither symbol nor mint is known. */
+const UNKNOWN = '?';
+
 /** What a record tells of a token; what it leaves out is filled in. */
 export interface TokenParts {
   readonly address: Address | undefined;
@@ -43,9 +46,16 @@ export function pairSides(pairName: string | undefined): { readonly base: string
   return more.length > 0 ? { base: undefined, quote: undefined } : { base, quote };
 }
 
-/** Gives "BONK/SOL": the service's own label where it names both tokens, else one from their symbols. */
-export function pairNameOf(pairName: string | undefined, token0: Token, token1: Token): string {
+/**
+ * Gives "BONK/SOL": the service's own label where it names both tokens, else one from their symbols, else the shortened address of the row
+ * itself: two rows of unknown pairs must not look the same.
+ * @param row the address of the position, or else of the pool
+ */
+export function pairNameOf(pairName: string | undefined, token0: Token, token1: Token, row: Address | undefined): string {
   const { base, quote } = pairSides(pairName);
+  if ((base === undefined || quote === undefined) && token0.symbol === UNKNOWN && token1.symbol === UNKNOWN) {
+    return shortAddress(row);
+  }
   return base === undefined || quote === undefined ? `${token0.symbol}/${token1.symbol}` : `${base}/${quote}`;
 }
 
@@ -70,5 +80,5 @@ export function money(usd: number | undefined, native: number | undefined): Mone
 }
 
 function shortAddress(address: Address | undefined): string {
-  return address === undefined ? '?' : `${address.slice(0, 4)}…${address.slice(-4)}`;
+  return address === undefined ? UNKNOWN : `${address.slice(0, 4)}…${address.slice(-4)}`;
 }

@@ -187,6 +187,7 @@ describe('pools', () => {
       assert.equal(pool.pairName, '31k8…Pygk/SOL');
       assert.equal(pool.holders, undefined);
       assert.equal((await onePool({ pairName: 'WIF-x/SOL' })).pairName, 'WIF-x/SOL');
+      assert.equal((await onePool({ token0: null, token0_symbol: '', token1: undefined, token1_symbol: ' ' })).pairName, '2DeF…riKC');
     });
 
     it('are left out only where they have no address, as in the contract\'s example', async () => {

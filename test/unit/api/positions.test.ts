@@ -120,7 +120,10 @@ describe('positions of an owner', () => {
       ['nothing', { pairName: null }, 'GP/SOL'],
       ['nothing, with the symbols under other names', { pairName: undefined, token0Info: { symbol: 'WIF' }, token1Info: null, tokenName0: undefined, tokenName1: 'USDT' }, 'WIF/USDT'],
       ['only the base, and nothing else does', { pairName: 'GP', token0Info: null, token1Info: null, tokenName0: null, tokenName1: null }, 'GP/SOL'],
-      ['no symbol at all', { pairName: null, token0Info: null, token1Info: null, tokenName0: null, tokenName1: null, token1: null }, '31k8…wPygk/?'.replace('wPygk', 'Pygk')],
+      ['no symbol at all', { pairName: null, token0Info: null, token1Info: null, tokenName0: null, tokenName1: null, token1: null }, '31k8…Pygk/?'],
+      ['no symbol, and no mint either: the address of the position stands for them', { pairName: null, token0: null, token1: null, token0Info: null, token1Info: null, tokenName0: null, tokenName1: null }, 'Ep22…mv24'],
+      ['no symbol, no mint and no position: the address of the pool stands for them', { pairName: null, position: null, tokenId: null, token0: null, token1: null, token0Info: null, token1Info: null, tokenName0: null, tokenName1: null, pool: POOL }, '2DeF…riKC'],
+      ['names of invisible characters only', { pairName: '\u200b \u202e', token0Info: { token_symbol: ' \u200b' }, token1Info: { token_symbol: '\u2060' }, tokenName0: null, tokenName1: null }, '31k8…Pygk/SOL'],
     ] as const) {
       it(`have a pair name where the label names ${name}`, async () => {
         assert.equal((await oneOpen(changes)).pairName, pairName);

@@ -261,7 +261,7 @@ class PoolPresenter implements Presenter<PoolToHost> {
   #tellPool(): void {
     const record = this.#recordNow();
     this.#toldRecord = record;
-    this.#tell({ kind: 'pool', pool: partWith(this.#info.part, (info) => poolViewOf(info, record)) });
+    this.#tell({ kind: 'pool', pool: partWith(this.#info.part, (info) => poolViewOf(info, record, this.#pool)) });
   }
 
   #tellOwn(): void {

@@ -2,18 +2,24 @@ import { parseNumber } from '../../../api/wire/decimals';
 import { parseInstant } from '../../../api/wire/instants';
 import type { Token } from '../../../api/records/money';
 import type { Pool, PoolInfo, TokenFacts } from '../../../api/records/pool';
-import type { PoolView, TokenView } from '../../../protocol/pool';
 import { binStepOf } from '../../../dlmm/binStep';
+import { shortAddress } from '../../../format/places';
+import type { PoolView, TokenView } from '../../../protocol/pool';
+import type { Address } from '../../../solana/address';
 import { readFeeStats } from './feeStats';
 
 /** More bins than this are not handed to a panel: the program's widest position has 1,400, services show some hundreds. */
 const MOST_BINS = 10_000;
 
+/** What stands for a token of which nothing is known. */
+const UNKNOWN_SYMBOL = '?';
+
 /**
  * Makes what the pool panel shows from the pool's details and from its record in discover, which has volumes, price changes and TVL.
  * Where there is no such record, the details' own statistics (`poolStats`, `poolDb`) are taken as far as they can be read.
+ * @param pool its address, shortened, stands for its name where nothing tells its tokens
  */
-export function poolViewOf(info: PoolInfo, record: Pool | undefined): PoolView {
+export function poolViewOf(info: PoolInfo, record: Pool | undefined, pool?: Address): PoolView {
   const [factsX, factsY] = info.tokens;
   const x = tokenView(factsX, record?.token0, { priceUsd: record?.price0Usd, marketCapUsd: record?.marketCapUsd, fdvUsd: record?.fdvUsd, organicScore: record?.organicScore, holders: record?.holders });
   const y = tokenView(factsY, record?.token1, { priceUsd: record?.price1Usd });
@@ -23,7 +29,7 @@ export function poolViewOf(info: PoolInfo, record: Pool | undefined): PoolView {
   const tvlUsd = record?.tvlUsd ?? statistic('tvl');
   const feeTvl24h = record?.feeTvlRatio24h;
   return {
-    pairName: record?.pairName ?? `${x.symbol}/${y.symbol}`,
+    pairName: record?.pairName ?? (pool !== undefined && x.symbol === UNKNOWN_SYMBOL && y.symbol === UNKNOWN_SYMBOL ? shortAddress(pool) : `${x.symbol}/${y.symbol}`),
     poolType: info.poolType,
     x,
     y,
@@ -63,7 +69,7 @@ type TokenFigures = Partial<Pick<TokenFacts, 'priceUsd' | 'marketCapUsd' | 'fdvU
 function tokenView(facts: TokenFacts | undefined, listed: Token | undefined, figures: TokenFigures): TokenView {
   return {
     address: facts?.address ?? listed?.address,
-    symbol: facts?.symbol ?? listed?.symbol ?? '?',
+    symbol: facts?.symbol ?? listed?.symbol ?? UNKNOWN_SYMBOL,
     name: facts?.name ?? listed?.name,
     decimals: facts?.decimals ?? listed?.decimals,
     priceUsd: facts?.priceUsd ?? figures.priceUsd,

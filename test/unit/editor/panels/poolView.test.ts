@@ -82,6 +82,8 @@ describe('What a pool panel shows', () => {
       [poolViewOf(poolInfo({ tokens: [] }), undefined)].map(({ x, y, pairName }) => [x.symbol, y.symbol, pairName]),
       [['?', '?', '?/?']],
     );
+    const { address } = record;
+    assert.equal(poolViewOf(poolInfo({ tokens: [] }), undefined, address).pairName, `${address.slice(0, 4)}…${address.slice(-4)}`);
   });
 });
 
