@@ -1,5 +1,5 @@
 import type { Address } from '../solana/address';
-import type { Oddity } from '../api/records/money';
+import type { Money, Oddity } from '../api/records/money';
 import type { Pool } from '../api/records/pool';
 import type { OpenPosition } from '../api/records/position';
 import type { DiscoverQuery, LiquidityService } from '../api/service';
@@ -28,9 +28,20 @@ export interface PortfolioTotals {
   readonly pnlPercentNative: number | undefined;
   readonly uncollectedFeeUsd: number | undefined;
   readonly uncollectedFeeNative: number | undefined;
-  /** Positions of which value or PnL in US dollars is not in the sums, because the service did not report it. */
-  readonly unpriced: number;
+  /** What is not in the sums. */
+  readonly leftOut: LeftOutOfTotals;
 }
+
+/** How many positions a sum leaves out, and why. */
+export interface LeftOut {
+  /** The service does not report the figure. */
+  readonly notReported: number;
+  /** The figure is too large to be real (plausibleAmount.ts). */
+  readonly implausible: number;
+}
+
+/** How many positions each of the sums leaves out, by currency. */
+export type LeftOutOfTotals = Readonly<Record<'value' | 'pnl' | 'pnlPercent' | 'uncollectedFee', Readonly<Record<keyof Money, LeftOut>>>>;
 
 /** Everything that is known at one moment. Immutable: a change makes another one. */
 export interface PortfolioSnapshot {

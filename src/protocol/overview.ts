@@ -55,8 +55,19 @@ export const overviewView = z.extend(overviewFigures, {
 });
 export type OverviewView = z.output<typeof overviewView>;
 
-/** The open positions' sums, as the status bar has them. */
-export const openTotals = z.object({ count: z.number(), outOfRange: z.number(), value: money, pnl: money, pnlPercent: money, uncollectedFee: money, unpriced: z.number() });
+const leftOut = z.object({ notReported: z.number(), implausible: z.number() });
+const leftOutByCurrency = z.object({ usd: leftOut, native: leftOut });
+
+/** The open positions' sums, as the status bar has them. `leftOut`: how many positions each sum leaves out, and why. */
+export const openTotals = z.object({
+  count: z.number(),
+  outOfRange: z.number(),
+  value: money,
+  pnl: money,
+  pnlPercent: money,
+  uncollectedFee: money,
+  leftOut: z.object({ value: leftOutByCurrency, pnl: leftOutByCurrency, pnlPercent: leftOutByCurrency, uncollectedFee: leftOutByCurrency }),
+});
 export type OpenTotals = z.output<typeof openTotals>;
 
 /** What a day earned; ascending. */

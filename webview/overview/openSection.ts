@@ -1,4 +1,5 @@
-import { html, nothing, type TemplateResult } from 'lit-html';
+import { html, type TemplateResult } from 'lit-html';
+import { leftOutSentences } from '../../src/format/leftOut';
 import type { OpenTotals } from '../../src/protocol/overview';
 import { figureCard } from '../shared/facts';
 import { icon } from '../shared/icons';
@@ -42,5 +43,5 @@ function figuresOf(state: OverviewState, totals: OpenTotals): TemplateResult<1> 
       ${figureCard('PnL', figures.difference(totals.pnl, currency), html`${figures.percentDifference(totals.pnlPercent[currency])} of what was put in`)}
       ${figureCard('Fees not collected', figures.amount(totals.uncollectedFee, currency), figures.amount(totals.uncollectedFee, other))}
     </div>
-    ${totals.unpriced === 0 ? nothing : html`<p class="soft unpriced">${icon('info')} ${text.counted(totals.unpriced, 'position')} without a price ${totals.unpriced === 1 ? 'is' : 'are'} not in these sums.</p>`}`;
+    ${leftOutSentences(totals.leftOut, totals.count, text.counted).map((sentence) => html`<p class="soft left-out">${icon('info')} ${sentence}</p>`)}`;
 }

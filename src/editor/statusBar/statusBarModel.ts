@@ -1,3 +1,4 @@
+import { leftOutSentences } from '../../format/leftOut';
 import { isKnown, counted, UNKNOWN } from '../../format/numbers';
 import { signedSol, signedUsd, sol, usdToTheCent } from '../../format/money';
 import { signedPercent } from '../../format/percent';
@@ -90,7 +91,7 @@ function withFigures(facts: StatusBarFacts): StatusBarModel {
       ),
       rangeText(totals),
       'PnL counts what the open positions are worth now, their fees and what was taken out of them, less what was put in. The percentage is of what was put in.',
-      unpricedText(totals),
+      ...leftOutSentences(totals.leftOut, totals.count),
       snapshot.positionsState.kind === 'ready' ? `As of ${exactTime(snapshot.positionsState.asOf)}.` : undefined,
     ]),
     spoken: `Binsight: unrealised profit and loss ${figures === UNKNOWN ? 'not known' : figures}, ${totals.outOfRange} of ${counted(totals.count, 'position')} out of range${stale ? ', figures are old' : ''}.`,
@@ -127,8 +128,4 @@ function rangeText({ count, outOfRange }: PortfolioTotals): string {
     return `${counted(count, 'open position')}, none known to be out of range.`;
   }
   return `$(warning) **${outOfRange} of ${counted(count, 'open position')} out of range**: ${outOfRange === 1 ? 'it earns' : 'they earn'} no fees until the price returns.`;
-}
-
-function unpricedText({ unpriced }: PortfolioTotals): string | undefined {
-  return unpriced === 0 ? undefined : `${counted(unpriced, 'position')} not counted, because the service does not report ${unpriced === 1 ? 'its' : 'their'} figures.`;
 }

@@ -40,8 +40,18 @@ describe('The status bar', () => {
     const nothing = { usd: undefined, native: undefined };
     const model = modelOf([openPosition(1, { pnl: nothing, input: nothing })]);
     assert.equal(model.text, '$(graph-line) – · 0 out of range');
-    assert.match(model.tooltip, /1 position not counted, because the service does not report its figures/);
+    assert.doesNotMatch(model.tooltip, /Left out/);
     assert.match(model.spoken, /not known/);
+  });
+
+  it('says of each sum in its tooltip how many positions it leaves out, and why', () => {
+    const nothing = { usd: undefined, native: undefined };
+    const absurd = { usd: 1e308, native: 1e308 };
+    const { text, tooltip } = modelOf([openPosition(1), openPosition(2, { uncollectedFee: nothing, pnl: nothing }), openPosition(3, { value: absurd })]);
+    assert.match(text, /[+−]\$\d/);
+    assert.ok(tooltip.includes('Left out, because the service does not report the figure: 1 position in the PnL, 1 position in the PnL in percent, 1 position in the uncollected fees.'), tooltip);
+    assert.ok(tooltip.includes('Left out, because the figure is too large to be real: 1 position in the value.'), tooltip);
+    assert.doesNotMatch(tooltip, /E308|∞/);
   });
 
   it('says in its tooltip what is counted, of whom, and as of when', () => {

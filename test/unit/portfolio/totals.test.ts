@@ -2,9 +2,17 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { Money } from '../../../src/api/records/money';
 import { totalsOf } from '../../../src/portfolio/totals';
+import type { PortfolioTotals } from '../../../src/portfolio/types';
 import { openPosition } from './fixtures';
 
 const usd = (value: number | undefined): Money => ({ usd: value, native: undefined });
+
+const SOL_UNREPORTED = (positions: number): PortfolioTotals['leftOut']['value'] => ({ usd: { notReported: 0, implausible: 0 }, native: { notReported: positions, implausible: 0 } });
+
+/** How many positions each sum in US dollars leaves out, because the service does not report the figure. */
+function notReportedIn({ leftOut: { value, pnl, pnlPercent, uncollectedFee } }: PortfolioTotals): Record<keyof PortfolioTotals['leftOut'], number> {
+  return { value: value.usd.notReported, pnl: pnl.usd.notReported, pnlPercent: pnlPercent.usd.notReported, uncollectedFee: uncollectedFee.usd.notReported };
+}
 
 describe('totals of open positions', () => {
   it('are sums, and a percentage of all that was put in', () => {
@@ -23,11 +31,11 @@ describe('totals of open positions', () => {
       pnlPercentNative: undefined,
       uncollectedFeeUsd: 3,
       uncollectedFeeNative: undefined,
-      unpriced: 0,
+      leftOut: { value: SOL_UNREPORTED(2), pnl: SOL_UNREPORTED(2), pnlPercent: SOL_UNREPORTED(2), uncollectedFee: SOL_UNREPORTED(2) },
     });
   });
 
-  it('leave out what is not reported, and say of how many positions', () => {
+  it('leave out what is not reported, and say for each sum of how many positions', () => {
     const totals = totalsOf([
       openPosition(1, { value: usd(100), pnl: usd(10), input: usd(50) }),
       openPosition(2, { value: usd(undefined), pnl: usd(undefined), input: usd(1000) }),
@@ -36,7 +44,41 @@ describe('totals of open positions', () => {
     assert.equal(totals.valueUsd, 200);
     assert.equal(totals.pnlUsd, 15);
     assert.equal(totals.pnlPercent, 20); // 10 of 50: the others report only one of the two
-    assert.equal(totals.unpriced, 1);
+    assert.deepEqual(notReportedIn(totals), { value: 1, pnl: 1, pnlPercent: 2, uncollectedFee: 0 });
+  });
+
+  it('count a position that only lacks its fees as left out of the fees alone', () => {
+    const totals = totalsOf([openPosition(1, { uncollectedFee: usd(undefined) }), openPosition(2, { value: usd(undefined) })]);
+    assert.deepEqual(notReportedIn(totals), { value: 1, pnl: 0, pnlPercent: 0, uncollectedFee: 1 });
+  });
+
+  it('leave out a figure that cannot be real, and keep all others', () => {
+    const sound = openPosition(1, { value: usd(100), pnl: usd(10), input: usd(90), uncollectedFee: usd(1) });
+    for (const absurd of [1e308, -1e308, Number.MAX_VALUE, 1.1e12, Infinity, NaN]) {
+      const totals = totalsOf([sound, openPosition(2, { value: usd(absurd), pnl: usd(absurd), input: usd(50), uncollectedFee: usd(absurd) }), openPosition(3, { value: usd(absurd), pnl: usd(5), input: usd(10), uncollectedFee: usd(2) })]);
+      assert.deepEqual([totals.valueUsd, totals.pnlUsd, totals.pnlPercent, totals.uncollectedFeeUsd], [100, 15, 15, 3]);
+      assert.deepEqual(
+        [totals.leftOut.value.usd, totals.leftOut.pnl.usd, totals.leftOut.pnlPercent.usd, totals.leftOut.uncollectedFee.usd],
+        [{ notReported: 0, implausible: 2 }, { notReported: 0, implausible: 1 }, { notReported: 0, implausible: 1 }, { notReported: 0, implausible: 1 }],
+      );
+    }
+  });
+
+  it('are finite and count every position once, in the sum or left out, whatever is reported', () => {
+    const figure = fc.option(fc.oneof(fc.double(), fc.constantFrom(1e308, -1e308, 1e12, 5)), { nil: undefined });
+    const amount = fc.record({ usd: figure, native: figure });
+    fc.assert(
+      fc.property(fc.array(fc.record({ value: amount, pnl: amount, input: amount, uncollectedFee: amount }), { maxLength: 20 }), (rows) => {
+        const totals = totalsOf(rows.map((row, index) => openPosition(index, row)));
+        for (const total of [totals.valueUsd, totals.valueNative, totals.pnlUsd, totals.pnlNative, totals.pnlPercent, totals.uncollectedFeeUsd, totals.uncollectedFeeNative]) {
+          assert.ok(total === undefined || Number.isFinite(total));
+        }
+        const { notReported, implausible } = totals.leftOut.value.usd;
+        const values = rows.map(({ value }) => value.usd);
+        assert.equal(notReported, values.filter((value) => value === undefined).length);
+        assert.equal(implausible, values.filter((value) => value !== undefined && !(Math.abs(value) <= 1e12)).length);
+      }),
+    );
   });
 
   it('are not known where nothing is reported', () => {
@@ -45,7 +87,7 @@ describe('totals of open positions', () => {
     assert.equal(totals.pnlUsd, undefined);
     assert.equal(totals.pnlPercent, undefined);
     assert.equal(totals.uncollectedFeeUsd, undefined);
-    assert.equal(totals.unpriced, 1);
+    assert.deepEqual(notReportedIn(totals), { value: 1, pnl: 1, pnlPercent: 1, uncollectedFee: 1 });
   });
 
   it('have no percentage of nothing', () => {

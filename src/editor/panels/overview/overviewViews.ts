@@ -17,7 +17,7 @@ export function openTotalsOf(totals: PortfolioTotals): OpenTotals {
     pnl: { usd: totals.pnlUsd, native: totals.pnlNative },
     pnlPercent: { usd: totals.pnlPercent, native: totals.pnlPercentNative },
     uncollectedFee: { usd: totals.uncollectedFeeUsd, native: totals.uncollectedFeeNative },
-    unpriced: totals.unpriced,
+    leftOut: totals.leftOut,
   };
 }
 

@@ -32,7 +32,15 @@ const BOTH: OverviewView = {
 };
 const DLMM_ONLY: OverviewView = { ...OVERVIEW, none: [], missing: [{ name: 'DAMM v2', words: 'The service has had too many requests for your plan (429).' }] };
 
-const OPEN: OpenTotals = { count: 6, outOfRange: 2, value: money(4_812.04), pnl: money(112.9), pnlPercent: { usd: 2.4, native: -0.6 }, uncollectedFee: money(61.12), unpriced: 1 };
+/** So many positions whose value the service does not report. */
+function leftOutOf(notReported: number): OpenTotals['leftOut'] {
+  const none = { notReported: 0, implausible: 0 };
+  const inBoth = { usd: none, native: none };
+  const value = { notReported, implausible: 0 };
+  return { value: { usd: value, native: value }, pnl: inBoth, pnlPercent: inBoth, uncollectedFee: inBoth };
+}
+
+const OPEN: OpenTotals = { count: 6, outOfRange: 2, value: money(4_812.04), pnl: money(112.9), pnlPercent: { usd: 2.4, native: -0.6 }, uncollectedFee: money(61.12), leftOut: leftOutOf(1) };
 
 /** So many days, the last one today. */
 function earnedOf(days: number): readonly Earned[] {
@@ -96,7 +104,7 @@ export const OVERVIEW_SAMPLES: Readonly<Record<string, readonly OverviewToPanel[
   failed: of({ kind: 'overview', overview: FAILED }, [{ kind: 'open', open: FAILED }, { kind: 'earned', period: '1M', earned: FAILED }, { kind: 'history', history: FAILED }]),
   stale: of({ kind: 'overview', overview: stale(OVERVIEW) }, [{ kind: 'open', open: stale(OPEN) }, { kind: 'earned', period: '1M', earned: stale(earnedOf(30)) }, { kind: 'history', history: stale(historyOf(100, 1_240)) }]),
   empty: of({ kind: 'overview', overview: ready(newcomer) }, [
-    { kind: 'open', open: ready({ count: 0, outOfRange: 0, value: money(0), pnl: money(0), pnlPercent: {}, uncollectedFee: money(0), unpriced: 0 }) },
+    { kind: 'open', open: ready({ count: 0, outOfRange: 0, value: money(0), pnl: money(0), pnlPercent: {}, uncollectedFee: money(0), leftOut: leftOutOf(0) }) },
     { kind: 'earned', period: '1M', earned: ready([]) },
     { kind: 'history', history: ready(historyOf(0)) },
   ]),
