@@ -1,6 +1,6 @@
 import { address, addressFromBytes, type Address } from '../solana/address';
 import { NO_FACTS, type ChainFacts, type LookupTable, type MintRisk, type OpenQuestions, type TokenAccountFact } from '../review/facts';
-import type { RpcAccount, SolanaRpc } from '../rpc/types';
+import type { AccountsRequest, RpcAccount, SolanaRpc } from '../rpc/types';
 import { mintDecimals, mintRisks, TOKEN_ACCOUNT_PREFIX_BYTES, tokenAccountFact } from './tokenFacts';
 
 /** Owns lookup tables (policy ALT-4). */
@@ -76,16 +76,18 @@ export class FactSheet {
 
   /** Asks all of it at once. What fails is a problem of its own, and does not keep the rest from being answered; never rejects. */
   async ask({ lookupTables, tokenAccounts, mints, blockhashes }: OpenQuestions, rpc: SolanaRpc, signal: AbortSignal): Promise<void> {
-    const each = async (addresses: readonly Address[], firstBytes: number | undefined, take: (at: Address, account: RpcAccount | undefined) => void): Promise<void> => {
+    const each = async (addresses: readonly Address[], how: Omit<AccountsRequest, 'addresses'>, take: (at: Address, account: RpcAccount | undefined) => void): Promise<void> => {
       if (addresses.length > 0) {
-        const { value } = await rpc.accounts({ addresses, ...(firstBytes === undefined ? {} : { firstBytes }) }, { signal });
+        const { value } = await rpc.accounts({ addresses, ...how }, { signal });
         addresses.forEach((at, index) => take(at, value[index]));
       }
     };
     const asked = await Promise.allSettled([
-      each(lookupTables, TABLE_PREFIX_BYTES, (at, account) => this.#takeTable(at, account)),
-      each(tokenAccounts, TOKEN_ACCOUNT_PREFIX_BYTES, (at, account) => setIfKnown(this.#tokenAccounts, at, account && tokenAccountFact(account))),
-      each(mints, undefined, (at, account) => {
+      // What a table holds can make the review laxer, and only what is final stays as it is: on a fork its keeper could append something else.
+      each(lookupTables, { firstBytes: TABLE_PREFIX_BYTES, isFinal: true }, (at, account) => this.#takeTable(at, account)),
+      // These only make it stricter: the newest counts.
+      each(tokenAccounts, { firstBytes: TOKEN_ACCOUNT_PREFIX_BYTES }, (at, account) => setIfKnown(this.#tokenAccounts, at, account && tokenAccountFact(account))),
+      each(mints, {}, (at, account) => {
         setIfKnown(this.#mints, at, account && mintRisks(account));
         setIfKnown(this.#decimals, at, account && mintDecimals(account));
       }),

@@ -1,6 +1,6 @@
-import { addressFromBytes } from '../solana/address';
+import { addressFromBytes, type Address } from '../solana/address';
 import { PROGRAMS } from '../solana/programs';
-import type { MintRisk, TokenAccountFact } from '../review/facts';
+import type { MintRisk, TokenAccountFact, TokenAccountStatus } from '../review/facts';
 import type { RpcAccount } from '../rpc/types';
 
 // Accounts of the token programs, as far as the review needs them. Layouts: SPL Token `state.rs`; Token-2022
@@ -8,8 +8,11 @@ import type { RpcAccount } from '../rpc/types';
 
 const KEY_BYTES = 32;
 const TOKEN_ACCOUNT_BYTES = 165;
+const DELEGATE_OFFSET = 72;
 const STATE_OFFSET = 108;
-const STATE_UNINITIALIZED = 0;
+const CLOSE_AUTHORITY_OFFSET = 129;
+/** By their numbers (`AccountState`). */
+const STATES: readonly TokenAccountStatus[] = ['uninitialized', 'initialized', 'frozen'];
 
 /** Token-2022 pads mints to the length of an account, and says behind it what it is; extensions follow. */
 const ACCOUNT_TYPE_OFFSET = 165;
@@ -23,16 +26,32 @@ const MINT_INITIALIZED_OFFSET = 45;
 /** So much of a token account has to be read for {@link tokenAccountFact}. */
 export const TOKEN_ACCOUNT_PREFIX_BYTES = EXTENSIONS_OFFSET;
 
-/** Whose a token account is; `undefined` where the account (or its first {@link TOKEN_ACCOUNT_PREFIX_BYTES} bytes) is not one. */
+/**
+ * Who holds a token account and who else has power over it; `undefined` where the account (or its first
+ * {@link TOKEN_ACCOUNT_PREFIX_BYTES} bytes) is not an initialized one.
+ */
 export function tokenAccountFact({ program, data }: RpcAccount): TokenAccountFact | undefined {
   const isAccount =
     data.length === TOKEN_ACCOUNT_BYTES
       ? program === PROGRAMS.token || program === PROGRAMS.token2022
       : program === PROGRAMS.token2022 && data[ACCOUNT_TYPE_OFFSET] === TYPE_ACCOUNT;
-  if (!isAccount || data[STATE_OFFSET] === STATE_UNINITIALIZED) {
+  const state = STATES[data[STATE_OFFSET] ?? 0];
+  if (!isAccount || state === undefined || state === 'uninitialized') {
     return undefined;
   }
-  return { mint: addressFromBytes(data.slice(0, KEY_BYTES)), owner: addressFromBytes(data.slice(KEY_BYTES, 2 * KEY_BYTES)) };
+  return {
+    mint: addressFromBytes(data.slice(0, KEY_BYTES)),
+    owner: addressFromBytes(data.slice(KEY_BYTES, 2 * KEY_BYTES)),
+    state,
+    delegate: optionalKey(data, DELEGATE_OFFSET),
+    closeAuthority: optionalKey(data, CLOSE_AUTHORITY_OFFSET),
+  };
+}
+
+/** A number of 32 bits, 0 for none, and then the key in either case (`COption<Pubkey>`). */
+function optionalKey(data: Uint8Array, offset: number): Address | null {
+  const start = offset + 4;
+  return viewOf(data).getUint32(offset, true) === 0 ? null : addressFromBytes(data.slice(start, start + KEY_BYTES));
 }
 
 /** How much is in a token account, raw; `undefined` where the account is none. Token program, `state.rs`: the amount follows on mint and owner. */

@@ -68,17 +68,31 @@ export function transactionContext(operation: OperationContext, transaction: Rea
   return { ...operation, transaction, temporary: temporaryWrappedSol(transaction, operation.intent.owner) };
 }
 
-/** Says whether tokens in the account are the owner's. */
+/**
+ * Says whether money may go to a token account: it is an associated one of the owner, or the same transaction makes it for the owner
+ * (SYS-4). What an RPC says never adds an account to these (amendment A2).
+ */
 export function isOwned(context: TransactionContext, account: Address): boolean {
   return context.temporary.has(account) || context.owned.askedMintOf(account) !== undefined;
 }
 
-/** Gives the mint of one of the owner's token accounts; `undefined` for any other account. */
+/** Gives the mint of a token account that money may go to; `undefined` for any other account. */
 export function ownedMint(context: TransactionContext, account: Address | undefined): Address | undefined {
   if (account === undefined) {
     return undefined;
   }
   return context.temporary.has(account) ? WRAPPED_SOL_MINT : context.owned.askedMintOf(account);
+}
+
+/** Says that money would go to an account, or come from one, that is not the owner's: what it is as far as that is known, and what to do. */
+export function notOwnedWords({ owned, facts, intent }: TransactionContext, account: Address): string {
+  const fact = facts.tokenAccounts.get(account);
+  if (fact === undefined || owned.isAssociatedByAddress(account) || fact.owner !== intent.owner) {
+    return `${account}, which is not one of your accounts`;
+  }
+  const place = `${account}, which your wallet holds, but which is not its associated token account`;
+  const risk = 'Whoever made it may be able to replace it with an account of their own before the transaction lands, so Binsight does not use it';
+  return `${place}. ${risk}. If you keep tokens there, move them to your associated token account with your wallet app, close the other one and try again`;
 }
 
 function namedMints(reading: Reading): Address[] {

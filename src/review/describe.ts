@@ -46,6 +46,7 @@ function describeInstruction(reading: Reading, context: OperationContext): Decod
 function knownName(address: Address, context: OperationContext): string | undefined {
   const { intent, owned, position } = context;
   const mint = owned.mintOf(address);
+  const heldMint = owned.heldMintOf(address);
   switch (address) {
     case intent.owner:
       return 'your wallet';
@@ -62,6 +63,9 @@ function knownName(address: Address, context: OperationContext): string | undefi
   }
   if (mint !== undefined) {
     return mint === WRAPPED_SOL_MINT ? 'your wrapped SOL' : `your token account of ${mint}`;
+  }
+  if (heldMint !== undefined) {
+    return owned.isAssociatedByAddress(address) ? `your associated account of ${heldMint}, which belongs to somebody else now` : `an account of ${heldMint} that your wallet holds, but not its associated one`;
   }
   if (JITO_TIP_ACCOUNTS.includes(address)) {
     return 'a Jito tip account';

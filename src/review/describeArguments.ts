@@ -51,7 +51,7 @@ function tokenOf(name: string, reading: Reading, context: OperationContext): Add
   const roles = AMOUNTS.find(([names]) => names.test(name))?.[1] ?? [];
   for (const role of roles) {
     const account = addressIn(reading, role);
-    const mint = account === undefined || role.endsWith('mint') ? account : context.owned.mintOf(account);
+    const mint = account === undefined || role.endsWith('mint') ? account : context.owned.heldMintOf(account);
     if (mint !== undefined) {
       return mint;
     }

@@ -7,7 +7,7 @@ import type { Address } from '../solana/address';
 export interface ChainFacts {
   /** By the table's address. */
   readonly lookupTables: ReadonlyMap<Address, LookupTable>;
-  /** By the token account's address: whose it is. Only of accounts that belong to a token program. */
+  /** By the token account's address: whose it is, and who else has power over it. Only of accounts that belong to a token program. */
   readonly tokenAccounts: ReadonlyMap<Address, TokenAccountFact>;
   /** By the mint's address. Only of mints of Token-2022. */
   readonly mints: ReadonlyMap<Address, readonly MintRisk[]>;
@@ -27,11 +27,19 @@ export interface LookupTable {
   readonly isDeactivated: boolean;
 }
 
-/** What is known of a token account. */
+/** What is known of a token account. A field that is `undefined` was not stated, and proves nothing. */
 export interface TokenAccountFact {
   readonly owner: Address;
   readonly mint: Address;
+  readonly state?: TokenAccountStatus | undefined;
+  /** Who may spend from it besides its owner; `null`: no one. */
+  readonly delegate?: Address | null | undefined;
+  /** Who may close it instead of its owner; `null`: no one. */
+  readonly closeAuthority?: Address | null | undefined;
 }
+
+/** In which state a token account is (spl-token, `AccountState`). */
+export type TokenAccountStatus = 'uninitialized' | 'initialized' | 'frozen';
 
 /** What a Token-2022 mint allows others to do with its tokens. */
 export interface MintRisk {
@@ -43,7 +51,7 @@ export interface MintRisk {
 /** What an RPC could still say; empty lists where nothing is open. */
 export interface OpenQuestions {
   readonly lookupTables: readonly Address[];
-  /** Accounts that tokens move to or from, and that cannot be told to be the owner's by their address alone. */
+  /** Accounts that tokens move to or from: who holds them, and who else has power over them. */
   readonly tokenAccounts: readonly Address[];
   /** The pool's mints. */
   readonly mints: readonly Address[];

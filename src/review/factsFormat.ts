@@ -32,7 +32,22 @@ function byAddress<Value extends z.ZodType>(value: Value): z.ZodType<ReadonlyMap
   });
 }
 
-const TokenAccount: z.ZodType<TokenAccountFact> = z.object({ owner: AddressText, mint: AddressText });
+/** Older reports have only `owner` and `mint`: what is missing stays unstated. */
+const TokenAccount: z.ZodType<TokenAccountFact> = z
+  .object({
+    owner: AddressText,
+    mint: AddressText,
+    state: z.enum(['uninitialized', 'initialized', 'frozen']).nullish(),
+    delegate: AddressText.nullish(),
+    closeAuthority: AddressText.nullish(),
+  })
+  .transform(({ owner, mint, state, delegate, closeAuthority }): TokenAccountFact => ({
+    owner,
+    mint,
+    ...(state ? { state } : {}),
+    ...(delegate === undefined ? {} : { delegate }),
+    ...(closeAuthority === undefined ? {} : { closeAuthority }),
+  }));
 
 const RISKS = ['permanentDelegate', 'transferHook', 'frozenByDefault', 'nonTransferable', 'pausable', 'confidentialTransfer', 'transferFee'] as const satisfies readonly MintRisk['kind'][];
 

@@ -25,38 +25,55 @@ interface Known {
 }
 
 /**
- * Which token accounts are the owner's (policy §5, OWNED): by their addresses the associated accounts, in both token programs, of
- * the given mints and of wrapped SOL; besides them those that an RPC says are. An RPC that says that an associated account is
- * another's now is believed, too. Derives addresses when first asked, because that takes a while.
+ * Which token accounts are the owner's (policy §5, OWNED, and amendment A2). Two questions with two answers:
+ *
+ * - Money may go to {@link mintOf associated accounts} only. Such an address can hold nothing but an account that the associated token
+ *   account program makes for the owner, so that it cannot be replaced. Any other address has a maker who may hold its key: as soon as
+ *   the account is closed (by a close authority, or by any transaction that the owner has signed elsewhere), the maker makes it again
+ *   as their own. What an RPC says of such an account describes one moment and cannot rule that out: it never makes an account the
+ *   owner's.
+ * - What must be {@link heldMintOf protected} is, besides these, every account that an RPC says is the owner's.
+ *
+ * An RPC that says that an associated account belongs to somebody else is believed. Derives addresses when first asked, because that
+ * takes a while.
  */
 export class OwnedAccounts {
   private accounts: ReadonlyMap<Address, Associated> | undefined;
-  private readonly missing = new Set<Address>();
+  private readonly asked = new Set<Address>();
 
   constructor(private readonly known: Known) {}
 
-  /** Accounts that a rule has asked for, in vain: only an RPC can say whose they are. */
-  get unknown(): ReadonlySet<Address> {
-    return this.missing;
+  /** Accounts that a rule has asked for and of which no RPC has said anything. */
+  get unknown(): readonly Address[] {
+    return [...this.asked].filter((account) => !this.known.facts.has(account));
   }
 
-  /** Gives the mint of a token account of the owner; `undefined` for any other account. */
+  /** Gives the mint of a token account that money may go to; `undefined` for any other account. */
   mintOf(account: Address): Address | undefined {
     const fact = this.known.facts.get(account);
-    if (fact !== undefined) {
-      // Of which mint an associated account is stands in its address, and never changes.
-      return fact.owner === this.known.owner ? (this.find(account)?.mint ?? fact.mint) : undefined;
-    }
-    return this.find(account)?.mint;
+    const isTaken = fact !== undefined && (fact.owner !== this.known.owner || fact.state === 'uninitialized');
+    // The mint of an associated account is part of its address, and never changes.
+    return isTaken ? undefined : this.find(account)?.mint;
   }
 
-  /** The same, and remembers what could not be told without an RPC. */
+  /** The same, and remembers that an RPC could say more of the account. */
   askedMintOf(account: Address): Address | undefined {
-    const mint = this.mintOf(account);
-    if (mint === undefined && !this.known.facts.has(account)) {
-      this.missing.add(account);
-    }
-    return mint;
+    this.asked.add(account);
+    return this.mintOf(account);
+  }
+
+  /**
+   * Gives the mint of an account whose tokens may be the owner's, by its address or by what an RPC says; `undefined` for any other
+   * account. For rules that protect what is in it: it does not say that money may go there.
+   */
+  heldMintOf(account: Address): Address | undefined {
+    const fact = this.known.facts.get(account);
+    return this.find(account)?.mint ?? (fact?.owner === this.known.owner ? fact.mint : undefined);
+  }
+
+  /** Says whether the account is the owner's associated one of any mint that the operation names, whatever an RPC says of it. */
+  isAssociatedByAddress(account: Address): boolean {
+    return this.find(account) !== undefined;
   }
 
   /** Says whether the account is known to be the owner's associated one of that mint in that token program. */

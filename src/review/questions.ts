@@ -10,8 +10,8 @@ const MOST_QUESTIONS = 100;
 export const NO_QUESTIONS: OpenQuestions = { lookupTables: [], tokenAccounts: [], mints: [], blockhashes: [] };
 
 /**
- * Gives what an RPC could still say about the operation. To be called after the rules have run: what they could not tell about
- * token accounts is among the questions. An account that is no token account, and a mint that is none of Token-2022, stay open
+ * Gives what an RPC could still say about the operation. To be called after the rules have run: the token accounts that they looked at
+ * are among the questions. An account that is no token account, and a mint that is none of Token-2022, stay open
  * after the answer; who asks does not ask for them twice.
  */
 export function openQuestions(context: OperationContext): OpenQuestions {
@@ -19,7 +19,7 @@ export function openQuestions(context: OperationContext): OpenQuestions {
   const views = transactions.map(({ view }) => view);
   return {
     lookupTables: distinct(views.flatMap(({ tables }) => tables.filter(({ content }) => content === undefined).map(({ address }) => address))),
-    tokenAccounts: distinct([...owned.unknown]),
+    tokenAccounts: distinct(owned.unknown),
     mints: distinct([...poolMints].filter((mint) => mint !== WRAPPED_SOL_MINT && !facts.mints.has(mint))),
     blockhashes: distinct(views.map(({ wire }) => wire.recentBlockhash).filter((blockhash) => !facts.blockhashes.has(blockhash))),
   };
@@ -32,7 +32,7 @@ export function openQuestions(context: OperationContext): OpenQuestions {
 export function watchedAccounts(context: OperationContext): readonly Address[] {
   const { intent, position, transactions, owned } = context;
   const named = transactions.flatMap(({ view }) => view.accounts.flatMap(({ address }) => address ?? []));
-  return distinct([intent.owner, ...(position === undefined ? [] : [position]), ...new Set(named.filter((address) => owned.mintOf(address) !== undefined))]);
+  return distinct([intent.owner, ...(position === undefined ? [] : [position]), ...new Set(named.filter((address) => owned.heldMintOf(address) !== undefined))]);
 }
 
 function distinct<T>(values: readonly T[]): T[] {

@@ -17,6 +17,7 @@ import { depositBins } from './rules/dlmmRange';
 import { reviewLimits } from './rules/limits';
 import { reviewMints } from './rules/mints';
 import { reviewBlockhash } from './rules/nonce';
+import { reviewOwnAccounts } from './rules/ownAccounts';
 import { reviewPositionPlan } from './rules/positionPlan';
 import { reviewInstruction } from './rules/programs';
 import { reviewRemovals } from './rules/removals';
@@ -108,6 +109,7 @@ function applyRules(context: OperationContext, notes: Notes, prior: Spends | und
     }
   }
   reviewMints(context, notes);
+  reviewOwnAccounts(context, notes);
   reviewPositionPlan(context, notes);
   reviewRemovals(context, notes);
   reviewSwapFunds(context, notes);

@@ -17,6 +17,8 @@ const MIN_SLOT_NOT_REACHED = -32016;
 const SLOT_MS = 400;
 /** The newest state that there is: a confirmed one may be a second old. */
 const COMMITMENT = 'processed';
+/** What no fork undoes any more; about 13 s old. */
+const FINAL_COMMITMENT = 'finalized';
 /** The newest at which nodes give whole transactions. */
 const TRANSACTION_COMMITMENT = 'confirmed';
 
@@ -115,10 +117,10 @@ export function createRpc(options: RpcTransportOptions): SolanaRpc {
     },
   };
 
-  async function accountsOf({ addresses, firstBytes }: AccountsRequest, callOptions: RpcCallOptions | undefined): Promise<AsOf<readonly (RpcAccount | undefined)[]>> {
+  async function accountsOf({ addresses, firstBytes, isFinal = false }: AccountsRequest, callOptions: RpcCallOptions | undefined): Promise<AsOf<readonly (RpcAccount | undefined)[]>> {
     const method = 'getMultipleAccounts';
     const slice = firstBytes === undefined ? {} : { dataSlice: { offset: 0, length: firstBytes } };
-    const { context, value } = await call(AccountsAnswer, method, [addresses, { encoding: 'base64', commitment: COMMITMENT, ...slice }], callOptions);
+    const { context, value } = await call(AccountsAnswer, method, [addresses, { encoding: 'base64', commitment: isFinal ? FINAL_COMMITMENT : COMMITMENT, ...slice }], callOptions);
     return { slot: context.slot, value: sameCount(value, addresses.length, method, transport) };
   }
 }

@@ -26,6 +26,8 @@ export interface AccountsRequest {
   readonly addresses: readonly Address[];
   /** Only the first so many bytes of each. */
   readonly firstBytes?: number;
+  /** Only what can no longer be undone by a fork. Otherwise the newest state that the node has. */
+  readonly isFinal?: boolean;
 }
 
 /** What became of a signature. */

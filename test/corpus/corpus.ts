@@ -1,3 +1,4 @@
+import { ACCOUNTS } from './accounts';
 import type { Attack } from './attack';
 import { BYTES } from './bytes';
 import { DAMM_AND_ZAP } from './damm';
@@ -13,5 +14,5 @@ import { TOKENS_AT_HAND } from './tokensIn';
 
 /** All attacks: those that happened, then those by the order of the policy's rules. */
 export const CORPUS: readonly Attack[] = [
-  ...INCIDENTS, ...BYTES, ...SIGNERS, ...NATIVES, ...TOKENS, ...DLMM, ...DAMM_AND_ZAP, ...SWAPS, ...LIMITS_OF_OPERATIONS, ...TOKENS_AT_HAND, ...SIMULATED,
+  ...INCIDENTS, ...BYTES, ...SIGNERS, ...NATIVES, ...TOKENS, ...DLMM, ...DAMM_AND_ZAP, ...SWAPS, ...LIMITS_OF_OPERATIONS, ...TOKENS_AT_HAND, ...SIMULATED, ...ACCOUNTS,
 ];

@@ -6,7 +6,7 @@ export const POLICY_RULES = [
   'NON-1', 'NON-2', 'NON-3',
   'PRG-1', 'PRG-2', 'PRG-3', 'PRG-4', 'LGT-1', 'MEM-1',
   'SYS-1', 'SYS-2', 'SYS-3', 'SYS-4', 'SYS-5', 'TIP-1', 'TIP-2',
-  'TOK-1', 'TOK-2', 'TOK-3', 'TOK-4', 'TOK-5', 'TOK-6', 'TOK-7', 'TOK-8', 'ATA-1', 'MINT-1',
+  'TOK-1', 'TOK-2', 'TOK-3', 'TOK-4', 'TOK-5', 'TOK-6', 'TOK-7', 'TOK-8', 'ATA-1', 'MINT-1', 'OWN-1',
   'FEE-1', 'FEE-2',
   'DLMM-0', 'DLMM-1', 'DLMM-2', 'DLMM-3', 'DLMM-4', 'DLMM-5', 'DLMM-6', 'DLMM-7', 'DLMM-8', 'DLMM-9', 'DLMM-10',
   'DAMM-1', 'DAMM-2', 'DAMM-3', 'DAMM-4', 'DAMM-5', 'DAMM-6',

@@ -181,7 +181,7 @@ describe('operations with the RPC of the sandbox', function () {
     await sheet.ask({ ...NO_QUESTIONS, tokenAccounts: [usdc, owner], blockhashes: [blockhash, PROGRAMS.token] }, rpc(), never);
     const { facts } = sheet;
     assert.equal(facts.problem, undefined);
-    assert.deepEqual([...facts.tokenAccounts], [[usdc, { owner, mint: USDC_MINT }]]);
+    assert.deepEqual([...facts.tokenAccounts], [[usdc, { owner, mint: USDC_MINT, state: 'initialized', delegate: null, closeAuthority: null }]]);
     assert.deepEqual([...facts.blockhashes], [[blockhash, true], [PROGRAMS.token, false]]);
     assert.ok((await rpc().blockHeight()) > 0n);
     assert.deepEqual(await rpc().signatureStatuses([bs58.encode(new Uint8Array(64).fill(7))]), [undefined]);

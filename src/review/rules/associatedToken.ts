@@ -1,7 +1,10 @@
+import type { Address } from '../../solana/address';
+import { lamportsToSol } from '../../solana/amounts';
 import { PROGRAMS, RENT_LAMPORTS } from '../../solana/programs';
 import type { TransactionContext } from '../context';
+import { REVIEW_PROGRAMS } from '../knownPrograms';
 import type { PlaceNotes } from '../notes';
-import { addressIn, type Reading } from '../reading';
+import { addressIn, isInstruction, type Reading } from '../reading';
 import type { InstructionRule } from './rule';
 import { noteUnresolved } from './unresolved';
 
@@ -30,8 +33,36 @@ export const reviewAssociatedToken: InstructionRule = (reading, context, notes) 
   if (addressIn(reading, 'payer') === owner) {
     const lamports = tokenProgram === PROGRAMS.token ? RENT_LAMPORTS.tokenAccount : RENT_LAMPORTS.token2022Account;
     notes.effect({ kind: 'rent', lamports, refundable: wallet === owner });
+    if (wallet === owner) {
+      reviewPart(reading, lamports, context, notes);
+    }
   }
 };
+
+/** Amendment A4: an account of a token that has no part in the operation costs its rent, and that is asked about. */
+function reviewPart(reading: Reading, lamports: bigint, { poolMints, transaction }: TransactionContext, notes: PlaceNotes): void {
+  const [account, mint] = [addressIn(reading, 'associated_account'), addressIn(reading, 'mint')];
+  if (account === undefined || mint === undefined || poolMints.has(mint)) {
+    return;
+  }
+  // A route through a third token names the account, a reward its mint.
+  const isUsed = transaction.readings.filter(usesTokens).some(({ view }) => view.accounts.some(({ address }) => address === account || address === mint));
+  if (!isUsed) {
+    const words = `A token account is made for you, of ${mint}, which has no part in this operation: ${lamportsToSol(lamports)} SOL of rent stay in it until you close it.`;
+    notes.confirm('ATA-1', words, { address: mint, amountRaw: lamports });
+  }
+}
+
+/** Whether an instruction may do something with tokens: it moves them, closes their account, or is one of a program that trades. */
+function usesTokens(reading: Reading): boolean {
+  const { program } = reading.view;
+  if (program === PROGRAMS.token || program === PROGRAMS.token2022) {
+    return isInstruction(reading, program, 'transfer', 'transfer_checked', 'transfer_checked_with_fee', 'close_account');
+  }
+  return !WITHOUT_TOKENS.includes(program);
+}
+
+const WITHOUT_TOKENS: readonly Address[] = [PROGRAMS.associatedToken, PROGRAMS.system, PROGRAMS.computeBudget, PROGRAMS.memo, PROGRAMS.memoV1, REVIEW_PROGRAMS.lighthouse];
 
 /** Says whether the account is the one that belongs to the wallet and the mint, as far as the bytes name them all. */
 function reviewDerivation(reading: Reading, context: TransactionContext, notes: PlaceNotes): boolean {

@@ -3,6 +3,7 @@ import { recordsAt } from '../argumentValues';
 import type { TransactionContext } from '../context';
 import type { PlaceNotes } from '../notes';
 import { accountIn, addressIn, isInstruction, type Reading } from '../reading';
+import { reviewBinArray } from './binArrays';
 import { noteDlmmAmounts } from './dlmmAmounts';
 import { reviewRange } from './dlmmRange';
 import { DLMM_FLOWS, DLMM_ROLES } from './dlmmRoles';
@@ -36,6 +37,7 @@ export const reviewDlmm: InstructionRule = (reading, context, notes) => {
     reviewShare(reading, intent, notes);
   } else {
     reviewRange(reading, intent, context.policy, notes);
+    reviewBinArray(reading, context, notes);
   }
   reviewRebalance(reading, context, notes);
   if (isPoolSwap(reading)) {

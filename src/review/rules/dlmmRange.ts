@@ -1,5 +1,4 @@
-import { PROGRAMS } from '../../solana/programs';
-import { choiceAt, integerAt, numberAt, recordsAt } from '../argumentValues';
+import { choiceAt, numberAt, recordsAt } from '../argumentValues';
 import { REVIEW_PROGRAMS } from '../knownPrograms';
 import type { PlaceNotes } from '../notes';
 import type { PolicySettings } from '../policy';
@@ -11,11 +10,8 @@ import { ZAPS_IN } from './zapRoles';
 /** Bins of one bin array, and of a position before it is lengthened (DLMM IDL). */
 export const BINS_PER_ARRAY = 70;
 
-/** DLMM-7 and RNT-1: a deposit goes into the bins that were asked for, in the shape that was asked for. */
+/** DLMM-7: a deposit goes into the bins that were asked for, in the shape that was asked for. */
 export function reviewRange(reading: Reading, intent: ZapInIntent, policy: PolicySettings, notes: PlaceNotes): void {
-  if (isInstruction(reading, PROGRAMS.dlmm, 'initialize_bin_array')) {
-    reviewBinArray(reading, intent, notes);
-  }
   if (!isDeposit(reading) && !isInstruction(reading, REVIEW_PROGRAMS.meteoraZap, ...ZAPS_IN)) {
     return;
   }
@@ -63,17 +59,4 @@ export function depositBins(reading: Reading): number[] {
       ['min_delta_id', 'max_delta_id'].map((end) => numberAt(range, end)).map((delta) => (delta === undefined ? undefined : active + delta)),
     ),
   ].filter((bin) => bin !== undefined);
-}
-
-/** RNT-1: the rent of a bin array is lost, so only those that the range needs. */
-function reviewBinArray(reading: Reading, { fromBinId, toBinId }: ZapInIntent, notes: PlaceNotes): void {
-  const index = integerAt(reading.args, 'index') ?? 0n;
-  const isNear =
-    fromBinId !== undefined &&
-    toBinId !== undefined &&
-    index >= BigInt(Math.floor(fromBinId / BINS_PER_ARRAY) - 1) &&
-    index <= BigInt(Math.floor(toBinId / BINS_PER_ARRAY) + 1);
-  if (!isNear) {
-    notes.confirm('RNT-1', `You would pay for the bin array ${index}, which is not near the range that you asked for.`);
-  }
 }

@@ -1,5 +1,5 @@
 import type { Address } from '../../solana/address';
-import { isOwned, type TransactionContext } from '../context';
+import { isOwned, notOwnedWords, type TransactionContext } from '../context';
 import type { PlaceNotes } from '../notes';
 import { accountIn, addressIn, type Reading } from '../reading';
 import { noteUnresolved } from './unresolved';
@@ -53,8 +53,8 @@ export function reviewRecipients(reading: Reading, roles: AccountRoles, context:
     if (address === undefined) {
       noteUnresolved(roles.rules[kind], `${FOREIGN_ROLE[kind]} an account (${role})`, 'other', context, notes);
     } else if (kind === 'ownTokens' ? !isOwned(context, address) : address !== owner) {
-      const missed = kind === 'ownTokens' ? 'one of your accounts' : 'your wallet';
-      notes.block(roles.rules[kind], `${FOREIGN_ROLE[kind]} ${address}, which is not ${missed} (${role}).`, { address });
+      const what = kind === 'ownTokens' ? notOwnedWords(context, address) : `${address}, which is not your wallet`;
+      notes.block(roles.rules[kind], `${FOREIGN_ROLE[kind]} ${what} (${role}).`, { address });
     }
   }
   reviewRewardAccount(reading, roles, context, notes);

@@ -7,13 +7,11 @@ import type { Notes, PlaceNotes } from '../notes';
 import { createsPosition } from '../positions';
 import { addressIn, isInstruction, type Reading } from '../reading';
 import type { ZapInIntent } from '../types';
+import { BITMAP_EXTENSION_LAMPORTS } from './binArrays';
 import { BINS_PER_ARRAY, depositBins, isWithin, rangeText } from './dlmmRange';
 import { isDeposit } from './meteora';
 import type { OperationRule } from './rule';
 import { ZAPS_IN } from './zapRoles';
-
-/** Rent of a pool's bin array bitmap extension (policy, RNT-1). */
-const BITMAP_EXTENSION_LAMPORTS = 11_804_160n;
 
 /** Rent of a position in DAMM v2 with its NFT, rounded up generously (policy, RNT-1): what it is exactly hangs on the NFT's metadata. */
 const PRODUCT_POSITION_LAMPORTS = 20_000_000n;

@@ -59,7 +59,7 @@ const reviewStranger: InstructionRule = (reading, context, notes) => {
     return;
   }
   // All of them, so that an RPC is asked about each.
-  const touched = accounts.filter(({ address }) => address === undefined || address === context.intent.owner || isOwned(context, address));
+  const touched = accounts.filter(({ address }) => address === undefined || address === context.intent.owner || isOwned(context, address) || context.owned.heldMintOf(address) !== undefined);
   if (context.policy.trustedPrograms.includes(program)) {
     const reach = touched.length === 0 ? 'none of your accounts is given to it' : 'it acts with your signature or your accounts';
     notes.confirm('PRG-2', `The transaction calls ${program}, which you trust and whose instructions Binsight cannot read; ${reach}.`, { address: program });

@@ -31,7 +31,7 @@ export function reviewSimulatedAccounts(index: number, simulated: SimulatedTrans
   for (const account of new Set([...simulated.before.keys(), ...simulated.after.keys()])) {
     const [stateBefore, stateAfter] = [simulated.before.get(account), simulated.after.get(account)];
     const [before, after] = [stateBefore && readTokenAccount(stateBefore), stateAfter && readTokenAccount(stateAfter)];
-    const mint = context.owned.mintOf(account) ?? (before?.owner === owner ? before.mint : undefined);
+    const mint = context.owned.heldMintOf(account) ?? (before?.owner === owner ? before.mint : undefined);
     if (mint !== undefined && account !== owner) {
       reviewAuthority(account, stateAfter, after, owner, place);
       changes.push({ account, mint, before, after });

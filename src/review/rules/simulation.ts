@@ -6,6 +6,7 @@ import { quoted } from '../../solana/quoted';
 import { outflowBound } from '../spends';
 import type { Finding } from '../types';
 import { isShareOfClaimedFees } from './claimedFees';
+import { isShownWhole, relaxationOf } from '../relaxations';
 import type { OperationRule } from './rule';
 import { reviewSimulatedAccounts, SIMULATION_TOLERANCE_LAMPORTS } from './simulatedAccounts';
 import { reviewSimulatedCalls } from './simulatedCalls';
@@ -58,18 +59,19 @@ function reviewLoss(index: number, change: bigint, { intent }: OperationContext,
 
 /** A simulation answers a question only where it shows all of the transaction and nothing is wrong with it. */
 function relax(index: number, simulated: SimulatedTransaction, context: OperationContext, notes: Notes): void {
-  const isClean = simulated.innerInstructions !== undefined && !notes.findings.some(({ rule, transaction }) => transaction === index && rule.startsWith('SIM-'));
+  const isClean = isShownWhole(simulated) && !notes.findings.some(({ rule, transaction }) => transaction === index && rule.startsWith('SIM-'));
   if (isClean) {
     notes.replace((finding) => {
-      const answer = finding.transaction === index && finding.verdict === 'confirm' ? answerTo(finding, simulated, context) : undefined;
+      const mayBeAnswered = finding.transaction === index && relaxationOf(finding, context.facts, { usesResolvedTable: false }) !== undefined;
+      const answer = mayBeAnswered ? answerTo(finding, simulated, context) : undefined;
       return answer === undefined ? finding : { ...finding, verdict: 'info', message: `${finding.message} ${answer}` };
     });
   }
 }
 
 /**
- * What a clean simulation says to a question, of those that the policy lets it answer: SYS-4 "(allow with simulation)", and TOK-1 for
- * recipients of whom the user has approved. All others, SWP-8 among them, stay questions, since a simulation can be deceived.
+ * What a clean simulation says to a question, of those that it may answer (relaxations.ts): SYS-4 "(allow with simulation)", and TOK-1
+ * for recipients of whom the user has approved. All others, SWP-8 among them, stay questions, since a simulation can be deceived.
  */
 function answerTo({ rule, transaction, instruction }: Finding, simulated: SimulatedTransaction, context: OperationContext): string | undefined {
   switch (rule) {

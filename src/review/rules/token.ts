@@ -1,7 +1,7 @@
 import type { Address } from '../../solana/address';
 import { lamportsToSol } from '../../solana/amounts';
 import { PROGRAMS, WRAPPED_SOL_MINT } from '../../solana/programs';
-import { isOwned, ownedMint, type TransactionContext } from '../context';
+import { isOwned, notOwnedWords, ownedMint, type TransactionContext } from '../context';
 import { isApprovedTokenAccount } from '../feeRecipients';
 import type { PlaceNotes } from '../notes';
 import { ALL_BPS } from '../policy';
@@ -103,7 +103,7 @@ function reviewTransfer(reading: Reading, context: TransactionContext, notes: Pl
   const mint = ownedMint(context, addressIn(reading, 'source'));
   const detail = { address: to, amountRaw: amount };
   if (mint === undefined || !isFee(reading, context, mint, amount)) {
-    notes.block('TOK-1', `Tokens would go to ${to}, which is not one of your accounts.`, detail);
+    notes.block('TOK-1', `Tokens would go to ${notOwnedWords(context, to)}.`, detail);
     return;
   }
   const approval = isApprovedTokenAccount(context, to, mint) ? ' You have approved of that recipient.' : '';

@@ -107,6 +107,13 @@ describe('the facts of an RPC', () => {
     assert.deepEqual(slices.sort(), [166, 8_249, undefined]);
   });
 
+  it('reads tables as finalized, because what they hold can make a review laxer, and token accounts as new as can be', async () => {
+    node.willAnswer({ getMultipleAccounts: asOf([null]) });
+    await new FactSheet().ask({ lookupTables: [TABLE], tokenAccounts: [addressOf(1)], mints: [addressOf(2)], blockhashes: [] }, node.client(), never);
+    const commitments = node.received.map(({ params }) => [(params[0] as readonly string[])[0], (params[1] as { readonly commitment: string }).commitment]);
+    assert.deepEqual(new Map(commitments as [string, string][]), new Map([[TABLE, 'finalized'], [addressOf(1), 'processed'], [addressOf(2), 'processed']]));
+  });
+
   it('of a table that is longer than any can be are none, although only its beginning is read', async () => {
     node.willAnswer({ getMultipleAccounts: asOf([written(TABLE_PROGRAM, table(many(300)).slice(0, 8_249))]) });
     const sheet = new FactSheet();

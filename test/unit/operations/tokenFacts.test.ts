@@ -14,21 +14,21 @@ const { ACCOUNT_SIZE, AccountLayout, AccountState, AccountType, ExtensionType, g
 const account = (program: Address, data: Uint8Array) => ({ lamports: 1n, program, data });
 
 /** A token account as the program writes it. */
-function tokenAccount(part: { readonly state?: TokenAccountState } = {}): Uint8Array {
+function tokenAccount(part: { readonly state?: TokenAccountState; readonly delegateOption?: 0 | 1; readonly closeAuthorityOption?: 0 | 1 } = {}): Uint8Array {
   const data = Buffer.alloc(ACCOUNT_SIZE);
   AccountLayout.encode(
     {
       mint: new PublicKey(MINT),
       owner: new PublicKey(OWNER),
       amount: 5n,
-      delegateOption: 1,
+      delegateOption: part.delegateOption ?? 1,
       delegate: new PublicKey(THIEF),
       state: part.state ?? AccountState.Initialized,
       isNativeOption: 0,
       isNative: 0n,
       delegatedAmount: 0n,
-      closeAuthorityOption: 0,
-      closeAuthority: PublicKey.default,
+      closeAuthorityOption: part.closeAuthorityOption ?? 0,
+      closeAuthority: new PublicKey(OWNER),
     },
     data,
   );
@@ -36,12 +36,14 @@ function tokenAccount(part: { readonly state?: TokenAccountState } = {}): Uint8A
 }
 
 describe('a token account of an RPC', () => {
-  const fact = { mint: MINT, owner: OWNER };
+  const fact = { mint: MINT, owner: OWNER, state: 'initialized', delegate: THIEF, closeAuthority: null };
 
-  it('says whose it is, in both token programs', () => {
+  it('says whose it is and who else has power over it, in both token programs', () => {
     assert.deepEqual(tokenAccountFact(account(PROGRAMS.token, tokenAccount())), fact);
     assert.deepEqual(tokenAccountFact(account(PROGRAMS.token2022, tokenAccount())), fact);
-    assert.deepEqual(tokenAccountFact(account(PROGRAMS.token, tokenAccount({ state: AccountState.Frozen }))), fact);
+    assert.deepEqual(tokenAccountFact(account(PROGRAMS.token, tokenAccount({ state: AccountState.Frozen }))), { ...fact, state: 'frozen' });
+    assert.deepEqual(tokenAccountFact(account(PROGRAMS.token, tokenAccount({ delegateOption: 0 }))), { ...fact, delegate: null });
+    assert.deepEqual(tokenAccountFact(account(PROGRAMS.token, tokenAccount({ closeAuthorityOption: 1 }))), { ...fact, closeAuthority: OWNER });
   });
 
   it('with extensions is one in Token-2022 only, and is told by its first bytes', () => {

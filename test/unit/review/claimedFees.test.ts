@@ -101,14 +101,17 @@ describe('review: the service\'s fee, measured by a simulation (TOK-1)', () => {
     assert.deepEqual(tok1(reviewCalls(large, [pays(0, ALL)])), ['confirm']);
   });
 
-  it('knows approved recipients as owners, as token accounts, and by what an RPC says', () => {
+  it('knows approved recipients as owners and as token accounts; what an RPC says of another account approves of nothing', () => {
     const elsewhere = addressOf('an account of the service');
     const toElsewhere = closing(claim(), fee(80n, elsewhere));
     const owned = (owner: Address): Partial<ChainFacts> => ({ tokenAccounts: new Map([[elsewhere, { owner, mint: MINT }]]) });
     assert.deepEqual(tok1(reviewCalls(closing(claim(), fee(80n)), [pays(0, 800n)], { feeRecipients: [SERVICE_TOKEN] })), ['info']);
     assert.deepEqual(tok1(reviewCalls(toElsewhere, [pays(0, 800n)])), ['confirm']);
-    assert.deepEqual(tok1(reviewCalls(toElsewhere, [pays(0, 800n)], APPROVED, owned(SERVICE))), ['info']);
+    assert.deepEqual(tok1(reviewCalls(toElsewhere, [pays(0, 800n)], APPROVED, owned(SERVICE))), ['confirm']);
     assert.deepEqual(tok1(reviewCalls(toElsewhere, [pays(0, 800n)], APPROVED, owned(THIEF))), ['confirm']);
+    const taken: Partial<ChainFacts> = { tokenAccounts: new Map([[SERVICE_TOKEN, { owner: THIEF, mint: MINT }]]) };
+    assert.deepEqual(tok1(reviewCalls(closing(claim(), fee(80n)), [pays(0, 800n)], APPROVED)), ['info']);
+    assert.deepEqual(tok1(reviewCalls(closing(claim(), fee(80n)), [pays(0, 800n)], APPROVED, taken)), ['confirm']);
   });
 
   it('stays a question for anybody else', () => {

@@ -6,7 +6,7 @@ import { PROGRAMS, WRAPPED_SOL_MINT } from '../../../src/solana/programs';
 import { NO_FACTS, type ChainFacts } from '../../../src/review/facts';
 import { DLMM_FLOWS } from '../../../src/review/rules/dlmmRoles';
 import type { Review, ZapInIntent, ZapOutIntent } from '../../../src/review/types';
-import { addByStrategy, addressOf, budget, claim, dlmm, FROM_BIN, honestZapIn, key, keyOf, MINT, NO_SLICES, objections, openPosition, OWN_SOL, OWN_TOKEN, OWNER, POSITION, POSITION_KEY, removal, reviewDrafts, THIEF, TO_BIN, ZAP_IN, ZAP_OUT, type AddChoices } from './bundles';
+import { addByStrategy, addressOf, budget, claim, dlmm, FROM_BIN, honestZapIn, key, keyOf, MINT, NO_SLICES, objections, openPosition, OWN_SOL, OWN_TOKEN, OWNER, POSITION, POSITION_KEY, removal, reviewDrafts, THIEF, TO_BIN, ZAP_IN, ZAP_OUT, type AddChoices, type Draft } from './bundles';
 
 const out = (...instructions: readonly TransactionInstruction[]): string[] => objections(reviewDrafts(ZAP_OUT, [{ group: 'close', instructions }]));
 const into = (...instructions: readonly TransactionInstruction[]): string[] => objections(addReview(...instructions));
@@ -251,12 +251,44 @@ describe('review: Meteora DLMM (DLMM)', () => {
     assert.ok(into(openPosition(), openPosition()).includes('block BND-5'));
   });
 
-  it('RNT-1: asks about bin arrays far away and much rent', () => {
+  it('RNT-1: asks about each bin array that the range does not touch, with the rent that is lost', () => {
     const array = (index: bigint): TransactionInstruction => dlmm('initialize_bin_array', { index });
-    assert.deepEqual(into(openPosition(), array(-2n), array(1n)), []);
-    assert.deepEqual(into(openPosition(), array(-3n)), ['confirm RNT-1']);
-    assert.deepEqual(into(openPosition(), array(2n)), ['confirm RNT-1']);
-    assert.deepEqual(into(openPosition(), array(0n), array(-1n), array(-2n), array(1n), array(0n)), ['confirm RNT-1']);
+    assert.deepEqual(into(openPosition(), array(-1n), array(0n)), []);
+    for (const index of [-3n, -2n, 1n, 2n]) {
+      assert.deepEqual(into(openPosition(), array(index)), ['confirm RNT-1'], String(index));
+    }
+    const [finding] = addReview(openPosition(), array(1n)).findings.filter(({ rule }) => rule === 'RNT-1');
+    assert.match(finding?.message ?? '', /bin array 1, .*0\.07143744 SOL that do not come back/);
+    assert.equal(finding?.amountRaw, 71_437_440n);
+  });
+
+  it('RNT-1: takes the array above a range within one array where a deposit of the first version names it, as the official SDK does', () => {
+    const upper = addressOf('the array above');
+    const inOne: ZapInIntent = { ...ZAP_IN, fromBinId: 0, toBinId: 9 };
+    const drafts = (instruction: string, bin_array: Address): Draft[] => [
+      {
+        group: 'add',
+        signers: [POSITION_KEY],
+        instructions: [
+          dlmm('initialize_position', { lower_bin_id: 0, width: 10 }),
+          dlmm('initialize_bin_array', { index: 0n }),
+          dlmm('initialize_bin_array', { index: 1n }, { bin_array }),
+          dlmm(instruction, { liquidity_parameter: { amount_x: 1n, amount_y: 1n, bin_liquidity_dist: [0, 9].map((bin_id) => ({ bin_id, distribution_x: 1, distribution_y: 1 })) }, ...NO_SLICES }, { bin_array_upper: upper }),
+        ],
+      },
+    ];
+    const rents = (instruction: string, at: Address): string[] => objections(reviewDrafts(inOne, drafts(instruction, at))).filter((text) => text.endsWith('RNT-1'));
+    assert.deepEqual(rents('add_liquidity', upper), []);
+    assert.deepEqual(rents('add_liquidity', addressOf('another array')), ['confirm RNT-1']);
+    assert.deepEqual(rents('add_liquidity2', upper), ['confirm RNT-1']);
+  });
+
+  it('RNT-1: asks about a bitmap extension that the range does not need, and counts rent', () => {
+    const extension = dlmm('initialize_bin_array_bitmap_extension');
+    assert.deepEqual(into(openPosition(), extension), ['confirm RNT-1']);
+    const far: ZapInIntent = { ...ZAP_IN, fromBinId: 35_840, toBinId: 35_841 };
+    const opening = openPosition({ lower_bin_id: 35_840, width: 2 });
+    assert.deepEqual(objections(reviewDrafts(far, [{ group: 'add', signers: [POSITION_KEY], instructions: [opening, extension] }])), []);
     assert.equal(addReview(openPosition(), dlmm('initialize_bin_array_bitmap_extension')).spends.spentRentLamports, 11_804_160n);
   });
 

@@ -30,7 +30,12 @@ const risk: fc.Arbitrary<MintRisk> = fc.oneof(
 );
 const facts: fc.Arbitrary<ChainFacts> = fc.record({
   lookupTables: byAddress(fc.record({ addresses: fc.array(addresses, { maxLength: 5 }), isDeactivated: fc.boolean() }, PLAIN)),
-  tokenAccounts: byAddress(fc.record({ owner: addresses, mint: addresses }, PLAIN)),
+  tokenAccounts: byAddress(
+    fc.oneof(
+      fc.record({ owner: addresses, mint: addresses }, PLAIN),
+      fc.record({ owner: addresses, mint: addresses, state: fc.constantFrom('uninitialized', 'initialized', 'frozen'), delegate: fc.option(addresses), closeAuthority: fc.option(addresses) }, PLAIN),
+    ),
+  ),
   mints: byAddress(fc.array(risk, { maxLength: 3 })),
   blockhashes: byAddress(fc.boolean()),
   simulation: optional(fc.record({ slot: U64, transactions: fc.array(simulated, { maxLength: 3 }) }, PLAIN)),
@@ -57,6 +62,11 @@ describe('facts in a case', () => {
     const text = JSON.stringify(writeCase(inputOf({ ...NO_FACTS, problem: 'key123.example.com took too long.' }), 'case'));
     assert.equal(text.includes('key123'), false);
     assert.match(readCase(JSON.parse(text)).facts?.problem ?? '', /not in the report/);
+  });
+
+  it('in the old form, with owner and mint alone, are read, and state nothing else', () => {
+    const old = { tokenAccounts: { [OWNER]: { owner: OWNER, mint: MINT } } };
+    assert.deepEqual(readCase({ ...plain, facts: old }).facts?.tokenAccounts.get(OWNER), { owner: OWNER, mint: MINT });
   });
 
   it('that make no sense are refused, and the field is named', () => {

@@ -31,8 +31,14 @@ describe('review: programs (PRG, MEM, LGT)', () => {
   it('PRG-2: refuses an unknown program with an account that an RPC says is the owner\'s', () => {
     const facts = { ...NO_FACTS, tokenAccounts: new Map([[addressOf('x'), { owner: OWNER, mint: MINT }]]) };
     const drafts = [{ group: 'close' as const, instructions: [claim(), call(THIEF, [addressOf('x')])] }];
-    assert.deepEqual(reviewDrafts(ZAP_OUT, drafts).questions.tokenAccounts, [addressOf('x')]);
+    assert.ok(reviewDrafts(ZAP_OUT, drafts).questions.tokenAccounts.includes(addressOf('x')));
     assert.deepEqual(objections(reviewDrafts(ZAP_OUT, drafts, undefined, { facts })), ['block PRG-2']);
+  });
+
+  it('PRG-2: an RPC that says that an associated account is another\'s does not open it to an unknown program', () => {
+    const facts = { ...NO_FACTS, tokenAccounts: new Map([[OWN_TOKEN, { owner: THIEF, mint: MINT }]]) };
+    const review = reviewDrafts(ZAP_OUT, [{ group: 'close', instructions: [claim(), call(THIEF, [OWN_TOKEN])] }], undefined, { facts });
+    assert.ok(objections(review).includes('block PRG-2'));
   });
 
   it('PRG-2: asks about a program that the user trusts, whatever it gets, and never lets it pass', () => {
@@ -47,7 +53,7 @@ describe('review: programs (PRG, MEM, LGT)', () => {
     for (const program of listed) {
       const review = reviewWith(call(program, [OWNER], [0xfe, 1, 2, 3, 4, 5, 6, 7, 8]));
       assert.ok(review.findings.every(({ rule }) => !rule.startsWith('PRG')), program);
-      assert.equal(review.verdict, program === PROGRAMS.memo || program === PROGRAMS.memoV1 ? 'allow' : 'block', program);
+      assert.equal(review.verdict, program === PROGRAMS.memo || program === PROGRAMS.memoV1 ? 'confirm' : 'block', program);
       assert.notEqual(programName(program), program);
     }
   });
@@ -80,6 +86,16 @@ describe('review: programs (PRG, MEM, LGT)', () => {
     }
     const notText = reviewWith(call(PROGRAMS.memo, [], [0xff, 0xfe]));
     assert.deepEqual(objections(notText), []);
+  });
+
+  it('MEM-1: asks about a text that the wallet signs in its own name, and shows it', () => {
+    for (const program of [PROGRAMS.memo, PROGRAMS.memoV1]) {
+      const review = reviewWith(call(program, [addressOf('x'), OWNER], [...Buffer.from('example.com: log in, nonce 77')]));
+      const finding = review.findings.find(({ rule }) => rule === 'MEM-1');
+      assert.equal(finding?.verdict, 'confirm');
+      assert.match(finding.message, /sign a text in its own name.*"example\.com: log in, nonce 77"/);
+      assert.equal(objections(reviewWith(call(program, [], [...Buffer.from('a note')]))).length, 0);
+    }
   });
 
   it('MEM-1: cuts a long memo, and says so', () => {

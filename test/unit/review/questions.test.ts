@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import type { Address } from '../../../src/solana/address';
 import { dlmmReserve } from '../../../src/solana/derive';
-import { NO_FACTS, type ChainFacts } from '../../../src/review/facts';
+import { WRAPPED_SOL_MINT } from '../../../src/solana/programs';
+import { NO_FACTS, type ChainFacts, type TokenAccountFact } from '../../../src/review/facts';
 import type { Review } from '../../../src/review/types';
 import { addByStrategy, addressOf, BLOCKHASH, claim, honestZapIn, honestZapOut, MINT, objections, openPosition, OWN_SOL, OWN_TOKEN, OWNER, POOL, POSITION, removal, reviewDrafts, THIEF, tokenAmount, tokenInstruction, ZAP_IN, ZAP_OUT, type Draft } from './bundles';
 import { TABLE, tableOf } from './lookupTables';
@@ -11,32 +11,53 @@ describe('review: questions for an RPC', () => {
     const table = tableOf([dlmmReserve(POOL, MINT)]);
     const drafts: Draft[] = [{ group: 'close', instructions: [removal(), claim()], tables: [table] }];
     const { questions } = reviewDrafts(ZAP_OUT, drafts);
-    assert.deepEqual(questions, { lookupTables: [TABLE], tokenAccounts: [], mints: [MINT], blockhashes: [BLOCKHASH] });
+    assert.deepEqual(questions, { lookupTables: [TABLE], tokenAccounts: [OWN_TOKEN, OWN_SOL], mints: [MINT], blockhashes: [BLOCKHASH] });
     const facts: ChainFacts = {
       ...NO_FACTS,
       lookupTables: new Map([[TABLE, { addresses: [dlmmReserve(POOL, MINT)], isDeactivated: false }]]),
+      tokenAccounts: new Map([[OWN_TOKEN, { owner: OWNER, mint: MINT }], [OWN_SOL, { owner: OWNER, mint: WRAPPED_SOL_MINT }]]),
       mints: new Map([[MINT, []]]),
       blockhashes: new Map([[BLOCKHASH, true]]),
     };
     assert.deepEqual(reviewDrafts(ZAP_OUT, drafts, undefined, { facts }).questions, { lookupTables: [], tokenAccounts: [], mints: [], blockhashes: [] });
   });
 
-  it('asks whose a token account is that money goes to, and believes the answer', () => {
+  it('asks about every token account that money goes to; an account that is not associated stays a stranger\'s, whatever the answer is', () => {
     const other = addressOf('other account');
     const drafts: Draft[] = [{ group: 'close', instructions: [removal(10_000, { user_token_x: other })] }];
     const offline = reviewDrafts(ZAP_OUT, drafts);
     assert.deepEqual(objections(offline), ['block DLMM-2']);
-    assert.deepEqual(offline.questions.tokenAccounts, [other]);
-    const withOwner = (owner: Address): Review => reviewDrafts(ZAP_OUT, drafts, undefined, { facts: { ...NO_FACTS, tokenAccounts: new Map([[other, { owner, mint: MINT }]]) } });
-    assert.deepEqual(objections(withOwner(OWNER)), []);
-    assert.deepEqual(withOwner(OWNER).questions.tokenAccounts, []);
-    assert.ok(withOwner(OWNER).watched.includes(other));
-    assert.deepEqual(objections(withOwner(THIEF)), ['block DLMM-2']);
+    assert.deepEqual(offline.questions.tokenAccounts, [other, OWN_SOL]);
+    const withFact = (fact: TokenAccountFact): Review => reviewDrafts(ZAP_OUT, drafts, undefined, { facts: { ...NO_FACTS, tokenAccounts: new Map([[other, fact]]) } });
+    const clean = { owner: OWNER, mint: MINT, state: 'initialized', delegate: null, closeAuthority: null } as const;
+    const answers: TokenAccountFact[] = [
+      clean, { owner: OWNER, mint: MINT }, { ...clean, closeAuthority: THIEF }, { ...clean, delegate: THIEF }, { ...clean, state: 'frozen' }, { ...clean, state: 'uninitialized' }, { ...clean, owner: THIEF },
+    ];
+    for (const fact of answers) {
+      const review = withFact(fact);
+      assert.deepEqual(objections(review), ['block DLMM-2'], JSON.stringify(fact));
+      assert.deepEqual(review.questions.tokenAccounts, [OWN_SOL]);
+      assert.equal(review.watched.includes(other), fact.owner === OWNER);
+    }
+    const words = withFact(clean).findings.find(({ rule }) => rule === 'DLMM-2')?.message ?? '';
+    assert.match(words, /your wallet holds, but which is not its associated token account/);
+    assert.match(words, /replace it with an account of their own before the transaction lands/);
+    assert.match(words, /move them to your associated token account with your wallet app, close the other one and try again/);
+    assert.match(offline.findings.find(({ rule }) => rule === 'DLMM-2')?.message ?? '', /not one of your accounts/);
   });
 
-  it('an associated account that has been given away is nobody\'s of the owner\'s', () => {
-    const facts = { ...NO_FACTS, tokenAccounts: new Map([[OWN_TOKEN, { owner: THIEF, mint: MINT }]]) };
-    assert.deepEqual(objections(reviewDrafts(ZAP_OUT, [{ group: 'close', instructions: [removal()] }], undefined, { facts })), ['block DLMM-2']);
+  it('OWN-1: an associated account that others have power over is refused, and a frozen one is asked about', () => {
+    const clean = { owner: OWNER, mint: MINT, state: 'initialized', delegate: null, closeAuthority: null } as const;
+    const withFact = (fact: TokenAccountFact): string[] =>
+      objections(reviewDrafts(ZAP_OUT, [{ group: 'close', instructions: [removal()] }], undefined, { facts: { ...NO_FACTS, tokenAccounts: new Map([[OWN_TOKEN, fact]]) } })).sort();
+    assert.deepEqual(withFact(clean), []);
+    assert.deepEqual(withFact({ owner: OWNER, mint: MINT }), []);
+    assert.deepEqual(withFact({ ...clean, delegate: OWNER, closeAuthority: OWNER }), []);
+    assert.deepEqual(withFact({ owner: THIEF, mint: MINT }), ['block DLMM-2', 'block OWN-1']);
+    assert.deepEqual(withFact({ ...clean, state: 'uninitialized' }), ['block DLMM-2', 'block OWN-1']);
+    assert.deepEqual(withFact({ ...clean, delegate: THIEF }), ['block OWN-1']);
+    assert.deepEqual(withFact({ ...clean, closeAuthority: THIEF }), ['block OWN-1']);
+    assert.deepEqual(withFact({ ...clean, state: 'frozen' }), ['confirm OWN-1']);
   });
 
   it('of which token an associated account is no RPC can change', () => {

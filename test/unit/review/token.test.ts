@@ -6,7 +6,7 @@ import { DAMM_INSTRUCTIONS } from '../../../src/solana/generated/dammInstruction
 import { PROGRAMS, WRAPPED_SOL_MINT } from '../../../src/solana/programs';
 import type { Review, ZapOutIntent } from '../../../src/review/types';
 import { splToken } from '../solana/packages';
-import { addressOf, claim, createAta, instruction, key, MINT, objections, OWN_SOL, OWN_TOKEN, OWNER, POOL, POSITION, removal, reviewDrafts, THIEF, tokenAmount, tokenInstruction, ZAP_IN, ZAP_OUT, type Draft } from './bundles';
+import { addressOf, claim, createAta, instruction, key, MINT, objections, OWN_SOL, OWN_TOKEN, OWNER, POOL, POSITION, removal, reviewDrafts, route, THIEF, tokenAmount, tokenInstruction, ZAP_IN, ZAP_OUT, type Draft } from './bundles';
 import { tableOf } from './lookupTables';
 
 const reviewWith = (...extra: readonly TransactionInstruction[]): Review => reviewDrafts(ZAP_OUT, [{ group: 'close', instructions: [claim(), ...extra] }]);
@@ -217,6 +217,26 @@ describe('review: token programs (TOK, ATA)', () => {
         assert.deepEqual(objections(review), []);
         assert.equal(review.spends.refundableRentLamports, 2_039_280n);
       }
+    });
+
+    it('asks about an account of a token that has no part in the operation, with its rent', () => {
+      const other = addressOf('a token without a part');
+      const review = reviewWith(createAta(other));
+      assert.deepEqual(objections(review), ['confirm ATA-1']);
+      const finding = review.findings.find(({ rule }) => rule === 'ATA-1');
+      assert.match(finding?.message ?? '', /no part in this operation: 0\.00203928 SOL of rent/);
+      assert.equal(finding?.amountRaw, 2_039_280n);
+      // Neither a memo that names it nor an instruction that does nothing with it gives it a part.
+      assert.deepEqual(objections(reviewWith(createAta(other), tokenInstruction([5], [associatedTokenAddress(OWNER, other), OWNER]))), ['confirm ATA-1']);
+    });
+
+    it('takes an account of a token that a route goes through, and one that is closed again', () => {
+      const other = addressOf('a token on the way');
+      const account = associatedTokenAddress(OWNER, other);
+      const through = route();
+      const routed = new TransactionInstruction({ ...through, keys: [...through.keys, { pubkey: key(account), isSigner: false, isWritable: true }] });
+      assert.deepEqual(objections(reviewDrafts(ZAP_OUT, [{ group: 'swap', instructions: [createAta(other), routed] }])), []);
+      assert.deepEqual(objections(reviewWith(createAta(other), tokenInstruction([9], [account, OWNER, OWNER]))), []);
     });
 
     it('refuses an account that is not the derived one', () => {

@@ -1,0 +1,62 @@
+import { lamportsToSol } from '../../solana/amounts';
+import { PROGRAMS, RENT_LAMPORTS } from '../../solana/programs';
+import type { TransactionContext } from '../context';
+import type { PlaceNotes } from '../notes';
+import { addressIn, integerIn, isInstruction, type Reading } from '../reading';
+import type { ZapInIntent } from '../types';
+import { BINS_PER_ARRAY } from './dlmmRange';
+
+/** Rent of a pool's bin array bitmap extension (policy, RNT-1). */
+export const BITMAP_EXTENSION_LAMPORTS = 11_804_160n;
+
+/** The arrays that a pool's own bitmap covers (DLMM, `BIN_ARRAY_BITMAP_SIZE` of 512 on each side). Beyond them it needs the extension. */
+const FIRST_ARRAY_IN_BITMAP = -512n;
+const LAST_ARRAY_IN_BITMAP = 511n;
+
+/**
+ * RNT-1 and amendment A4: the rent of a bin array and of the bitmap extension does not come back, so that only what the range needs is
+ * paid for without a question.
+ */
+export function reviewBinArray(reading: Reading, context: TransactionContext, notes: PlaceNotes): void {
+  const { intent } = context;
+  if (intent.kind !== 'zapIn') {
+    return;
+  }
+  const needed = arraysOf(intent);
+  if (isInstruction(reading, PROGRAMS.dlmm, 'initialize_bin_array')) {
+    const index = integerIn(reading.args, 'index') ?? 0n;
+    const isTouched = needed !== undefined && index >= needed.first && index <= needed.last;
+    if (!isTouched && !isDemanded(reading, index, needed, context)) {
+      notes.confirm('RNT-1', `You would pay for the bin array ${index}, which the range that you asked for does not touch: ${lamportsToSol(RENT_LAMPORTS.binArray)} SOL that do not come back.`, {
+        amountRaw: RENT_LAMPORTS.binArray,
+      });
+    }
+  } else if (isInstruction(reading, PROGRAMS.dlmm, 'initialize_bin_array_bitmap_extension')) {
+    if (needed === undefined || (needed.first >= FIRST_ARRAY_IN_BITMAP && needed.last <= LAST_ARRAY_IN_BITMAP)) {
+      notes.confirm('RNT-1', `You would pay for an extension of the pool's bitmap, which the range that you asked for does not need: ${lamportsToSol(BITMAP_EXTENSION_LAMPORTS)} SOL that do not come back.`, {
+        amountRaw: BITMAP_EXTENSION_LAMPORTS,
+      });
+    }
+  }
+}
+
+/** The first and the last bin array that a range touches. */
+interface Arrays {
+  readonly first: bigint;
+  readonly last: bigint;
+}
+
+function arraysOf({ fromBinId, toBinId }: ZapInIntent): Arrays | undefined {
+  const arrayOf = (bin: number): bigint => BigInt(Math.floor(bin / BINS_PER_ARRAY));
+  return fromBinId === undefined || toBinId === undefined ? undefined : { first: arrayOf(fromBinId), last: arrayOf(toBinId) };
+}
+
+/**
+ * The first versions of the deposits take exactly two different arrays (IDL: `bin_array_lower`, `bin_array_upper`). For a range within one
+ * array the official SDK makes the one above it, too.
+ */
+function isDemanded(reading: Reading, index: bigint, needed: Arrays | undefined, { transaction }: TransactionContext): boolean {
+  const account = addressIn(reading, 'bin_array');
+  const isNext = needed !== undefined && needed.first === needed.last && index === needed.last + 1n;
+  return isNext && account !== undefined && transaction.readings.some((other) => other.view.program === PROGRAMS.dlmm && addressIn(other, 'bin_array_upper') === account);
+}

@@ -1,0 +1,36 @@
+import type { Address } from '../../solana/address';
+import type { OperationContext } from '../context';
+import type { TokenAccountFact } from '../facts';
+import type { Notes } from '../notes';
+import type { OperationRule } from './rule';
+
+/**
+ * OWN-1 (amendment A2): what an RPC says of the owner's associated accounts that the transactions name. One that belongs to somebody
+ * else, or over which somebody else has power, is refused; one that is frozen takes no tokens.
+ */
+export const reviewOwnAccounts: OperationRule = (context, notes) => {
+  const { transactions, owned, facts } = context;
+  const named = new Set(transactions.flatMap(({ view }) => view.accounts.flatMap(({ address }) => address ?? [])));
+  for (const account of named) {
+    const fact = facts.tokenAccounts.get(account);
+    if (fact !== undefined && owned.isAssociatedByAddress(account)) {
+      reviewFact(account, fact, context, notes);
+    }
+  }
+};
+
+function reviewFact(account: Address, { owner: holder, state, delegate, closeAuthority }: TokenAccountFact, { intent: { owner } }: OperationContext, notes: Notes): void {
+  const refuse = (words: string): void => notes.operation('OWN-1', 'block', `${words} What goes there could be taken from you.`, { address: account });
+  if (holder !== owner) {
+    refuse(`Your RPC says that your associated token account ${account} belongs to ${holder} now.`);
+  } else if (state === 'uninitialized') {
+    refuse(`Your RPC says that your associated token account ${account} is not set up, although it exists.`);
+  } else if (delegate && delegate !== owner) {
+    refuse(`Your RPC says that ${delegate} may spend from your token account ${account}: revoke that in your wallet first.`);
+  } else if (closeAuthority && closeAuthority !== owner) {
+    refuse(`Your RPC says that ${closeAuthority} may close your token account ${account}.`);
+  } else if (state === 'frozen') {
+    const words = `Your RPC says that your token account ${account} is frozen: no tokens can go in or out until the issuer of the token thaws it, so that the transaction would fail.`;
+    notes.operation('OWN-1', 'confirm', words, { address: account });
+  }
+}

@@ -1,0 +1,166 @@
+import { addressBytes, addressFromBytes, type Address } from '../../src/solana/address';
+import { associatedTokenAddress } from '../../src/solana/derive';
+import { PROGRAMS, WRAPPED_SOL_MINT } from '../../src/solana/programs';
+import type { CaseInput } from '../../src/review/caseFormat';
+import { decodeTransaction, type TransactionView } from '../../src/review/decode';
+import { NO_FACTS, type AccountState, type ChainFacts, type InnerInstruction, type SimulatedTransaction, type TokenAccountFact } from '../../src/review/facts';
+import { readInstructions } from '../../src/review/reading';
+import { relaxationOf, type Relaxation } from '../../src/review/relaxations';
+import { reviewOperation } from '../../src/review/review';
+import type { Finding, Review, Verdict } from '../../src/review/types';
+
+// The promise that an RPC can only make a review stricter, as a property: with facts, the verdict is never laxer than without them, but for
+// what src/review/relaxations.ts lists. And facts to try it with: of an honest chain, of an attacker who has prepared accounts, and partial ones.
+
+/** From the laxest on. */
+const ORDER: readonly Verdict[] = ['allow', 'confirm', 'block'];
+
+/** What a case comes to without and with its facts. */
+export interface Comparison {
+  /** Findings that facts have made go away although nothing in the list allows it; empty where the property holds. */
+  readonly unproved: readonly Finding[];
+  /** By which parts of the list the verdict became laxer; empty where it did not. */
+  readonly used: ReadonlySet<Relaxation['name']>;
+  readonly offline: Verdict;
+  readonly withFacts: Verdict;
+}
+
+/** Reviews a case with its facts and without any, and holds the first verdict against the second. */
+export function compared(input: CaseInput, facts: ChainFacts, offline = reviewWithout(input)): Comparison {
+  const withFacts = reviewOperation({ ...input, facts, nowMs: 0 });
+  const verdicts = { offline: offline.verdict, withFacts: withFacts.verdict };
+  if (ORDER.indexOf(withFacts.verdict) >= ORDER.indexOf(offline.verdict)) {
+    return { ...verdicts, unproved: [], used: new Set() };
+  }
+  const gone = offline.findings.filter(({ verdict }) => verdict !== 'info' && ORDER.indexOf(verdict) > ORDER.indexOf(withFacts.verdict));
+  const resolved = transactionsWithResolvedAccounts(input, facts);
+  const proofs = gone.map((finding) => {
+    const usesResolvedTable = finding.transaction === undefined ? resolved.size > 0 : resolved.has(finding.transaction);
+    return { finding, by: relaxationOf(finding, facts, { usesResolvedTable }) };
+  });
+  return {
+    ...verdicts,
+    unproved: proofs.filter(({ by }) => by === undefined).map(({ finding }) => finding),
+    used: new Set(proofs.flatMap(({ by }) => by?.name ?? [])),
+  };
+}
+
+/** Reviews the bytes of a case alone. */
+export function reviewWithout(input: CaseInput): Review {
+  return reviewOperation({ ...input, facts: NO_FACTS, nowMs: 0 });
+}
+
+function transactionsWithResolvedAccounts({ transactions }: CaseInput, { lookupTables }: ChainFacts): ReadonlySet<number> {
+  return new Set(
+    transactions.flatMap(({ base64, group }, index) => {
+      const view = decodeTransaction(base64, group, index, lookupTables);
+      return 'rule' in view || !view.tables.some(({ content }) => content !== undefined) ? [] : [index];
+    }),
+  );
+}
+
+const CLEAN = { state: 'initialized', delegate: null, closeAuthority: null } as const;
+const RICH = 1_000_000_000_000n;
+/** More than any operation of the corpora promises. */
+const GAINED_RAW = 1_000_000_000_000_000n;
+
+/** Facts that may be said of a case, by what they are like. */
+export const FACTS: Readonly<Record<string, (input: CaseInput) => ChainFacts>> = {
+  'an honest chain': (input) => factsOf(input, { isHostile: false }),
+  'an attacker\'s accounts': (input) => factsOf(input, { isHostile: true }),
+  'an attacker\'s accounts, in the old form': (input) => factsOf(input, { isHostile: true, isCompact: true }),
+  'an attacker\'s accounts without a simulation': (input) => ({ ...factsOf(input, { isHostile: true }), simulation: undefined }),
+  'partial facts': (input) => {
+    const { tokenAccounts, simulation, ...facts } = factsOf(input, { isHostile: true });
+    const half = <Value>(map: ReadonlyMap<Address, Value>): ReadonlyMap<Address, Value> => new Map([...map].filter((_, at) => at % 2 === 0));
+    const first = simulation && { ...simulation, transactions: simulation.transactions.slice(0, 1) };
+    return { ...facts, tokenAccounts: half(tokenAccounts), lookupTables: half(facts.lookupTables), mints: new Map(), simulation: first, problem: 'The RPC did not answer everything.' };
+  },
+};
+
+interface Kind {
+  /** Every account that is not known to be somebody's is said to be the owner's, and tables hold such accounts. */
+  readonly isHostile: boolean;
+  /** Facts that state only whose a token account is. */
+  readonly isCompact?: boolean;
+}
+
+function factsOf(input: CaseInput, kind: Kind): ChainFacts {
+  const { intent, transactions, facts = NO_FACTS } = input;
+  const mints = [intent.tokenX, intent.tokenY].filter((mint) => mint !== undefined);
+  const own = new Map([...mints, WRAPPED_SOL_MINT].flatMap((mint) => [PROGRAMS.token, PROGRAMS.token2022].map((program) => [associatedTokenAddress(intent.owner, mint, program), mint] as const)));
+  const unresolved = transactions.flatMap(({ base64, group }, index) => viewOf(base64, group, index) ?? []);
+  const tables = new Map(facts.lookupTables);
+  for (const { tableLookups } of unresolved.map(({ wire }) => wire)) {
+    for (const { table, writableIndexes, readonlyIndexes } of tableLookups) {
+      const length = Math.max(-1, ...writableIndexes, ...readonlyIndexes) + 1;
+      if (!tables.has(table)) {
+        tables.set(table, { addresses: Array.from({ length }, (_, place) => madeUp(table, place)), isDeactivated: false });
+      }
+    }
+  }
+  const views = transactions.flatMap(({ base64, group }, index) => viewOf(base64, group, index, tables) ?? []);
+  const named = [...new Set(views.flatMap(({ accounts }) => accounts.flatMap(({ address }) => address ?? [])))];
+  const said = (mint: Address): TokenAccountFact => ({ owner: intent.owner, mint, ...(kind.isCompact === true ? {} : CLEAN) });
+  const programs: readonly Address[] = Object.values(PROGRAMS);
+  const held = named.filter((account) => own.has(account) || (kind.isHostile && account !== intent.owner && !programs.includes(account) && !mints.includes(account)));
+  return {
+    ...NO_FACTS,
+    lookupTables: tables,
+    tokenAccounts: new Map(held.map((account, at) => [account, said(own.get(account) ?? (at % 2 === 0 ? (mints[0] ?? WRAPPED_SOL_MINT) : WRAPPED_SOL_MINT))])),
+    mints: new Map(mints.map((mint) => [mint, []])),
+    blockhashes: new Map(views.map(({ wire }) => [wire.recentBlockhash, true])),
+    simulation: { slot: 9n, transactions: transactions.map((_, index) => simulated(views.find((view) => view.index === index), input, own)) },
+  };
+}
+
+function viewOf(base64: string, group: CaseInput['transactions'][number]['group'], index: number, tables: ChainFacts['lookupTables'] = new Map()): TransactionView | undefined {
+  const view = decodeTransaction(base64, group, index, tables);
+  return 'rule' in view ? undefined : view;
+}
+
+/** An address that is only in a table, the same each time. */
+function madeUp(table: Address, place: number): Address {
+  const bytes = addressBytes(table).slice();
+  bytes[0] = (bytes[0] ?? 0) ^ 0xa5;
+  bytes[31] = place;
+  return addressFromBytes(bytes);
+}
+
+/** A simulation that finds nothing wrong: what the owner has only grows, and every claim pays a lot. */
+function simulated(view: TransactionView | undefined, { intent }: CaseInput, own: ReadonlyMap<Address, Address>): SimulatedTransaction {
+  const states = (gainedRaw: bigint): ReadonlyMap<Address, AccountState> =>
+    new Map([
+      [intent.owner, { lamports: RICH, program: PROGRAMS.system, data: new Uint8Array() }],
+      ...[...own].map(([account, mint]): [Address, AccountState] => [account, tokenAccount(mint, intent.owner, gainedRaw)]),
+    ]);
+  const innerInstructions = view === undefined ? [] : readInstructions(view).readings.flatMap((reading) => paymentsOf(reading.layout?.accounts.map(({ name }) => name) ?? [], reading.index, view));
+  return { error: undefined, before: states(GAINED_RAW), after: states(2n * GAINED_RAW), innerInstructions };
+}
+
+/** What each side of a claim pays, from the pool's account to the owner's. */
+function paymentsOf(roles: readonly string[], calledBy: number, view: TransactionView): InnerInstruction[] {
+  const sides = [['reserve_x', 'user_token_x'], ['reserve_y', 'user_token_y'], ['token_a_vault', 'token_a_account'], ['token_b_vault', 'token_b_account']] as const;
+  const placeOf = (role: string): number => {
+    const account = view.instructions[calledBy]?.accounts[roles.indexOf(role)];
+    return account === undefined ? -1 : view.accounts.indexOf(account);
+  };
+  const programIdIndex = view.accounts.findIndex(({ address }) => address === PROGRAMS.token);
+  const data = Buffer.alloc(9);
+  data[0] = 3;
+  data.writeBigUInt64LE(GAINED_RAW, 1);
+  return sides.flatMap(([from, to]) => {
+    const [source, destination] = [placeOf(from), placeOf(to)];
+    return source < 0 || destination < 0 || programIdIndex < 0 ? [] : [{ calledBy, programIdIndex, accountIndexes: [source, destination, 0], data: new Uint8Array(data) }];
+  });
+}
+
+/** A token account by its layout (spl-token `Account`), without a delegate and a close authority. */
+function tokenAccount(mint: Address, owner: Address, amountRaw: bigint): AccountState {
+  const data = Buffer.alloc(165);
+  data.set(addressBytes(mint), 0);
+  data.set(addressBytes(owner), 32);
+  data.writeBigUInt64LE(amountRaw, 64);
+  data[108] = 1;
+  return { lamports: 2_039_280n, program: PROGRAMS.token, data: new Uint8Array(data) };
+}

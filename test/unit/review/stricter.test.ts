@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { compared, FACTS, reviewWithout } from '../../corpus/stricter';
+import { CORPUS } from '../../corpus/corpus';
+import { honestBases } from '../../fuzz/bases';
+import { base64FromBytes } from '../../../src/solana/base64Transaction';
+import { NO_FACTS } from '../../../src/review/facts';
+import { RELAXATIONS } from '../../../src/review/relaxations';
+import type { CaseInput } from '../../../src/review/caseFormat';
+
+interface Named {
+  readonly name: string;
+  readonly input: CaseInput;
+  /** It is the first of its kind. */
+  readonly isFirst: boolean;
+}
+
+const attacks = (): Named[] => CORPUS.flatMap(({ what, cases }) => cases.map(({ variant, input }, at) => ({ name: `${what}: ${variant}`, input, isFirst: at === 0 })));
+const honest = (): Named[] =>
+  honestBases().map(({ name, intent, transactions, tables }) => ({
+    name,
+    isFirst: true,
+    input: {
+      intent,
+      transactions: transactions.map(({ group, bytes }) => ({ group, base64: base64FromBytes(bytes) })),
+      lastValidBlockHeight: 9,
+      facts: { ...NO_FACTS, lookupTables: new Map([...tables].map(([table, addresses]) => [table, { addresses, isDeactivated: false }])) },
+    },
+  }));
+
+describe('review: an RPC can only make it stricter', function () {
+  this.timeout(240_000);
+  const used = new Set<string>();
+
+  for (const [set, cases] of [['the corpus of attacks', attacks], ['honest operations', honest]] as const) {
+    it(`in every case of ${set}, whatever the RPC says, but for what only the chain can prove`, () => {
+      const kinds = Object.entries(FACTS);
+      cases().forEach(({ name, input, isFirst }, at) => {
+        // All kinds of facts on one form of each attack, one kind on some of its other forms: `npm run fuzz` tries many more.
+        const tried = isFirst ? kinds : at % 8 === 0 ? kinds.slice((at / 8) % kinds.length).slice(0, 1) : [];
+        const own = input.facts === undefined ? [] : [['its own facts', input.facts] as const];
+        const said = [...own, ...tried.map(([of, make]) => [of, make(input)] as const)];
+        const offline = said.length === 0 ? undefined : reviewWithout(input);
+        for (const [of, facts] of said) {
+          const comparison = compared(input, facts, offline);
+          const words = comparison.unproved.map(({ rule, verdict, message }) => `${verdict} ${rule} ${message}`).join(' ');
+          assert.equal(words, '', `${name}, with ${of}: ${comparison.offline} became ${comparison.withFacts}`);
+          comparison.used.forEach((relaxation) => used.add(relaxation));
+        }
+      });
+    });
+  }
+
+  it('and each part of that list is there for something, and has a family of attacks', () => {
+    assert.deepEqual([...used].sort(), RELAXATIONS.map(({ name }) => name).sort());
+    for (const { name, family } of RELAXATIONS) {
+      assert.ok(CORPUS.filter(({ what }) => what.startsWith(family)).length > 0, name);
+    }
+  });
+});
