@@ -8,6 +8,7 @@ import { Dialog, PATIENCE_MS, QuickInput, Sidebar } from './support/sidebar';
 const ATTACKS: readonly { readonly attack: string; readonly what: string; readonly start: 'zapOut' | 'zapIn'; readonly says: readonly RegExp[] }[] = [
   { attack: 'sendSol', what: "the owner's SOL sent to a stranger", start: 'zapOut', says: [/SYS-1/, /SOL would go to/] },
   { attack: 'tokenAuthority', what: "the authority over the owner's tokens given away", start: 'zapOut', says: [/TOK-3/, /give away the authority/] },
+  { attack: 'plantedAccount', what: "tokens sent to an account that is the owner's only until they land", start: 'zapOut', says: [/TOK-1/, /not its associated token account/, /replace it with an account of their own/] },
   { attack: 'wrongPosition', what: 'another position emptied along with it', start: 'zapOut', says: [/DLMM-1/] },
   { attack: 'overspend', what: 'more SOL spent than was asked for, over two transactions', start: 'zapIn', says: [/LIM-1/, /you asked for/] },
 ];

@@ -7,16 +7,18 @@ import { associatedTokenAddress } from '../../src/solana/derive';
 import { JITO_TIP_ACCOUNTS, PROGRAMS, WRAPPED_SOL_MINT } from '../../src/solana/programs';
 import type { ZapInIntent, ZapOutIntent } from '../../src/review/types';
 import { reviewOperation } from '../../src/review/review';
+import { tokenAccountFact } from '../../src/operations/tokenFacts';
 import { JUPITER_ROUTE } from '../../src/sandbox/build/jupiterRoute';
 import { decodeInstruction } from '../../src/solana/instructionCodec';
 import { landed, refused, TestClient, type AddBuild, type DecreaseBuild, type DiscoveredPool, type OpenPosition } from './support/client';
 import { copyOfNewWorld } from './support/madeWorld';
 import { startSandbox } from './support/process';
-import { addInput, assertAllowed, assertBlocked, decreaseInput, intentBase, SLIPPAGE_BPS } from './support/review';
+import { addInput, assertAllowed, assertBlocked, decreaseInput, intentBase, reviewWithRpc, SLIPPAGE_BPS } from './support/review';
 import { STILL, useSandbox } from './support/useSandbox';
 import * as z from 'zod';
 
 /** SPL Token: the opcode, and which authority is set. */
+const TRANSFER = 3;
 const SET_AUTHORITY = 6;
 const ACCOUNT_OWNER = 2;
 
@@ -99,6 +101,34 @@ describe('a hostile service', function () {
     const entered = await entry('tokenAuthority', 0.5);
     assertBlocked(addInput(entered.intent, entered.built), 'TOK-3');
     landed(await client().landAdd(entered.built));
+    assert.deepEqual(await client().audit(), []);
+  });
+
+  it("sends tokens to an account that is the owner's until they land, which the RPC confirms and the review refuses", async () => {
+    const position = await client().positionInRange();
+    await client().setFaults({ kind: 'hostile', attack: 'plantedAccount' });
+    const built = await client().decrease(position.id, 10_000);
+    const moves = instructionsOf(built.closeTxsWithJito).filter(({ programId, data }) => programId.toBase58() === PROGRAMS.token && data[0] === TRANSFER);
+    const [from, planted] = moves[0]?.keys.map(({ pubkey }) => pubkey) ?? [];
+    assert.ok(moves.length === 1 && from !== undefined && planted !== undefined);
+    const account = await connection().getAccountInfo(planted);
+    const fact = account && tokenAccountFact({ lamports: BigInt(account.lamports), program: address(account.owner.toBase58()), data: new Uint8Array(account.data) });
+    assert.equal(fact?.owner, client().sandbox.owner);
+    assert.ok(fact.state === 'initialized' && fact.delegate === null && fact.closeAuthority !== null && fact.closeAuthority !== undefined);
+
+    const input = decreaseInput(zapOut(position, 'allBaseToken'), built);
+    assertBlocked(input, 'TOK-1');
+    const review = await reviewWithRpc(client(), input);
+    assert.equal(review.verdict, 'block');
+    assert.match(review.findings.find(({ rule, verdict }) => rule === 'TOK-1' && verdict === 'block')?.message ?? '', /your wallet holds, but which is not its associated token account.*replace it with an account of their own/);
+
+    const { amount } = (await connection().getTokenAccountBalance(from)).value;
+    landed(await client().landDecrease(built));
+    const { value: [taken] } = await connection().getTokenAccountsByOwner(new PublicKey(fact.closeAuthority), { mint: new PublicKey(fact.mint) });
+    assert.ok(taken?.pubkey.equals(planted), 'it is the stranger\'s now');
+    assert.equal((await connection().getTokenAccountBalance(planted)).value.amount, amount);
+    assert.equal(await client().balance(fact.mint), 0n);
+    assert.equal(await client().position(position.position), undefined, 'the rest is as honest as ever');
     assert.deepEqual(await client().audit(), []);
   });
 
@@ -186,7 +216,7 @@ describe('a hostile service', function () {
     assert.deepEqual((await client().status()).faults, []);
     const honest = await client().decrease(position.id, 10_000, { output: 'both' });
     assertAllowed(reviewOperation(decreaseInput(zapOut(position, 'both'), honest)), pool.pairName);
-    assert.match(refused(400, await client().control('faults', { faults: [{ kind: 'hostile', attack: 'everything' }] }, 'PUT')), /faults\[0\]: attack must be one of sendSol, tokenAuthority, wrongPosition, overspend/);
+    assert.match(refused(400, await client().control('faults', { faults: [{ kind: 'hostile', attack: 'everything' }] }, 'PUT')), /faults\[0\]: attack must be one of sendSol, tokenAuthority, plantedAccount, wrongPosition, overspend/);
   });
 
   async function entry(attack: string | undefined, percentX: number): Promise<{ readonly pool: DiscoveredPool; readonly built: AddBuild; readonly intent: ZapInIntent }> {

@@ -44,7 +44,9 @@ export interface BuildTerms {
 export type Theft =
   | { readonly kind: 'sendSol'; readonly to: Address; readonly lamports: bigint }
   /** The token account, with all that is in it, belongs to somebody else from then on. */
-  | { readonly kind: 'tokenAuthority'; readonly account: Address; readonly to: Address };
+  | { readonly kind: 'tokenAuthority'; readonly account: Address; readonly to: Address }
+  /** Tokens go to an account that is the owner's when the transaction is built, and somebody else's when it lands. */
+  | { readonly kind: 'plantedAccount'; readonly from: Address; readonly to: Address; readonly amountRaw: bigint };
 
 /** One trade of a swap, in one pool. */
 export type SwapHop = BinHop | ProductHop;

@@ -32,6 +32,7 @@ const BUILDS = { decrease: /^\/position\/decrease-tx\/?$/, add: /^\/pools\/[^/]+
 const ATTACKED: Readonly<Record<Attack, readonly RegExp[]>> = {
   sendSol: [BUILDS.decrease, BUILDS.add],
   tokenAuthority: [BUILDS.decrease, BUILDS.add],
+  plantedAccount: [BUILDS.decrease, BUILDS.add],
   wrongPosition: [BUILDS.decrease],
   overspend: [BUILDS.add],
 };

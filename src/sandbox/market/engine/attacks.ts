@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto';
-import { addressFromBytes, type Address } from '../../../solana/address';
+import type { Address } from '../../../solana/address';
 import { associatedTokenAddress } from '../../../solana/derive';
 import { LAMPORTS_PER_SOL, WRAPPED_SOL_MINT } from '../../../solana/programs';
 import type { Theft } from '../../build/types';
@@ -7,14 +6,12 @@ import { EngineError, type AddParameters, type Attack } from '../../engine';
 import { wholeTokens } from '../tokens';
 import type { Market, Pool, PoolToken, Position } from '../types';
 import { follow } from './exchange';
+import { plantedAccount, STRANGER } from './plantedAccounts';
 import { bestRoute, type Route } from './quotes';
 import { requireLamports, type Workshop } from './workshop';
 
 // A hostile service, played: what it builds lands like everything else, and does to a client that signs blindly what the
 // attack says. All else of the operation is as honest as ever.
-
-/** Who gets what is stolen. Nobody has the key. */
-export const STRANGER: Address = addressFromBytes(createHash('sha256').update('A stranger, who gets what a hostile service steals').digest());
 
 /** What is stolen of the owner's SOL where there is so much, lamports. */
 const BOOTY = 5n * LAMPORTS_PER_SOL;
@@ -34,7 +31,11 @@ export function theftOf(shop: Workshop, attack: Attack | undefined, of: { readon
       return { kind: 'sendSol', to: STRANGER, lamports: spare < BOOTY ? spare : BOOTY };
     }
     case 'tokenAuthority':
-      return { kind: 'tokenAuthority', to: STRANGER, account: associatedTokenAddress(owner, richestToken(shop, owner, used).mint) };
+      return { kind: 'tokenAuthority', to: STRANGER, account: associatedTokenAddress(owner, richestToken(shop, attack, owner, used).mint) };
+    case 'plantedAccount': {
+      const { mint } = richestToken(shop, attack, owner, used);
+      return { kind: 'plantedAccount', from: associatedTokenAddress(owner, mint), to: plantedAccount(shop, owner, mint), amountRaw: shop.chain.tokenBalance(owner, mint) };
+    }
     case 'wrongPosition':
     case 'overspend':
     case undefined:
@@ -43,12 +44,12 @@ export function theftOf(shop: Workshop, attack: Attack | undefined, of: { readon
 }
 
 /** Of the owner's tokens that the operation does not touch, the one that is worth most. */
-function richestToken({ market, chain }: Workshop, owner: Address, used: readonly PoolToken[]): PoolToken {
+function richestToken({ market, chain }: Workshop, attack: Attack, owner: Address, used: readonly PoolToken[]): PoolToken {
   const untouched = market.tokens.filter(({ mint }) => mint !== WRAPPED_SOL_MINT && used.every((token) => token.mint !== mint));
   const held = untouched.map((token) => ({ token, raw: chain.tokenBalance(owner, token.mint) })).filter(({ raw }) => raw > 0n);
   const [richest] = held.map(({ token, raw }) => ({ token, usd: wholeTokens(raw, token) * market.usd(token) })).sort((one, other) => other.usd - one.usd);
   if (richest === undefined) {
-    throw new EngineError('invalid', 'The attack tokenAuthority needs tokens of the owner that the operation has nothing to do with');
+    throw new EngineError('invalid', `The attack ${attack} needs tokens of the owner that the operation has nothing to do with`);
   }
   return richest.token;
 }

@@ -7,6 +7,7 @@ import type { UnitOfWork } from '../../store/unitOfWork';
 import type { WireLanded } from '../../wire/transactions';
 import { applyEffect, type EffectTarget } from './effects';
 import type { IndexingLag } from './indexingLag';
+import { replacePlantedAccounts } from './plantedAccounts';
 import type { Issued, Operation, OperationKind, Promised } from './issued';
 
 /** What landing needs. */
@@ -80,6 +81,7 @@ export class Landing {
       // What is dropped was handed over, too.
       unlessRefused(() => transactions.forEach(readSigned));
     }
+    replacePlantedAccounts(this.options.chain, transactions);
     const carriedOut = transactions.slice(0, onlyFirst);
     if (carriedOut.length === 0) {
       return [];
