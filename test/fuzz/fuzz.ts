@@ -7,6 +7,7 @@ import { NO_FACTS } from '../../src/review/facts';
 import { reviewOperation, type ReviewInput } from '../../src/review/review';
 import { bytesFromBase64, type Base64Transaction } from '../../src/solana/base64Transaction';
 import { say } from '../bench/figures';
+import { compared, FACTS } from '../corpus/stricter';
 import { honestBases, SERVICE_KEYS, STRANGERS, type Base } from './bases';
 import { Meaning } from './meaning';
 import { MUTATIONS } from './mutations';
@@ -14,6 +15,8 @@ import { Random } from './random';
 
 /** A review that takes longer than this counts as a fault: an editor would stand still. Far more than any takes, for machines that are busy. */
 const LONGEST_MS = 2_000;
+/** It takes two reviews more. */
+const FACTS_ONCE_IN = 8;
 
 const { values: options } = parseArgs({ options: { seed: { type: 'string', default: '1' }, count: { type: 'string', default: '100000' } } });
 const random = new Random(Number(options.seed));
@@ -24,6 +27,7 @@ const names = Object.keys(MUTATIONS);
 const tally = new Map(names.map((name) => [name, { allow: 0, confirm: 0, block: 0 }]));
 const faults: string[] = [];
 let slowestMs = 0;
+let compares = 0;
 
 function inputOf({ intent, transactions, tables }: Base, texts: readonly string[], groups = transactions.map(({ group }) => group)): ReviewInput {
   return {
@@ -83,6 +87,21 @@ for (let done = 0; done < count && faults.length < 10; done += 1) {
     if (harm.length > 0) {
       fault(`${name} in the ${base.name} was allowed: ${harm.join('; ')}`, input);
     }
+    // Hostile and honest facts: an RPC can only make it stricter, and what it still allows then is no more than was asked for.
+    if (name.startsWith('a destination') || random.once(FACTS_ONCE_IN)) {
+      const of = name.startsWith('a destination') ? 'an attacker\'s accounts' : random.of(Object.keys(FACTS));
+      const facts = FACTS[of]?.(input) ?? NO_FACTS;
+      const comparison = compared(input, facts);
+      compares += 1;
+      for (const finding of comparison.unproved) {
+        fault(`${name} in the ${base.name} with ${of}: ${comparison.offline} became ${comparison.withFacts}, without ${finding.rule} ${finding.message}`, { ...input, facts });
+      }
+      const scene = { ...base, tables: new Map([...facts.lookupTables].map(([table, { addresses }]) => [table, addresses])), bytes: bytesFromBase64(text as Base64Transaction), earlier };
+      const harmThen = comparison.withFacts === 'allow' ? meaning.harm(scene) : [];
+      if (harmThen.length > 0) {
+        fault(`${name} in the ${base.name} was allowed with ${of}: ${harmThen.join('; ')}`, { ...input, facts });
+      }
+    }
   } catch (error) {
     fault(`${name}: ${error instanceof Error ? (error.stack ?? error.message) : 'an unknown fault'}`, input);
   }
@@ -93,5 +112,5 @@ say(`\n${'change'.padEnd(44)}${['allowed', 'to decide', 'blocked'].map((word) =>
 for (const [name, { allow, confirm, block }] of tally) {
   say(`${name.padEnd(44)}${[allow, confirm, block].map((number) => String(number).padStart(11)).join('')}`);
 }
-say(`\n${count} changed transactions, seed ${options.seed}, ${seconds.toFixed(0)} s, ${(count / seconds).toFixed(0)} a second, the slowest review ${slowestMs.toFixed(0)} ms: ${faults.length === 0 ? 'nothing found' : `${faults.length} FAULTS`}`);
+say(`\n${count} changed transactions, seed ${options.seed}, ${seconds.toFixed(0)} s, ${(count / seconds).toFixed(0)} a second, ${compares} of them held against facts of an RPC, the slowest review ${slowestMs.toFixed(0)} ms: ${faults.length === 0 ? 'nothing found' : `${faults.length} FAULTS`}`);
 process.exitCode = faults.length === 0 ? 0 : 1;

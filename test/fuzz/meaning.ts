@@ -64,6 +64,7 @@ export class Meaning {
 /** One instruction with its accounts looked up. */
 interface Call {
   readonly at: (place: number) => Address | undefined;
+  readonly places: readonly number[];
   readonly data: Buffer;
 }
 
@@ -107,7 +108,7 @@ class Inspection {
 
   harm(): string[] {
     for (const { programIdIndex, accountKeyIndexes, data } of this.message.compiledInstructions) {
-      this.inspect(this.keys[programIdIndex], { at: (place) => this.keys[accountKeyIndexes[place] ?? NOWHERE], data: Buffer.from(data) });
+      this.inspect(this.keys[programIdIndex], { at: (place) => this.keys[accountKeyIndexes[place] ?? NOWHERE], places: accountKeyIndexes, data: Buffer.from(data) });
     }
     const { intent } = this.scene;
     const units = this.units < MAX_UNITS ? this.units : MAX_UNITS;
@@ -161,6 +162,7 @@ class Inspection {
         return;
       case PROGRAMS.associatedToken:
         this.foundIf(call.at(2) !== this.scene.intent.owner || (call.data[0] ?? 0) > 1, 'a token account for somebody else');
+        this.foundIf(!this.hasPart(call.at(1), call.at(3)), `a token account of ${call.at(3) ?? 'nothing'}, which has no part`);
         return;
       case PROGRAMS.jupiterV6:
         this.inspectRoute(call);
@@ -173,10 +175,19 @@ class Inspection {
         return;
       case PROGRAMS.memo:
       case PROGRAMS.memoV1:
+        this.foundIf(call.places.some((place) => this.keys[place] === this.scene.intent.owner), 'a text that the wallet signs');
         return;
       default:
         this.found.push(`the program ${program ?? 'nobody'}`);
     }
+  }
+
+  /** The mint is one of the pool or of wrapped SOL, or an instruction that may move tokens names it or its account. */
+  private hasPart(account: Address | undefined, mint: Address | undefined): boolean {
+    const { tokenX, tokenY } = this.scene.intent;
+    const others = this.message.compiledInstructions.filter(({ programIdIndex }) => !WITHOUT_TOKENS.some((program) => program === this.keys[programIdIndex]));
+    const named = others.flatMap(({ accountKeyIndexes }) => accountKeyIndexes.map((index) => this.keys[index]));
+    return mint === undefined || [WRAPPED_SOL_MINT, tokenX, tokenY, ...named].some((one) => one === mint || (account !== undefined && one === account));
   }
 
   private inspectSystem({ at, data }: Call): void {
@@ -261,6 +272,10 @@ class Inspection {
       this.foundIf(Number(args['bps_to_remove'] ?? 0) > intent.shareBps, `${name} of more than was asked for`);
       return;
     }
+    if (name === 'initialize_bin_array') {
+      const [index, from, to] = [Number(amount(args['index'])), intent.fromBinId ?? 0, intent.toBinId ?? 0];
+      this.foundIf(index < Math.floor(from / BINS_PER_ARRAY) || index > Math.floor(to / BINS_PER_ARRAY), `the bin array ${index}, which the range does not touch`);
+    }
     const shape = fields(fields(args['liquidity_parameter'])['strategy_parameters']);
     if (shape['strategy_type'] === undefined) {
       return;
@@ -284,6 +299,8 @@ class Inspection {
 
 /** Behind the last account that a transaction can name. */
 const NOWHERE = 256;
+const BINS_PER_ARRAY = 70;
+const WITHOUT_TOKENS: readonly Address[] = [PROGRAMS.associatedToken, PROGRAMS.system, PROGRAMS.computeBudget, PROGRAMS.memo, PROGRAMS.memoV1];
 const SYSTEM_TRANSFER = 2;
 const TOKEN = { transfer: 3, closeAccount: 9, transferChecked: 12 } as const;
 /** Revoke, SyncNative, GetAccountDataSize, InitializeImmutableOwner, and the two that only reckon. */

@@ -1,6 +1,9 @@
 import type { Keypair } from '@solana/web3.js';
 import bs58 from 'bs58';
+import { address } from '../../src/solana/address';
 import { base64FromBytes } from '../../src/solana/base64Transaction';
+import { associatedTokenAddress } from '../../src/solana/derive';
+import { PROGRAMS } from '../../src/solana/programs';
 import { bytesOfDraft, draftOf, emptySignature, signDraft, type Draft, type DraftInstruction } from './draft';
 import type { Random } from './random';
 
@@ -116,8 +119,48 @@ export const MUTATIONS: Readonly<Record<string, Mutation>> = {
     const instruction = random.of(draft.instructions);
     instruction.accounts[random.below(instruction.accounts.length)] = before;
   }),
+  'a destination that the attacker has made': onInstruction((instruction, { random, draft }) => {
+    // An RPC says that it is the owner's (test/corpus/stricter.ts).
+    draft.keys.push(bs58.decode(PLANTED));
+    instruction.accounts[random.below(instruction.accounts.length)] = draft.keys.length - 1;
+  }),
+  'a text that the wallet signs': onDraft((draft, { random }) => {
+    const program = draft.keys.push(bs58.decode('MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr')) - 1;
+    draft.header[2] += 1;
+    draft.instructions.splice(random.below(draft.instructions.length + 1), 0, { program, accounts: [0], data: random.bytes(random.below(60)) });
+  }),
+  'a bin array that the range may not touch': onDraft((draft, { random }) => {
+    const made = draft.instructions.find(({ data }) => Buffer.from(data.subarray(0, 8)).toString('hex') === INITIALIZE_BIN_ARRAY);
+    if (made !== undefined) {
+      const data = Buffer.from(made.data);
+      data.writeBigInt64LE(BigInt(random.below(20) - 10) * (random.once(4) ? 997n : 1n), 8);
+      draft.instructions.push({ ...made, data });
+    }
+  }),
+  'an account of a token without a part': onDraft((draft, { random, strangers }) => {
+    const program = draft.keys.findIndex((one) => bs58.encode(one) === PROGRAMS.associatedToken);
+    const made = draft.instructions.find((one) => one.program === program);
+    const owner = draft.keys[0];
+    if (made !== undefined && owner !== undefined) {
+      const mint = random.of(strangers);
+      const place = draft.keys.push(bs58.decode(mint)) - 1;
+      draft.header[2] += 1;
+      draft.keys.splice(draft.header[0], 0, bs58.decode(associatedTokenAddress(address(bs58.encode(owner)), address(mint))));
+      const shift = (at: number): number => (at >= draft.header[0] ? at + 1 : at);
+      draft.instructions.forEach((instruction) => {
+        instruction.program = shift(instruction.program);
+        instruction.accounts = instruction.accounts.map(shift);
+      });
+      draft.instructions.push({ ...made, accounts: made.accounts.map((at, role) => (role === 1 ? draft.header[0] : role === 3 ? shift(place) : at)) });
+    }
+  }),
   'anything at all': ({ random }) => base64FromBytes(random.bytes(1 + random.below(1_300))),
 };
+
+/** An account whose key an attacker holds. */
+const PLANTED = 'Atta3erAtta3erAtta3erAtta3erAtta3erAtta3erA';
+/** The discriminator of DLMM's `initialize_bin_array`. */
+const INITIALIZE_BIN_ARRAY = '235613b94ed44bd3';
 
 /** Programs and data that take something, with the owner first and a stranger behind. */
 const HOSTILE: readonly (readonly [string, readonly number[]])[] = [
