@@ -97,7 +97,7 @@ export function activate(context: vscode.ExtensionContext): Inspection | undefin
   const operations: RunnerDependencies = {
     ...{ prompts, actions, portfolio, service: connect, serviceInUse: service, log: log.of('operations') },
     ...reviewSettings(settings),
-    ...{ records, rpc },
+    ...{ records, rpc, clock: systemClock, budget: () => connection.budget },
     nowMs: () => systemClock.now(),
     began: (operation) => reconciliation.began(operation),
     signer: (owner, cancelled) => owners.signer(owner, cancelled),

@@ -133,6 +133,7 @@ export class RequestBudget {
         this.#pump();
       },
       onWait,
+      perMinute: () => this.perMinute,
     });
     this.#operations.add(operation);
     return operation;
@@ -340,6 +341,7 @@ interface OperationSide {
   changed(): void;
   ended(): void;
   onWait(untilMs: number | undefined): void;
+  perMinute(): number | undefined;
 }
 
 /** The requests of one operation: they go before polling and panels, and it is told while they wait. */
@@ -350,6 +352,11 @@ export class OperationRequests {
 
   constructor(side: OperationSide) {
     this.#side = side;
+  }
+
+  /** Requests a minute that the service allows; `undefined`: that is not known. */
+  get perMinute(): number | undefined {
+    return this.#side.perMinute();
   }
 
   /** How many requests are kept free for it. */

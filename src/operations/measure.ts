@@ -1,3 +1,4 @@
+import type { OperationRequests } from '../api/requestBudget';
 import type { LiquidityService } from '../api/service';
 import type { LandedTransaction, SolanaRpc } from '../rpc/types';
 import type { Address } from '../solana/address';
@@ -5,6 +6,7 @@ import { parseDecimal } from '../solana/amounts';
 import { LAMPORTS_PER_SOL, RENT_LAMPORTS, SOL_DECIMALS, WRAPPED_SOL_MINT } from '../solana/programs';
 import type { BalanceSource, OperationJournal, OperationRecord } from './journal/types';
 import { pause, type Waits } from './pause';
+import { lookEveryMs } from './requestPlan';
 import { wasSubmitted } from './signedAttempts';
 
 /** What an operation brought its owner, or took from it. */
@@ -29,6 +31,8 @@ export interface MeasureDependencies {
   /** Milliseconds since 1970. */
   readonly nowMs: () => number;
   readonly clock?: Waits;
+  /** Of the operation that measures: the service is asked as often as its plan allows, and waited for as long as that takes. */
+  readonly requests?: OperationRequests | undefined;
 }
 
 /** How it is measured. */
@@ -166,9 +170,11 @@ async function byBalance(record: OperationRecord, dependencies: MeasureDependenc
   const isPlausible = from === 'rpc' ? (lamports: bigint) => lamports > 0n : plausibleFor(record);
   // One listing of the service may show a part of it: the next one has to bear it out.
   const everyMs = from === 'rpc' ? RPC_EVERY_MS : SERVICE_EVERY_MS;
+  // An answer of the service may have to wait for its turn: that ends by a cancellation only.
+  const limit = from === 'service' && dependencies.requests !== undefined ? signal : undefined;
   let seen: bigint | undefined;
   for (let looks = 1; ; looks += 1) {
-    const after = await lamportsBy(from, created.owner, dependencies);
+    const after = await lamportsBy(from, created.owner, dependencies, undefined, limit);
     const back = after === undefined ? undefined : after - before;
     if (back !== undefined && isPlausible(back) && (from === 'rpc' || back === seen)) {
       return (await isMixed(record, dependencies.journal, submitted.atMs)) ? undefined : { lamports: back, tokens: new Map(), from };
@@ -177,7 +183,7 @@ async function byBalance(record: OperationRecord, dependencies: MeasureDependenc
     if (signal.aborted || looks * everyMs > patienceMs) {
       return undefined;
     }
-    await pause(everyMs, signal, clock);
+    await pause(from === 'rpc' ? everyMs : lookEveryMs(everyMs, dependencies.requests), signal, clock);
   }
 }
 
@@ -194,14 +200,23 @@ async function isMixed({ id, created: { owner } }: OperationRecord, journal: Pic
   return records?.some((other) => other.id !== id && other.created.owner === owner && wasSubmitted(other) && other.updatedAtMs >= sinceMs) ?? true;
 }
 
-/** The owner's SOL as one of them says it; `undefined` where it is not at hand, or does not say. Never rejects. */
-export async function lamportsBy(from: BalanceSource, owner: Address, { rpc, service }: Pick<MeasureDependencies, 'rpc' | 'service'>, budgetMs = from === 'rpc' ? RPC_BUDGET_MS : SERVICE_BUDGET_MS): Promise<bigint | undefined> {
+/**
+ * The owner's SOL as one of them says it; `undefined` where it is not at hand, or does not say. Never rejects.
+ * @param limit ends it, in place of `budgetMs`
+ */
+export async function lamportsBy(
+  from: BalanceSource,
+  owner: Address,
+  { rpc, service }: Pick<MeasureDependencies, 'rpc' | 'service'>,
+  budgetMs = from === 'rpc' ? RPC_BUDGET_MS : SERVICE_BUDGET_MS,
+  limit?: AbortSignal,
+): Promise<bigint | undefined> {
   try {
     if (from === 'rpc') {
       const read = await rpc?.accounts({ addresses: [owner], firstBytes: 0 }, { signal: AbortSignal.timeout(budgetMs) });
       return read === undefined ? undefined : (read.value[0]?.lamports ?? 0n);
     }
-    const read = await service?.tokenBalances({ owner, mints: [WRAPPED_SOL_MINT] }, { signal: AbortSignal.timeout(budgetMs) });
+    const read = await service?.tokenBalances({ owner, mints: [WRAPPED_SOL_MINT] }, { signal: limit ?? AbortSignal.timeout(budgetMs) });
     const sol = read?.items.find(({ mint }) => mint === WRAPPED_SOL_MINT);
     return sol?.amountRaw ?? (sol === undefined ? undefined : parseDecimal(sol.amountText, SOL_DECIMALS));
   } catch {

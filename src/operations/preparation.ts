@@ -9,6 +9,7 @@ import { OperationError, wordsOf, type OperationErrorDetails } from './errors';
 import type { HeldLock } from './locks/types';
 import { balanceOf, type Balance } from './measure';
 import type { NewEvent, Recorder } from './recorder';
+import { canSpareOne, requestsToLand } from './requestPlan';
 import { isWorse, Reviewer } from './reviewer';
 import { priorSpends, type SignedAttempt } from './signedAttempts';
 import { Cancelled, type Steps } from './steps';
@@ -47,6 +48,7 @@ export class Preparation {
   /** Asks the service for the transactions. */
   async build(): Promise<Built> {
     const { work } = this.#steps;
+    await this.#keepRequests();
     this.#steps.report('building');
     this.#steps.assertNothingSwitched('notBuilt');
     const built = await this.#steps.run(
@@ -60,6 +62,15 @@ export class Preparation {
     this.#steps.log('info', `built ${built.transactions.length} transactions (${groups}), valid up to block ${built.lastValidBlockHeight ?? 'unknown'}`);
     await this.#recorder.write(builtEvent(built));
     return built;
+  }
+
+  /** Waits until all requests up to the landing can be sent: what is built expires, and must not wait for the request limit. */
+  async #keepRequests(): Promise<void> {
+    const { work, dependencies } = this.#steps;
+    await this.#steps.run(
+      async (stopped) => dependencies.requests?.keep(requestsToLand(dependencies, work.subject.operation === 'zapIn' ? 'zapIn' : 'zapOut'), stopped),
+      (cause) => ({ kind: 'notBuilt', what: `The ${work.noun} could not be prepared. ${wordsOf(cause)}`, advice: 'Try again.', cause }),
+    );
   }
 
   /** Reviews, asks, and signs what was approved; asks again where it has become worse meanwhile. */
@@ -194,11 +205,11 @@ export class Preparation {
     this.#steps.assertNothingSwitched('notSigned');
     this.#steps.assertHeld();
     const { owner, operation } = work.subject;
-    const { rpc, service, parent } = this.#steps.dependencies;
+    const { rpc, service, parent, requests } = this.#steps.dependencies;
     // Asked for while it is signed and written down. Without an RPC it costs a request of the service: only what is put back has to be known,
     // and of several transactions, should they not show, whether one of them took its fee (reconcile.ts).
     const hasToBeKnown = operation === 'zapOut' && (rpc !== undefined || parent !== undefined);
-    const isMeasured = hasToBeKnown || (reviewed.length > 1 && transactions.every(({ feePayer }) => feePayer === owner));
+    const isMeasured = hasToBeKnown || (reviewed.length > 1 && (rpc !== undefined || canSpareOne(requests)) && transactions.every(({ feePayer }) => feePayer === owner));
     const before = isMeasured ? balanceOf(owner, { rpc, service }, hasToBeKnown ? undefined : PROOF_BUDGET_MS) : Promise.resolve(undefined);
     let signed: readonly Base64Transaction[];
     try {

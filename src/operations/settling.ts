@@ -1,5 +1,6 @@
 import type { Oddity } from '../api/records/money';
 import type { Effect } from './effects';
+import { lookEveryMs } from './requestPlan';
 import type { OperationDependencies } from './types';
 
 /** How many listings in a row have to show the effect: with the service's word that it landed, and without. One may miss a record. */
@@ -16,8 +17,8 @@ export interface Settling {
 }
 
 /** Waits until the portfolio shows the effect of an operation; false where it does not in time. */
-export async function showsEffect({ effect, listings, isOfThis }: Settling, dependencies: Pick<OperationDependencies, 'portfolio' | 'settleTimeoutMs' | 'settleEveryMs'>, signal: AbortSignal): Promise<boolean> {
-  const { portfolio, settleTimeoutMs: timeoutMs, settleEveryMs: everyMs } = dependencies;
+export async function showsEffect({ effect, listings, isOfThis }: Settling, dependencies: Pick<OperationDependencies, 'portfolio' | 'settleTimeoutMs' | 'settleEveryMs' | 'requests'>, signal: AbortSignal): Promise<boolean> {
+  const { portfolio, settleTimeoutMs: timeoutMs, settleEveryMs, requests } = dependencies;
   let inARow = 0;
   const settled: Effect = (snapshot) => {
     // A list of another wallet or service says nothing of this position, nor does one whose records could not all be read.
@@ -25,7 +26,7 @@ export async function showsEffect({ effect, listings, isOfThis }: Settling, depe
     inARow = isWitness && effect(snapshot) ? inARow + 1 : 0;
     return inARow >= listings;
   };
-  return portfolio.waitUntil(settled, { timeoutMs, everyMs, signal });
+  return portfolio.waitUntil(settled, { timeoutMs, everyMs: lookEveryMs(settleEveryMs, requests), signal });
 }
 
 /** Whether an oddity is about a whole record, or the whole list ("data[3]", "data"): a position may be missing for it. */

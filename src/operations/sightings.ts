@@ -1,3 +1,4 @@
+import { ServiceError } from '../api/errors';
 import type { LiquidityService } from '../api/service';
 import type { SolanaRpc } from '../rpc/types';
 import { wordsOf } from './errors';
@@ -147,14 +148,16 @@ export class Sightings {
     const { journal, clock } = this.#dependencies;
     const isToBePutBack = created.parent !== undefined;
     const service = isToBePutBack ? await this.#service() : undefined;
+    const seen = { isRefused: false };
     const change = await measured(
       record,
-      { journal, rpc, service, nowMs: () => clock.now(), clock },
+      { journal, rpc, service: service && heedingRefusals(service, () => (seen.isRefused = true)), nowMs: () => clock.now(), clock },
       { landed: conclusion.landedTransactions ?? 'all', patienceMs: service === undefined ? 0 : SERVICE_PATIENCE_MS, signal: new AbortController().signal },
     );
     const lamportsBack = lamportsBackOf(record, change);
-    if (lamportsBack === undefined && isToBePutBack && count.unmeasured < MOST_UNMEASURED) {
-      this.#counts.set(record.id, { ...count, unmeasured: count.unmeasured + 1 });
+    if (lamportsBack === undefined && isToBePutBack && (seen.isRefused || count.unmeasured < MOST_UNMEASURED)) {
+      // A service that wants no more requests for a while has not failed to say: it is asked again.
+      this.#counts.set(record.id, { ...count, unmeasured: count.unmeasured + (seen.isRefused ? 0 : 1) });
       this.#log('info', `${record.id}: what came out cannot be measured yet`);
       return undefined;
     }
@@ -182,4 +185,17 @@ export class Sightings {
   #log(level: 'info' | 'warn', message: string): void {
     this.#dependencies.log(level, `Watching operations: ${message}`);
   }
+}
+
+/** Gives the service's balances, and tells when they were refused for the request limit. */
+function heedingRefusals(service: LiquidityService, refused: () => void): Pick<LiquidityService, 'tokenBalances'> {
+  return {
+    tokenBalances: (query, options) =>
+      service.tokenBalances(query, options).catch((error: unknown) => {
+        if (error instanceof ServiceError && error.kind === 'rateLimited') {
+          refused();
+        }
+        throw error;
+      }),
+  };
 }

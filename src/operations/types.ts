@@ -2,6 +2,7 @@ import type { Address } from '../solana/address';
 import type { OpenPosition } from '../api/records/position';
 import type { Strategy } from '../api/records/money';
 import type { DecreaseOutput } from '../api/records/transactions';
+import type { OperationRequests } from '../api/requestBudget';
 import type { LiquidityService } from '../api/service';
 import type { Clock, PortfolioControl } from '../portfolio/types';
 import type { PolicySettings } from '../review/policy';
@@ -137,6 +138,11 @@ export interface OperationDependencies {
   readonly waitsForEarlier?: boolean;
   readonly service: LiquidityService;
   readonly portfolio: PortfolioControl;
+  /**
+   * The operation's share of the service's request limit; `service` and `portfolio` send for it. What has to follow on a build is kept free
+   * before the service is asked to build. Without it nothing is kept.
+   */
+  readonly requests?: OperationRequests | undefined;
   /** Whether `service` is still the one in use: of what another one lists nothing can be concluded. */
   readonly isServiceInUse: () => boolean;
   readonly log: (level: 'debug' | 'info' | 'warn' | 'error', message: string) => void;

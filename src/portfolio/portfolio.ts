@@ -3,9 +3,11 @@ import type { Pool } from '../api/records/pool';
 import type { DiscoverQuery } from '../api/service';
 import type { Address } from '../solana/address';
 import { isSame } from './diff';
+import type { Pace } from '../api/requestBudget';
 import { Emitter } from './emitter';
 import { afterFailure, asError } from './failure';
 import { inAttentionOrder } from './order';
+import { paceOf, urgentOf } from './paces';
 import { coveredBy, nextPage, pagesToRefresh, uniqueBy, uniquePools, type PageRequest } from './poolPages';
 import { SingleFlight } from './singleFlight';
 import { changeBetween, emptySnapshot, withParts } from './snapshot';
@@ -26,6 +28,8 @@ import { waitUntil } from './waitUntil';
 interface PositionsReads {
   readonly abort: AbortController;
   readonly refresh: SingleFlight;
+  /** For whom the next read is: the most urgent of all who wait for it. */
+  pace: Pace | undefined;
 }
 
 /** The reads of one way to list pools; replaced as a whole with the query. */
@@ -34,6 +38,8 @@ interface PoolsReads {
   readonly abort: AbortController;
   readonly refresh: SingleFlight;
   readonly loadMore: SingleFlight;
+  /** For whom the next refresh is. */
+  pace: Pace | undefined;
   /** How many places of the ranking have been read. */
   covered: number;
 }
@@ -98,10 +104,13 @@ export class Portfolio implements PortfolioControl {
     this.#show({ positions: [], positionsState: { kind: 'idle' }, pools: [], poolsState: { kind: 'idle' }, poolsHaveMore: false });
   }
 
-  async refresh(reason: RefreshReason, lists: readonly ListName[] = ['positions', 'pools']): Promise<void> {
-    const flights = { positions: this.#positions.refresh, pools: this.#pools.refresh };
+  async refresh(reason: RefreshReason, lists: readonly ListName[] = ['positions', 'pools'], pace: Pace = paceOf(reason)): Promise<void> {
+    const reads = { positions: this.#positions, pools: this.#pools };
     this.#dependencies.log('debug', `Refreshing ${lists.join(' and ')}: ${reason}`);
-    await Promise.all(lists.map((list) => (isRoutine(reason) ? flights[list].join() : flights[list].fresh())));
+    for (const list of lists) {
+      reads[list].pace = urgentOf(reads[list].pace, pace);
+    }
+    await Promise.all(lists.map((list) => (isRoutine(reason) ? reads[list].refresh.join() : reads[list].refresh.fresh())));
   }
 
   async loadMorePools(): Promise<void> {
@@ -120,8 +129,8 @@ export class Portfolio implements PortfolioControl {
   }
 
   #positionsReads(): PositionsReads {
-    const abort = new AbortController();
-    return { abort, refresh: new SingleFlight(() => this.#readPositions(abort.signal)) };
+    const reads: PositionsReads = { abort: new AbortController(), refresh: new SingleFlight(() => this.#readPositions(reads)), pace: undefined };
+    return reads;
   }
 
   #poolsReads(query: DiscoverQuery): PoolsReads {
@@ -130,12 +139,16 @@ export class Portfolio implements PortfolioControl {
       abort: new AbortController(),
       refresh: new SingleFlight(() => this.#readPools(reads, 'anew')),
       loadMore: new SingleFlight(() => this.#readPools(reads, 'more')),
+      pace: undefined,
       covered: 0,
     };
     return reads;
   }
 
-  async #readPositions(signal: AbortSignal): Promise<void> {
+  async #readPositions(reads: PositionsReads): Promise<void> {
+    const { signal } = reads.abort;
+    const { pace = 'panel' } = reads;
+    reads.pace = undefined;
     const { owner } = this.#snapshot;
     if (owner === undefined || signal.aborted) {
       return;
@@ -146,7 +159,7 @@ export class Portfolio implements PortfolioControl {
     try {
       const listing = await this.#turns.take(async () => {
         const service = await this.#dependencies.service();
-        return service.openPositions(owner, { signal });
+        return service.openPositions(owner, { signal, pace });
       }, signal);
       if (isSuperseded(signal)) {
         return;
@@ -163,6 +176,10 @@ export class Portfolio implements PortfolioControl {
 
   async #readPools(reads: PoolsReads, how: 'anew' | 'more'): Promise<void> {
     const { signal } = reads.abort;
+    const pace = how === 'more' ? 'user' : (reads.pace ?? 'panel');
+    if (how === 'anew') {
+      reads.pace = undefined;
+    }
     if (signal.aborted || (how === 'more' && !this.#snapshot.poolsHaveMore)) {
       return;
     }
@@ -174,7 +191,7 @@ export class Portfolio implements PortfolioControl {
       await this.#turns.take(async () => {
         const requests = how === 'anew' ? pagesToRefresh(reads.query, reads.covered) : [nextPage(reads.query, reads.covered)];
         const before = how === 'anew' ? [] : this.#snapshot.pools;
-        const read = await this.#readPages(reads.query, requests, signal);
+        const read = await this.#readPages(reads.query, requests, { signal, pace });
         if (isSuperseded(signal)) {
           return;
         }
@@ -190,12 +207,12 @@ export class Portfolio implements PortfolioControl {
     }
   }
 
-  async #readPages(query: DiscoverQuery, requests: readonly PageRequest[], signal: AbortSignal): Promise<PoolsRead> {
+  async #readPages(query: DiscoverQuery, requests: readonly PageRequest[], options: { readonly signal: AbortSignal; readonly pace: Pace }): Promise<PoolsRead> {
     const service = await this.#dependencies.service();
     let read: PoolsRead = { pools: [], oddities: [], hasMore: true, covered: 0 };
     for (const request of requests) {
-      if (read.hasMore && !signal.aborted) {
-        const page = await service.discoverPools({ ...query, ...request }, { signal });
+      if (read.hasMore && !options.signal.aborted) {
+        const page = await service.discoverPools({ ...query, ...request }, options);
         read = {
           pools: [...read.pools, ...page.items],
           oddities: [...read.oddities, ...page.oddities],

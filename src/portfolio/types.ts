@@ -2,6 +2,7 @@ import type { Address } from '../solana/address';
 import type { Money, Oddity } from '../api/records/money';
 import type { Pool } from '../api/records/pool';
 import type { OpenPosition } from '../api/records/position';
+import type { Pace } from '../api/requestBudget';
 import type { DiscoverQuery, LiquidityService } from '../api/service';
 
 /** How a list stands. `stale`: the last refresh failed, and what is shown is older. */
@@ -111,6 +112,8 @@ export interface WaitOptions {
   readonly timeoutMs: number;
   readonly everyMs: number;
   readonly signal?: AbortSignal;
+  /** For whom it looks; without it `panel`. */
+  readonly pace?: Pace;
 }
 
 /** What may be asked of the portfolio besides reading. */
@@ -123,8 +126,9 @@ export interface PortfolioControl extends PortfolioReader {
    * Reads the lists (both, unless they are named), one request at a time. Routine reasons (`startup`, `interval`,
    * `visible`, `focus`) join a refresh that is under way; the others, who know that something is new, get one more after
    * it. Never rejects: failures are in the snapshot.
+   * @param pace for whom the service is asked; without it by the reason (paces.ts)
    */
-  refresh(reason: RefreshReason, lists?: readonly ListName[]): Promise<void>;
+  refresh(reason: RefreshReason, lists?: readonly ListName[], pace?: Pace): Promise<void>;
   /** Appends the next page of pools; nothing happens when there is none. Never rejects. */
   loadMorePools(): Promise<void>;
   /**

@@ -2,6 +2,9 @@ import { pause } from './clock';
 import { restAskedFor } from './failure';
 import type { Clock, ListState, PortfolioControl, PortfolioSnapshot, WaitOptions } from './types';
 
+/** So often an operation looks at least, before its time is over. */
+const LEAST_LOOKS = 3;
+
 /**
  * See `PortfolioControl.waitUntil`. Looks at once, and then every so often until the time is over.
  * @param superseded aborted when the positions are another owner's or come from another service: of those nothing can be
@@ -11,16 +14,19 @@ export async function waitUntil(
   portfolio: PortfolioControl,
   clock: Clock,
   settled: (snapshot: PortfolioSnapshot) => boolean,
-  { timeoutMs, everyMs, signal }: WaitOptions,
+  { timeoutMs, everyMs, signal, pace }: WaitOptions,
   superseded: AbortSignal,
 ): Promise<boolean> {
   const time = new AbortController();
   const timer = clock.after(timeoutMs, () => time.abort());
-  const over = AbortSignal.any([time.signal, superseded, ...(signal === undefined ? [] : [signal])]);
+  // An operation's requests wait for the plan's limit as long as it takes: the time says nothing before it has looked a few times.
+  const isOfOperation = typeof pace === 'object';
+  const over = AbortSignal.any([...(isOfOperation ? [] : [time.signal]), superseded, ...(signal === undefined ? [] : [signal])]);
+  let looks = 0;
   const gaveUp = whenAborted(over).then(() => false);
   try {
     while (!over.aborted) {
-      const wasRead = await Promise.race([portfolio.refresh('afterOperation', ['positions']).then(() => true), gaveUp]);
+      const wasRead = await Promise.race([portfolio.refresh('afterOperation', ['positions'], pace).then(() => true), gaveUp]);
       if (!wasRead || superseded.aborted) {
         return false;
       }
@@ -28,7 +34,12 @@ export async function waitUntil(
       if (snapshot.positionsState.kind === 'ready' && settled(snapshot)) {
         return true;
       }
-      await pause(clock, Math.max(everyMs, restOf(snapshot.positionsState)), over);
+      const restMs = restOf(snapshot.positionsState);
+      looks += restMs === 0 ? 1 : 0;
+      if (time.signal.aborted && looks >= LEAST_LOOKS) {
+        return false;
+      }
+      await pause(clock, Math.max(everyMs, restMs), over);
     }
     return false;
   } finally {

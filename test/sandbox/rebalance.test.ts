@@ -438,7 +438,7 @@ describe('rebalancing in the sandbox', function () {
     assert.ok(record !== undefined && record.state === 'created', 'it waits for the user');
     const standing = standingOf(record, await restarted.partsOf(record.id));
     assert.ok(standing.kind === 'awaitsReentry', standing.kind);
-    assert.ok(standing.lamportsBack > 1_900_000_000n && standing.lamportsBack < 2_200_000_000n);
+    assert.ok(standing.lamportsBack !== undefined && standing.lamportsBack > 1_900_000_000n && standing.lamportsBack < 2_200_000_000n);
     settled(await reenter(record.id, restarted.dependencies, restarted.host, restarted.abort.signal), restarted);
     assert.deepEqual(await client().audit(), []);
   });

@@ -4,8 +4,8 @@ import { isHalfDone, mayBeHalfDone } from '../../operations/remainder';
 
 /** What is left to do of an operation, and is offered to the user. */
 export type LeftToDo =
-  /** A rebalance whose zap-out has landed, and of which nothing was put back. `reason`: why, in sentences, where something is known. */
-  | { readonly kind: 'reenter'; readonly lamportsBack: bigint; readonly reason: string | undefined }
+  /** A rebalance whose zap-out has landed, and of which nothing was put back. `lamportsBack`: `undefined` where it could not be measured. `reason`: why, in sentences, where something is known. */
+  | { readonly kind: 'reenter'; readonly lamportsBack: bigint | undefined; readonly reason: string | undefined }
   /** Only a part of its transactions landed, the others no longer can, nobody has done the rest, and the user was not told that there is nothing to do. */
   | { readonly kind: 'halfDone' }
   /** Whether a part of its transactions landed could not be told: it can be found out, with an RPC. */

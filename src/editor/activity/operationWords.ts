@@ -98,6 +98,13 @@ export function stateWords(record: Pick<OperationRecord, 'state' | 'reason' | 'c
     case 'halfDone':
       return HALF_DONE;
     case 'reenter':
+      if (left.lamportsBack === undefined) {
+        return {
+          brief: 'back, not re-entered',
+          meaning: 'The position was closed, and how much SOL came back could not be measured. It is in your wallet and has not been re-entered. "Re-enter" asks how much goes back in; "Leave It Out" ends the rebalance.',
+          icon: TO_HEED,
+        };
+      }
       return {
         brief: `${shortSol(left.lamportsBack)} back, not re-entered`,
         meaning: `The position was closed; ${exactSolText(left.lamportsBack)} came back and has not been re-entered: it is in your wallet. "Re-enter" zaps in with it again, less costs; "Leave It Out" ends the rebalance.`,

@@ -138,7 +138,7 @@ export class ReentryQuestions {
     const { activity, startedAtMs } = this.dependencies;
     const pair = plainText(created.pairName);
     const left = activity.left.get(id);
-    const back = left?.kind === 'reenter' ? shortSol(left.lamportsBack) : 'What was in it';
+    const back = left?.kind === 'reenter' && left.lamportsBack !== undefined ? shortSol(left.lamportsBack) : 'What was in it';
     const reason = left?.kind === 'reenter' ? reasonText(left.reason) : undefined;
     const lead = created.atMs < startedAtMs ? `Binsight was closed while ${pair} was being rebalanced.` : `The rebalance of ${pair} stopped half way.`;
     return `${lead} The position was closed; ${back} came back and has not been re-entered: it is in your wallet.${reason === undefined ? '' : ` ${reason}`}`;

@@ -1,10 +1,11 @@
 import type { OpenPosition } from '../../api/records/position';
+import type { RequestBudget } from '../../api/requestBudget';
 import type { LiquidityService } from '../../api/service';
 import { percent } from '../../format/percent';
 import type { OperationJournal } from '../../operations/journal/types';
 import type { OperationLocks } from '../../operations/locks/types';
 import type { OperationDependencies, OperationHost, OperationResult, ZapInPlan } from '../../operations/types';
-import type { PortfolioControl } from '../../portfolio/types';
+import type { Clock, PortfolioControl } from '../../portfolio/types';
 import type { PolicySettings } from '../../review/policy';
 import type { TokenNames } from '../../review/summary';
 import type { SolanaRpc } from '../../rpc/types';
@@ -17,9 +18,9 @@ import type { ServiceChoice } from '../service/serviceChoice';
 import { plainText } from '../views/plainText';
 import { askApproval, type ApprovalSubject } from './approval';
 import { WHOLE_BPS } from './basisPoints';
-import { operationDependencies, tokenNames } from './operationParts';
-import { tellOutcome, type OutcomeWords } from './outcome';
-import { runWithProgress } from './progress';
+import { runPaced, tokenNames } from './operationParts';
+import { STEP_WORDS, tellOutcome, type OutcomeWords } from './outcome';
+import { runShown } from './progress';
 import { zapInResult, zapOutResult } from './results';
 import { withdrawalWorth } from './worth';
 import type { ZapInChoices } from './zapInDialogue';
@@ -46,6 +47,10 @@ export interface RunnerDependencies {
   readonly began: (operation: string) => void;
   /** Milliseconds since 1970. */
   readonly nowMs: () => number;
+  /** By which waits are counted down; without it by the system's. */
+  readonly clock?: Pick<Clock, 'after'>;
+  /** The request budget of the service in use; without it operations do not wait for the service's request limit. */
+  readonly budget?: () => RequestBudget | undefined;
   readonly log: LogFunction;
 }
 
@@ -114,17 +119,21 @@ export class OperationRunner {
   ): Promise<OperationResult> {
     const { prompts, actions, log, serviceInUse } = this.dependencies;
     const choice = serviceInUse();
-    const result = await runWithProgress(prompts, words.doing, async (report, cancelled) => {
-      const host: OperationHost = {
-        report: (step) => {
-          log('info', `${words.doing}: ${step}`);
-          report(step);
-        },
-        approve: (review, reason) => askApproval({ review, reason, tokens, subject }, this.dependencies, cancelled),
-        signer: () => this.dependencies.signer(owner, cancelled),
-        began: (operation) => this.dependencies.began(operation),
-      };
-      return operation(await operationDependencies(this.dependencies, choice), host, cancelled);
+    const result = await runShown(prompts, {
+      title: words.doing,
+      run: (show, cancelled) =>
+        runPaced(this.dependencies, choice, { title: words.doing, show }, (parts, showStep) => {
+          const host: OperationHost = {
+            report: (step) => {
+              log('info', `${words.doing}: ${step}`);
+              showStep(STEP_WORDS[step]);
+            },
+            approve: (review, reason) => askApproval({ review, reason, tokens, subject }, this.dependencies, cancelled),
+            signer: () => this.dependencies.signer(owner, cancelled),
+            began: (operation) => this.dependencies.began(operation),
+          };
+          return operation(parts, host, cancelled);
+        }),
     });
     log('info', `${words.doing}: ${result.kind}`);
     tellOutcome(result, words, { prompts, actions, isSandbox: choice.kind === 'sandbox' });

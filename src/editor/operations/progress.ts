@@ -1,6 +1,4 @@
-import type { OperationStep } from '../../operations/types';
 import type { Prompts } from '../prompts/prompts';
-import { STEP_WORDS } from './outcome';
 
 /** What is run under a progress. */
 export interface ShownRun<Result> {
@@ -29,9 +27,4 @@ export function runShown<Result>(prompts: Prompts, { title, run, outside, onCanc
     signal.addEventListener('abort', cancel, { once: true });
     return run(report, cancelled);
   });
-}
-
-/** Runs one operation under its progress: see {@link runShown}. */
-export function runWithProgress<Result>(prompts: Prompts, title: string, run: (report: (step: OperationStep) => void, cancelled: AbortSignal) => Promise<Result>): Promise<Result> {
-  return runShown(prompts, { title, run: (show, cancelled) => run((step) => show(STEP_WORDS[step]), cancelled) });
 }

@@ -1,6 +1,6 @@
 import type { OperationDependencies, OperationHost } from '../../operations/types';
 import type { Address } from '../../solana/address';
-import { operationDependencies } from '../operations/operationParts';
+import { runPaced } from '../operations/operationParts';
 import type { RunnerDependencies } from '../operations/operationRunner';
 import { runShown } from '../operations/progress';
 import { LegApprovals, type LegSubjects } from './legApprovals';
@@ -38,20 +38,21 @@ export async function runLegs<Step, Result extends { readonly kind: string }>({ 
   const title = `${lead === undefined ? '' : `${lead}: `}${doing}${place === undefined ? '' : ` (${place})`}`;
   const result = await runShown<Result>(prompts, {
     ...{ title, outside, onCancel },
-    run: async (show, cancelled) => {
+    run: (show, cancelled) =>
+      runPaced(dependencies, choice, { title, show }, (parts, showStep) => {
       let at: Step | undefined;
       const tell = (step: Step | undefined, isAsked: boolean): void => {
         at = step;
         const words = step === undefined ? undefined : shown(step, isAsked);
         if (words !== undefined) {
           log('info', `${title}: ${words}`);
-          show(words);
+          showStep(words);
         }
       };
       const report = (step: Step) => tell(step, false);
       const host = { report, began, signer: signerFor(consent, owner, cancelled, dependencies), approver: consent.kind === 'rules' ? 'automation' : 'user' } as const;
-      return operation({ host, cancelled, approvals: new LegApprovals(subjects, consent, dependencies, cancelled, () => tell(at, true)) }, await operationDependencies(dependencies, choice));
-    },
+      return operation({ host, cancelled, approvals: new LegApprovals(subjects, consent, dependencies, cancelled, () => tell(at, true)) }, parts);
+      }),
   });
   log('info', `${title}: ${result.kind}`);
   return result;

@@ -13,6 +13,7 @@ import { withdrawalWorth } from '../operations/worth';
 import { Refusal } from '../refusal';
 import { plainText } from '../views/plainText';
 import { runLegs } from './legRun';
+import { askAmountBack } from './askAmountBack';
 import { namesInPool } from './poolTokens';
 import { shownRebalanceStep, stepWordsFor } from './rebalanceSteps';
 import { rebalanceNotice } from './rebalanceWords';
@@ -70,7 +71,7 @@ export class RebalanceRunner implements RebalanceRuns {
       {
         ...{ request, doing: `Re-entering ${pair}`, subjects: { tokens: namesInPool(this.dependencies, created?.pool), zapOut: undefined } },
         shown: (step, isAsked) => shownRebalanceStep(step, 1, isAsked),
-        operation: ({ host, approvals, cancelled }, dependencies) => reenter(rebalance, dependencies, { ...host, approve: (leg) => approvals.approve(leg) }, cancelled),
+        operation: ({ host, approvals, cancelled }, dependencies) => reenter(rebalance, dependencies, { ...host, approve: (leg) => approvals.approve(leg), amount: (worthSol) => askAmountBack(pair, worthSol, this.dependencies.prompts) }, cancelled),
       },
       this.dependencies,
     );

@@ -40,7 +40,8 @@ export class BlindError extends Error {
  */
 export async function lookNow(owner: Address, reason: RefreshReason, { portfolio, journal, clock }: Pick<AutomationLoopDependencies, 'portfolio' | 'journal' | 'clock'>): Promise<Look> {
   const startMs = clock.now();
-  await portfolio.refresh(reason, ['positions']);
+  // A check waits for the request limit for a while, and is due again otherwise.
+  await portfolio.refresh(reason, ['positions'], 'panel');
   const { snapshot, oddities } = portfolio;
   const { positionsState: state } = snapshot;
   if (snapshot.owner !== owner) {

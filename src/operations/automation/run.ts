@@ -227,10 +227,17 @@ export class AutomationRun {
 
   #blind(error: unknown): number {
     const { checkEveryMs } = this.grant.rules;
-    this.#blindChecks += 1;
     const askedForMs = error instanceof BlindError ? error.restMs : undefined;
+    if (askedForMs !== undefined && askedForMs > 0) {
+      // The request limit is used up, as by an operation: that is no trouble that the user has to know of.
+      this.#isServiceDown = true;
+      const waitMs = Math.max(checkEveryMs, Math.min(askedForMs, LONGEST_REST_MS));
+      this.#dependencies.log('info', `Automation: a check waits for the service's request limit, the next one is in ${span(waitMs)}.`);
+      return waitMs;
+    }
+    this.#blindChecks += 1;
     this.#isServiceDown = askedForMs !== undefined;
-    const restMs = Math.max(restAfter(this.#blindChecks, checkEveryMs), Math.min(askedForMs ?? 0, LONGEST_REST_MS));
+    const restMs = restAfter(this.#blindChecks, checkEveryMs);
     this.#dependencies.log('warn', `Automation: a check came to nothing, the next one is in ${span(restMs)}. ${wordsOf(error)}`);
     if (this.#blindChecks === TELL_AFTER_CHECKS) {
       this.#tell(`Auto-rebalance cannot see what to do: ${counted(TELL_AFTER_CHECKS, 'check')} in a row came to nothing. ${wordsOf(error)} It does nothing with your positions, and goes on trying, less and less often; you are not told again until it has worked.`, 'warning');

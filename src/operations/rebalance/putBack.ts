@@ -1,8 +1,10 @@
 import type { OpenPosition } from '../../api/records/position';
 import { binStepOf } from '../../dlmm/binStep';
 import { shareOfXBins } from '../../dlmm/sides';
+import { WRAPPED_SOL_MINT } from '../../solana/programs';
 import { OperationError, wordsOf } from '../errors';
 import { pause } from '../pause';
+import { lookEveryMs, requestsToReenter } from '../requestPlan';
 import type { OperationHost, OperationResult, ZapInPlan } from '../types';
 import { runZapIn } from '../zapIn';
 import { LEAST_REENTRY_LAMPORTS, reentryLamports, type ReentryFunds } from './amounts';
@@ -15,7 +17,7 @@ import { assertWithinCosts, BeyondCosts, withinWhatCameBack } from './limits';
 import { lacksSolPrice, missingUnseen, poolTokens, solOf, walletByRpc, type PoolTokens, type WalletQuestion, type WalletState } from './market';
 import { reentryRange } from './range';
 import type { RebalanceResult, Reentry } from './types';
-import { notReenteredWords, solText, tooLittleWords, wentInWords, wentOnWords } from './words';
+import { NOT_MEASURED_DOUBT, notReenteredWords, solText, tooLittleWords, wentInWords, wentOnWords } from './words';
 
 /** How often, and how far apart, it is looked whether the wallet shows what came back. */
 const WALLET_LOOKS = 4;
@@ -46,15 +48,19 @@ interface TooLittle {
  * Puts back what a zap-out brought, around the active bin of now: as much as was measured, less costs and reserve. Begins nothing
  * where an earlier try may have gone in. Never rejects: what fails leaves the money in the wallet and the rebalance open.
  * @param position as it was before the zap-out; `undefined` where that is not known any more
+ * @param isMeasured false: `lamportsBack` is what the user said
  */
-export async function putBack(course: Course, lamportsBack: bigint, position: OpenPosition | undefined): Promise<RebalanceResult> {
+export async function putBack(course: Course, lamportsBack: bigint, position: OpenPosition | undefined, isMeasured = true): Promise<RebalanceResult> {
   try {
     assertNotCancelled(course);
     course.assertNothingSwitched();
     await waitForEarlierZapIns(course);
     await assertNothingIsIn(course);
+    // The range goes around the bin that is active when the pool is read: nothing from here to the landing is to wait for the request limit.
+    const { dependencies } = course;
+    await dependencies.requests?.keep(requestsToReenter(dependencies, hasNoSol(position)), course.signal);
     course.report({ leg: 'between', step: 'readingPool' });
-    const intention = await intend(course, lamportsBack, position);
+    const intention = await intend(course, lamportsBack, position, isMeasured);
     return await putIn(course, lamportsBack, intention);
   } catch (error) {
     return stopped(course, lamportsBack, error);
@@ -119,7 +125,7 @@ function wentInAfterAll(error: unknown): boolean {
 }
 
 /** Reads the pool and the wallet, and computes from that what goes in. @throws OperationError where they do not say. */
-async function intend(course: Course, lamportsBack: bigint, position: OpenPosition | undefined): Promise<Intention | TooLittle> {
+async function intend(course: Course, lamportsBack: bigint, position: OpenPosition | undefined, isMeasured: boolean): Promise<Intention | TooLittle> {
   const { dependencies, record, signal } = course;
   const { owner, pool, pairName } = record.created;
   const plan = planOf(course);
@@ -143,7 +149,8 @@ async function intend(course: Course, lamportsBack: bigint, position: OpenPositi
   }
   const { strategy, slippageBps } = plan;
   // Who re-enters later, without what was shown before, is asked in full anyway.
-  const doubts = position === undefined ? [] : doubtsAbout({ position, before: plan, lamportsBack, info, activeBinId, tokens });
+  const unmeasured = isMeasured ? [] : [NOT_MEASURED_DOUBT];
+  const doubts = position === undefined ? unmeasured : doubtsAbout({ position, before: plan, lamportsBack, info, activeBinId, tokens });
   for (const doubt of doubts) {
     course.log('info', `not under the yes to the zap-out: ${doubt}`);
   }
@@ -166,7 +173,7 @@ async function settledWallet(question: WalletQuestion, lamportsBack: bigint, cou
     if (state.balanceLamports >= lamportsBack || looks === WALLET_LOOKS) {
       return state;
     }
-    await pause(WALLET_EVERY_MS, course.signal, course.dependencies.clock);
+    await pause(lookEveryMs(WALLET_EVERY_MS, course.dependencies.rpc === undefined ? course.dependencies.requests : undefined), course.signal, course.dependencies.clock);
     assertNotCancelled(course);
   }
 }
@@ -236,6 +243,11 @@ async function afterFailure(course: Course, { lamportsBack }: Reentry, error: un
     return course.notReentered({ reason: 'failed', words, lamportsBack, isOpen: false, error: error instanceof OperationError ? error : undefined });
   }
   throw error;
+}
+
+/** Whether the price of SOL is asked for besides. Where the position is not known it may be. */
+function hasNoSol(position: OpenPosition | undefined): boolean {
+  return position === undefined || ![position.token0.address, position.token1.address].includes(WRAPPED_SOL_MINT);
 }
 
 function planOf({ record }: Course): RebalanceJournalPlan {

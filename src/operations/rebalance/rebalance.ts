@@ -6,7 +6,7 @@ import { checkRebalance } from './check';
 import { Course } from './course';
 import { putBack } from './putBack';
 import type { RebalanceHost, RebalancePlan, RebalanceResult } from './types';
-import { halfDoneWords, wentOnWords } from './words';
+import { halfDoneWords, notMeasuredWords, wentOnWords } from './words';
 
 const WHOLE_BPS = 10_000;
 
@@ -97,7 +97,10 @@ async function afterZapOut(course: Course, position: RebalancePlan['position'], 
       return course.notReentered({ reason: why ?? 'failed', words: words ?? wentOnWords(), lamportsBack: event.kind === 'settled' ? event.lamportsBack : undefined, isOpen: false });
     }
     case 'awaitsReentry':
-      return standing.isHalfDone
+      if (standing.lamportsBack === undefined && !standing.isHalfDone) {
+        return course.notReentered({ reason: 'notMeasured', words: notMeasuredWords(), lamportsBack: undefined });
+      }
+      return standing.isHalfDone || standing.lamportsBack === undefined
         ? course.notReentered({ reason: 'halfDone', words: halfDoneWords(standing.lamportsBack, standing.reason), lamportsBack: standing.lamportsBack })
         : putBack(course, standing.lamportsBack, position);
   }

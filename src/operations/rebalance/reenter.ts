@@ -1,6 +1,7 @@
 import { OperationError, wordsOf } from '../errors';
 import type { OperationJournal, OperationRecord } from '../journal/types';
 import type { OperationLocks } from '../locks/types';
+import { lamportsBackOf, measured, SERVICE_PATIENCE_MS } from '../measure';
 import { Recorder } from '../recorder';
 import { wasSubmitted } from '../signedAttempts';
 import type { OperationDependencies } from '../types';
@@ -9,7 +10,7 @@ import { putBack } from './putBack';
 import { isEnd } from '../journal/states';
 import { partsOf, standingOf, type Standing } from './standing';
 import type { RebalanceHost, RebalanceResult } from './types';
-import { leftOutWords } from './words';
+import { leftOutWords, notMeasuredWords } from './words';
 
 /**
  * Puts back what an open rebalance brought and did not put back yet (a crash, a cancellation, a zap-in that failed): just what the
@@ -36,11 +37,41 @@ export async function reenter(id: string, dependencies: OperationDependencies, h
         throw hasEnded();
       case 'awaitsReentry':
         await readPositions(dependencies);
-        return await putBack(course, standing.lamportsBack, undefined);
+        return await goOn(course, standing.lamportsBack);
     }
   } finally {
     await recorder.close();
   }
+}
+
+/** What came back goes back in: as measured, now if it was not before, or as much as the user says. */
+async function goOn(course: Course, measuredBefore: bigint | undefined): Promise<RebalanceResult> {
+  const lamportsBack = measuredBefore ?? (await measuredNow(course));
+  if (lamportsBack !== undefined) {
+    return putBack(course, lamportsBack, undefined);
+  }
+  const amount = await course.host.amount?.(await worthBefore(course));
+  return amount === undefined || course.signal.aborted
+    ? course.notReentered({ reason: 'notMeasured', words: notMeasuredWords(), lamportsBack: undefined })
+    : putBack(course, amount, undefined, false);
+}
+
+/** By its transactions, which an RPC that was not there before may have. */
+async function measuredNow(course: Course): Promise<bigint | undefined> {
+  course.report({ leg: 'between', step: 'measuring' });
+  const { dependencies, signal } = course;
+  const out = await zapOutOf(course);
+  return out && lamportsBackOf(out, await measured(out, dependencies, { landed: 'all', patienceMs: SERVICE_PATIENCE_MS, signal }));
+}
+
+/** What the position was worth before, in SOL. */
+async function worthBefore(course: Course): Promise<number | undefined> {
+  const plan = (await zapOutOf(course))?.created.plan;
+  return plan?.kind === 'zapOut' && plan.before.valueNative !== undefined ? Number(plan.before.valueNative) : undefined;
+}
+
+async function zapOutOf(course: Course): Promise<OperationRecord | undefined> {
+  return (await course.parts()).find(({ created, state }) => created.operation === 'zapOut' && state === 'settled');
 }
 
 /** After a start, what is open may not have been read yet: by it the new position is told from the others. */

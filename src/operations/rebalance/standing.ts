@@ -2,7 +2,7 @@ import { isEnd } from '../journal/states';
 import type { OperationRecord } from '../journal/types';
 import { CLOSED_BEFORE, LOOKED_FOR_MS } from '../reconcile';
 import type { NewEvent } from '../recorder';
-import { mayBeInWords, notMeasuredWords, tooLittleAtAllWords } from './words';
+import { mayBeInWords, tooLittleAtAllWords } from './words';
 import { LEAST_REENTRY_LAMPORTS } from './amounts';
 
 /** The event that ends a rebalance. */
@@ -13,11 +13,12 @@ export type Standing =
   /** A part of it is not at its end. */
   | { readonly kind: 'underWay' }
   /** Nothing can come of it any more. `why`: what kept the second part from being begun, where something did. */
-  | { readonly kind: 'concluded'; readonly event: RebalanceEnd; readonly why: 'notMeasured' | 'tooLittle' | undefined }
-  /** The position is closed, what came back is measured, and nothing of it was put back: the user says what becomes of it. */
+  | { readonly kind: 'concluded'; readonly event: RebalanceEnd; readonly why: 'tooLittle' | undefined }
+  /** The position is closed, and nothing of it was put back: the user says what becomes of it. */
   | {
       readonly kind: 'awaitsReentry';
-      readonly lamportsBack: bigint;
+      /** What came back, measured; `undefined`: it could not be measured, and the user says how much goes back in. */
+      readonly lamportsBack: bigint | undefined;
       /** What became of the last try to put it back, or what is missing from the zap-out; in sentences. `undefined`: there was none, and nothing is. */
       readonly reason: string | undefined;
       /** Only a part of the zap-out has landed: besides what came back, something is left elsewhere. */
@@ -73,10 +74,7 @@ function afterZapOut(out: OperationRecord, zapIns: readonly OperationRecord[]): 
   if (inPart !== undefined) {
     return concluded({ kind: 'failed', reason: mayBeInWords(lamportsBack, inPart.reason) });
   }
-  if (lamportsBack === undefined) {
-    return concluded({ kind: 'settled', lamportsBack, shortfall: notMeasuredWords() }, 'notMeasured');
-  }
-  if (lamportsBack < LEAST_REENTRY_LAMPORTS) {
+  if (lamportsBack !== undefined && lamportsBack < LEAST_REENTRY_LAMPORTS) {
     return concluded({ kind: 'settled', lamportsBack, shortfall: tooLittleAtAllWords(lamportsBack) }, 'tooLittle');
   }
   return { kind: 'awaitsReentry', lamportsBack, reason: reasonOfTry(zapIns.at(-1)) ?? out.reason, isHalfDone: isHalfDone(out) };
@@ -101,7 +99,7 @@ function mayBeIn(zapIn: OperationRecord): boolean {
   return isHalfDone(zapIn) || zapIn.isUnclear || (isGivenUp && events.some(({ kind }) => kind === 'landed'));
 }
 
-function concluded(event: RebalanceEnd, why?: 'notMeasured' | 'tooLittle'): Standing {
+function concluded(event: RebalanceEnd, why?: 'tooLittle'): Standing {
   return { kind: 'concluded', event, why };
 }
 

@@ -71,6 +71,11 @@ export interface RebalanceHost {
   approve(request: LegApproval): Promise<boolean>;
   /** Asked for each part, only after its approval. */
   signer(): Promise<Signer>;
+  /**
+   * Asks how much SOL goes back in, where what came back could not be measured; `undefined`: the user leaves. Without it nothing goes in.
+   * @param worthSol what the position was worth before, by the service's figures; `undefined`: it did not say
+   */
+  amount?(worthSol: number | undefined): Promise<bigint | undefined>;
   /** Told the ids in the journal: of the rebalance first, then of its parts. */
   began?(operation: string): void;
   /** Who approves; without it the user does. */
@@ -81,7 +86,7 @@ export interface RebalanceHost {
 export type NotReenteredReason =
   /** Less than is worth it came out, or nothing is left beyond costs and reserve: the rebalance has ended. */
   | 'tooLittle'
-  /** It cannot be told how much came out, so that nothing may be put back: the rebalance has ended. */
+  /** How much came out could not be measured: the user says how much goes back in. */
   | 'notMeasured'
   /** The position was closed only in part: the rest is to be looked at first. */
   | 'halfDone'

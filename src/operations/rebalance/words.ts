@@ -9,10 +9,13 @@ export function solText(lamports: bigint): string {
 /** How the rebalance is gone on with, where it is still open. */
 export const OFFERED = 'It is still offered: "Re-enter" in Activity zaps in with it again, "Leave It Out" ends the rebalance.';
 
-/** It cannot be told how much came out. */
+/** It could not be measured how much came out. */
 export function notMeasuredWords(): string {
-  return 'The position was closed, and it could not be measured how much SOL came back from it: nothing was re-entered, since that could be more than came out. What came back is in your wallet; zap in again with as much as you want.';
+  return `The position was closed, and how much SOL came back could not be measured. It is in your wallet; nothing was re-entered, since that could be more than came back. ${OFFERED}`;
 }
+
+/** Why the user is asked how much goes back in. */
+export const NOT_MEASURED_DOUBT = 'How much SOL came back could not be measured: you chose how much goes back in.';
 
 /** Hardly anything came out. */
 export function tooLittleAtAllWords(lamportsBack: bigint): string {
@@ -36,8 +39,8 @@ export function notReenteredWords(lamportsBack: bigint, why: string): string {
 }
 
 /** Only a part of the zap-out has landed. */
-export function halfDoneWords(lamportsBack: bigint, reason: string | undefined): string {
-  return `The zap-out is only half done. ${reason ?? ''} ${solText(lamportsBack)} came back so far and has not been re-entered: look at what is missing first ("Finish What Is Half Done" in Activity). ${OFFERED}`.replace('  ', ' ');
+export function halfDoneWords(lamportsBack: bigint | undefined, reason: string | undefined): string {
+  return `The zap-out is only half done. ${reason ?? ''} ${lamportsBack === undefined ? 'What' : solText(lamportsBack)} came back so far and has not been re-entered: look at what is missing first ("Finish What Is Half Done" in Activity). ${OFFERED}`.replace('  ', ' ');
 }
 
 /** A part of what came back went in, or may have: what is known of that. Nothing more is put back. */
@@ -55,9 +58,10 @@ export function wentInWords(): string {
  * The user wants it to stay in the wallet.
  * @param tries zap-ins that were sent before, and that counted as failed: nobody looks for them here
  */
-export function leftOutWords(lamportsBack: bigint, tries: number): string {
+export function leftOutWords(lamportsBack: bigint | undefined, tries: number): string {
   const before = tries === 0 ? '' : ' What was sent before to re-enter did not land, by all that is known; your positions would show it otherwise.';
-  return `The position was closed, and ${solText(lamportsBack)} came back from it. It was not re-entered, as you chose: it stays in your wallet.${before}`;
+  const back = lamportsBack === undefined ? 'how much SOL came back from it could not be measured' : `${solText(lamportsBack)} came back from it`;
+  return `The position was closed, and ${back}. It was not re-entered, as you chose: it stays in your wallet.${before}`;
 }
 
 /** Another window has ended it while this one stood still. */

@@ -47,6 +47,8 @@ type AnyNotice = Notice<string>;
 export class ScriptedPrompts implements Prompts {
   readonly asked: Asked[] = [];
   readonly notices: AnyNotice[] = [];
+  /** What progress notifications said, in order. */
+  readonly progressed: string[] = [];
   /** What inputs said to texts that they refused. */
   readonly refused: string[] = [];
   private readonly answers: ScriptedAnswer[];
@@ -181,6 +183,7 @@ export class ScriptedPrompts implements Prompts {
   progress<Result>({ cancellable }: ProgressRequest, task: (report: (message: string) => void, signal: AbortSignal) => Promise<Result>): Promise<Result> {
     const cancel = new AbortController();
     const report = (message: string): void => {
+      this.progressed.push(message);
       if (cancellable && this.pressOn(message) === 'Cancel') {
         cancel.abort();
       }

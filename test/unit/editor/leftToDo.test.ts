@@ -34,8 +34,12 @@ describe('What is left to do', () => {
     assert.deepEqual(leftToDo(tried).get('r'), { kind: 'reenter', lamportsBack: BACK, reason: 'The service built nothing.' });
   });
 
-  it('is nothing where a part is under way, went in, or nothing was measured', () => {
-    for (const records of [[zapIn(SUBMITTED), ...halfWay()], [zapIn([...SUBMITTED, { kind: 'settled', lamportsBack: undefined, shortfall: undefined }]), ...halfWay()], halfWay('r', { lamportsBack: undefined }), [record([], { plan: REBALANCE }, 'r')]]) {
+  it('is to re-enter also where it could not be measured what came out', () => {
+    assert.deepEqual(leftToDo(halfWay('r', { lamportsBack: undefined })).get('r'), { kind: 'reenter', lamportsBack: undefined, reason: undefined });
+  });
+
+  it('is nothing where a part is under way, or went in', () => {
+    for (const records of [[zapIn(SUBMITTED), ...halfWay()], [zapIn([...SUBMITTED, { kind: 'settled', lamportsBack: undefined, shortfall: undefined }]), ...halfWay()], [record([], { plan: REBALANCE }, 'r')]]) {
       assert.equal(leftToDo(records).size, 0);
     }
   });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { runWithProgress } from '../../../src/editor/operations/progress';
+import { STEP_WORDS } from '../../../src/editor/operations/outcome';
+import { runShown } from '../../../src/editor/operations/progress';
 import type { ProgressRequest, Prompts } from '../../../src/editor/prompts/prompts';
 import type { OperationStep } from '../../../src/operations/types';
 import { ScriptedPrompts } from '../../editor/support/scriptedPrompts';
@@ -37,11 +38,14 @@ describe('The progress of an operation', () => {
     let report: (step: OperationStep) => void = () => undefined;
     let end: (how: string) => void = () => undefined;
     let cancelled: AbortSignal | undefined;
-    const result = runWithProgress(prompts, 'Zapping out', (onStep, signal) => {
-      [report, cancelled] = [onStep, signal];
-      return new Promise<string>((resolve) => {
-        end = resolve;
-      });
+    const result = runShown(prompts, {
+      title: 'Zapping out',
+      run: (show, signal) => {
+        [report, cancelled] = [(step) => show(STEP_WORDS[step]), signal];
+        return new Promise<string>((resolve) => {
+          end = resolve;
+        });
+      },
     });
     const at = async (...steps: OperationStep[]) => {
       for (const step of steps) {
@@ -77,9 +81,12 @@ describe('The progress of an operation', () => {
 
   it('ends with the failure of the operation, at whatever stage', async () => {
     const { prompts, shown } = showing();
-    await assert.rejects(runWithProgress(prompts, 'Zapping out', (report) => {
-      report('landing');
-      return Promise.reject(new Error('no'));
+    await assert.rejects(runShown(prompts, {
+      title: 'Zapping out',
+      run: (show) => {
+        show(STEP_WORDS.landing);
+        return Promise.reject(new Error('no'));
+      },
     }), /no/);
     assert.ok(shown.every(({ isOpen }) => !isOpen));
   });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { TokenBalance } from '../../../src/api/records/token';
+import { RequestBudget } from '../../../src/api/requestBudget';
 import type { LiquidityService } from '../../../src/api/service';
 import { BusyPositions } from '../../../src/editor/operations/busyPositions';
 import { RebalanceRunner, type RebalanceRunnerDependencies } from '../../../src/editor/rebalance/rebalanceRunner';
@@ -8,7 +9,7 @@ import { readServiceChoice } from '../../../src/editor/service/serviceChoice';
 import { lamportsToSol } from '../../../src/solana/amounts';
 import { WRAPPED_SOL_MINT } from '../../../src/solana/programs';
 import { ScriptedPrompts, type ScriptedAnswer } from '../../editor/support/scriptedPrompts';
-import { bench, openWindow, realSigner, thePosition, type Bench } from '../operations/harness';
+import { bench, goingOn, openWindow, realSigner, thePosition, type Bench } from '../operations/harness';
 import { OWNER } from '../review/bundles';
 import { fail } from './memory';
 
@@ -64,6 +65,40 @@ describe('A rebalance from the editor', () => {
     assert.equal(it.trace.landings.length, 0);
     const { records } = await openWindow(it.storage, it.dependencies.nowMs).journal.read();
     assert.deepEqual(records.map(({ created, state }) => `${created.operation} ${state}`).sort(), ['rebalance abandoned', 'zapOut abandoned']);
+  });
+
+  describe("that waits for the service's request limit", () => {
+    /** A budget whose service has just answered 429 and asked to wait 40 s. */
+    async function refused(it: Bench): Promise<RequestBudget> {
+      const budget = new RequestBudget(it.clock);
+      const admission = await budget.admit('user');
+      assert.ok(admission.kind === 'turn');
+      admission.turn.answered({ status: 429, retryAfterMs: 40_000, header: () => null });
+      return budget;
+    }
+
+    it('counts it down in its progress, and goes on by itself', async () => {
+      const it = await bench();
+      const budget = await refused(it);
+      const { runner, prompts } = await runnerWith(['escape'], {}, it, { budget: () => budget, clock: it.clock });
+      const running = goingOn(it.clock, 1_000, runner.rebalance(REQUEST));
+      assert.equal((await running).kind, 'declined');
+      const waited = prompts.progressed.filter((words) => words.includes('for the service'));
+      assert.match(waited[0] ?? '', /^Waiting 40 s for the service's request limit\./);
+      assert.match(waited.at(-1) ?? '', /^Waiting [12] s for the service's request limit\./);
+      assert.equal(it.trace.builds.length, 1);
+      prompts.assertDone();
+    });
+
+    it('ends at once when it is cancelled, with nothing asked of the service and nothing sent', async () => {
+      const it = await bench();
+      const budget = await refused(it);
+      const { runner, prompts } = await runnerWith([], { 'request limit': 'Cancel' }, it, { budget: () => budget, clock: it.clock });
+      assert.equal((await runner.rebalance(REQUEST)).kind, 'declined');
+      assert.match(prompts.notices[0]?.message ?? '', /was cancelled\. Nothing was signed, nothing was sent\.$/);
+      assert.equal(it.trace.builds.length, 0);
+      assert.equal(it.clock.timers, 0);
+    });
   });
 
   it('is not begun on a position that this window is at', async () => {

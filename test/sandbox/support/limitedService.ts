@@ -1,0 +1,106 @@
+import nodeFetch from 'node-fetch';
+import type { Fetch, FetchResponse } from '../../../src/api/transport';
+import type { RpcFetch } from '../../../src/rpc/transport';
+import { RateLimit } from '../../../src/sandbox/http/rateLimit';
+
+/** How long nothing is under way before the clock moves on, milliseconds. */
+const IDLE_MS = 50;
+
+/** With BINSIGHT_REAL_TIME=1 the clock does not jump: for measuring how long something takes. */
+export const IS_REAL_TIME = process.env['BINSIGHT_REAL_TIME'] === '1';
+
+/** The machine's clock, which jumps to the next timer as soon as nothing is under way: minutes of waiting take no time. */
+export class JumpingClock {
+  #skippedMs = 0;
+  #timers: { readonly atMs: number; readonly run: () => void }[] = [];
+  #busy = 0;
+  #idleSinceMs = performance.now();
+  readonly #ticker = setInterval(() => this.#tick(), 5);
+
+  readonly now = (): number => Date.now() + this.#skippedMs;
+
+  after(ms: number, run: () => void): { dispose(): void } {
+    const timer = { atMs: this.now() + ms, run };
+    this.#timers.push(timer);
+    this.#idleSinceMs = performance.now();
+    return { dispose: () => void (this.#timers = this.#timers.filter((one) => one !== timer)) };
+  }
+
+  /** The clock does not jump while `work` is under way. */
+  async during<Result>(work: () => Promise<Result>): Promise<Result> {
+    this.#busy += 1;
+    try {
+      return await work();
+    } finally {
+      this.#busy -= 1;
+      this.#idleSinceMs = performance.now();
+    }
+  }
+
+  stop(): void {
+    clearInterval(this.#ticker);
+    this.#timers = [];
+  }
+
+  #tick(): void {
+    const next = this.#timers.toSorted((one, other) => one.atMs - other.atMs)[0];
+    if (next === undefined || (next.atMs > this.now() && (IS_REAL_TIME || this.#busy > 0 || performance.now() - this.#idleSinceMs < IDLE_MS))) {
+      return;
+    }
+    this.#timers = this.#timers.filter((one) => one !== next);
+    this.#skippedMs += Math.max(0, next.atMs - this.now());
+    this.#idleSinceMs = performance.now();
+    next.run();
+  }
+}
+
+/** What a service with a limit got. */
+export interface Heard {
+  readonly atMs: number;
+  /** "POST /position/decrease-tx" */
+  readonly line: string;
+  readonly status: number;
+}
+
+/** The way to the sandbox's service with its request limit, by the clock of the test: the sandbox itself counts real minutes. */
+export class LimitedWay {
+  readonly heard: Heard[] = [];
+  readonly #limit: RateLimit;
+
+  constructor(
+    readonly clock: JumpingClock,
+    perMinute: number,
+  ) {
+    this.#limit = new RateLimit(perMinute, clock.now);
+  }
+
+  readonly fetch: Fetch = (url, init) =>
+    this.clock.during(async () => {
+      const line = `${init.method} ${new URL(url).pathname.replace('/open-api/v1', '')}`;
+      const seconds = this.#limit.take();
+      const response = seconds === undefined ? await nodeFetch(url, init) : refusal(seconds);
+      this.heard.push({ atMs: this.clock.now(), line, status: response.status });
+      return response;
+    });
+
+  readonly rpcFetch: RpcFetch = (url, init) => this.clock.during(() => nodeFetch(url, init));
+
+  /** How many requests were refused. */
+  get refusals(): number {
+    return this.heard.filter(({ status }) => status === 429).length;
+  }
+
+  /** The most requests in any minute since `fromMs`. */
+  mostInAMinute(fromMs: number): number {
+    const times = this.heard.map(({ atMs }) => atMs).filter((atMs) => atMs >= fromMs);
+    return Math.max(0, ...times.map((end) => times.filter((atMs) => atMs <= end && atMs > end - 60_000).length));
+  }
+}
+
+/** As the public service refuses: the seconds in a header, and a text that is no JSON. */
+function refusal(seconds: number): FetchResponse {
+  const body = async function* (): AsyncGenerator<Uint8Array> {
+    yield new TextEncoder().encode('Too many requests');
+  };
+  return { status: 429, headers: { get: (name) => (name === 'retry-after' ? String(seconds) : null) }, body: body() };
+}
