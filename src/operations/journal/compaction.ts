@@ -15,6 +15,9 @@ export const ALWAYS_KEPT_MS = 2 * DAY_MS;
  * @param records newest first
  */
 export function whatGoes(records: readonly OperationRecord[], nowMs: number): readonly OperationRecord[] {
+  if (!records.some(({ state, updatedAtMs }) => isEnd(state) && nowMs - updatedAtMs > ALWAYS_KEPT_MS)) {
+    return [];
+  }
   const unfinished = new Set(records.filter(({ state }) => !isEnd(state)).map(({ id }) => id));
   const finished = records.filter(({ id, created }) => !unfinished.has(id) && !unfinished.has(created.parent ?? ''));
   return finished.filter(({ updatedAtMs }, index) => nowMs - updatedAtMs > (index >= MOST_KEPT ? ALWAYS_KEPT_MS : KEPT_MS));

@@ -1,4 +1,4 @@
-import { constants, type BigIntStats } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readSync, statSync, type BigIntStats } from 'node:fs';
 import { mkdir, open, readFile, stat, unlink, type FileHandle } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { systemCode } from './errors';
@@ -9,7 +9,7 @@ const SUFFIX = '.jsonl';
 const ASIDE = '.unreadable';
 /** Only the user of this account reads what they did with their money. */
 const FOLDER_MODE = 0o700;
-const FILE_MODE = 0o600;
+export const FILE_MODE = 0o600;
 /** "20261120T164844123Z-9f3a2b1c77aa": sorts by time, and is a safe name of a file on every system. */
 const ID = /^\d{8}T\d{9}Z-[0-9a-f]{12}$/;
 /** No operation comes near it, bytes. */
@@ -105,6 +105,31 @@ export interface OpenFile {
 /** What the file of this name looks like now. Rejects (`ENOENT`) where there is none. */
 export async function looksOf(path: string): Promise<Looks> {
   return asLooks(await stat(path, { bigint: true }));
+}
+
+/** The same without waiting: for many files one after the other that takes a tenth of the time. `undefined`: it cannot be looked at. */
+export function looksOfNow(path: string): Looks | undefined {
+  try {
+    return asLooks(statSync(path, { bigint: true }));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Reads a file of an operation without waiting, and says what it looked like. `undefined`: there is none that could be one. @throws what the system says */
+export function readWholeNow(path: string): { readonly bytes: Uint8Array; readonly looks: Looks } | undefined {
+  const file = openSync(path, constants.O_RDONLY);
+  try {
+    const looks = asLooks(fstatSync(file, { bigint: true }));
+    if (looks.size > LARGEST_FILE) {
+      return undefined;
+    }
+    const bytes = Buffer.allocUnsafe(looks.size);
+    const length = readSync(file, bytes, 0, bytes.length, 0);
+    return { bytes: bytes.subarray(0, length), looks };
+  } finally {
+    closeSync(file);
+  }
 }
 
 /** Whether it is the same file, whatever is in it by now. */

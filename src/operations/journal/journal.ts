@@ -6,9 +6,11 @@ import type { Subscription } from '../../portfolio/types';
 import { KEPT_MS, whatGoes } from './compaction';
 import { systemCode } from './errors';
 import { FileEntry, notWritten, type KnownFile } from './entry';
-import { fileName, idOf, isAside, isUnchanged, looksOf, makeFile, makeFolder, operationId, pathOf, syncFolder, type Looks, type OpenFile } from './files';
+import { fileName, idOf, isAside, isUnchanged, looksOf, looksOfNow, makeFile, makeFolder, operationId, pathOf, syncFolder, type Looks, type OpenFile } from './files';
+import { JournalIndex, type IndexedFile } from './journalIndex';
 import { written } from './lines';
-import { problemOfAside, readOperation, type Found } from './reading';
+import { problemOfAside, readOperation, readOperationNow, type Found } from './reading';
+import { Slices } from './slices';
 import { isComplete, recordOf } from './states';
 import { Turns } from './turns';
 import type { JournalEntry, JournalEvent, OperationJournal, OperationRecord } from './types';
@@ -29,6 +31,11 @@ const COMPACT_EVERY_MS = 3_600_000;
 const EMPTY_KEPT_MS = 86_400_000;
 /** So many files are read at once. */
 const AT_ONCE = 32;
+/** Of more files than that, one after the other is read without waiting: to wait for each takes longer than to read it. */
+const MANY_FILES = 128;
+/** The index is written again when it lacks so many finished operations, and a tenth of those that it has. */
+const MOST_NOT_INDEXED = 200;
+const PART_NOT_INDEXED = 0.1;
 
 /** Opens the journal of all windows. Touches nothing until it is used. */
 export function openJournal(options: JournalOptions): OperationJournal {
@@ -40,6 +47,8 @@ interface Remembered {
   /** `undefined`: nobody could see. */
   readonly looks: Looks | undefined;
   readonly found: Found;
+  /** Nothing follows on it: as long as it is listed it is as it was. */
+  readonly isComplete: boolean;
 }
 
 type Reading = Awaited<ReturnType<OperationJournal['read']>>;
@@ -51,11 +60,17 @@ class FolderJournal implements OperationJournal {
   readonly #told = new Set<string>();
   /** By the name of the file. */
   #remembered = new Map<string, Remembered>();
+  readonly #index: JournalIndex;
+  /** What is in the index, by the name of the file; `undefined`: it was not read yet. */
+  #indexed: Promise<ReadonlyMap<string, IndexedFile>> | undefined;
+  #indexedFiles = 0;
+  #isSavingIndex = false;
   #isDurable = false;
   #compactedAtMs = Number.NEGATIVE_INFINITY;
 
   constructor(options: JournalOptions) {
     this.#options = options;
+    this.#index = new JournalIndex(options.folder);
     this.#watch = new FolderWatch(options.folder, (message) => options.log('warn', message));
   }
 
@@ -139,7 +154,7 @@ class FolderJournal implements OperationJournal {
 
   /** What this window has written need not be read again. */
   #written({ record, wholeBytes, looks }: KnownFile): void {
-    this.#remembered.set(fileName(record.id), { looks, found: { kind: 'operation', record, wholeBytes } });
+    this.#remembered.set(fileName(record.id), remembered(looks, { kind: 'operation', record, wholeBytes }));
     this.#watch.changed();
   }
 
@@ -153,19 +168,15 @@ class FolderJournal implements OperationJournal {
       return { records: [], problems: systemCode(error) === 'ENOENT' ? [] : [problem] };
     }
     const newestFirst = names.filter((name) => idOf(name) !== undefined || isAside(name)).sort().reverse();
-    const remembered = new Map<string, Remembered>();
-    for (let from = 0; from < newestFirst.length; from += AT_ONCE) {
-      const some = newestFirst.slice(from, from + AT_ONCE);
-      const found = await Promise.all(some.map((name) => this.#find(name)));
-      some.forEach((name, index) => {
-        const one = found[index];
-        if (one !== undefined) {
-          remembered.set(name, one);
-        }
-      });
-    }
-    this.#remembered = remembered;
-    const all = [...remembered.values()].map(({ found }) => found);
+    const found = await this.#findAll(newestFirst);
+    this.#remembered = new Map(
+      newestFirst.flatMap((name): readonly (readonly [string, Remembered])[] => {
+        const one = found.get(name);
+        return one === undefined ? [] : [[name, one]];
+      }),
+    );
+    this.#saveIndexWhereItLacksMuch();
+    const all = [...this.#remembered.values()].map((one) => one.found);
     const problems = all.flatMap((found) => (found.kind === 'problem' ? [found.problem] : []));
     for (const problem of problems) {
       if (!this.#told.has(problem.file)) {
@@ -176,12 +187,75 @@ class FolderJournal implements OperationJournal {
     return { records: await this.#compacted(all.flatMap((found) => (found.kind === 'operation' ? [found.record] : []))), problems };
   }
 
+  /** What is in files of these names, by name; without those that are gone. */
+  async #findAll(names: readonly string[]): Promise<ReadonlyMap<string, Remembered>> {
+    const found = new Map<string, Remembered>();
+    const fresh = names.filter((name) => {
+      const before = this.#remembered.get(name);
+      if (before?.isComplete === true) {
+        found.set(name, before);
+      }
+      return before?.isComplete !== true;
+    });
+    const left = fresh.length > MANY_FILES ? await this.#findQuickly(fresh, found) : fresh;
+    for (let from = 0; from < left.length; from += AT_ONCE) {
+      const some = left.slice(from, from + AT_ONCE);
+      const ones = await Promise.all(some.map((name) => this.#find(name)));
+      some.forEach((name, index) => {
+        const one = ones[index];
+        if (one !== undefined) {
+          found.set(name, one);
+        }
+      });
+    }
+    return found;
+  }
+
+  /** Puts into `found` what the index knows, and what can be read at first go. @returns the names of the others */
+  async #findQuickly(names: readonly string[], found: Map<string, Remembered>): Promise<readonly string[]> {
+    const { folder } = this.#options;
+    this.#indexed ??= this.#index.load();
+    const indexed = await this.#indexed;
+    this.#indexedFiles = indexed.size;
+    const slices = new Slices();
+    const left: string[] = [];
+    for (const name of names) {
+      const path = join(folder, name);
+      const id = idOf(name);
+      const known = indexed.get(name);
+      const one = (known === undefined ? undefined : fromIndex(path, known)) ?? (id === undefined || this.#remembered.has(name) ? undefined : fromFile(path, id));
+      if (one === undefined) {
+        left.push(name);
+      } else {
+        found.set(name, one);
+      }
+      await slices.breathe();
+    }
+    return left;
+  }
+
+  /** Writes the index anew, in the background, where much that is finished is not in it. */
+  #saveIndexWhereItLacksMuch(): void {
+    const files = [...this.#remembered].flatMap(([name, { looks, found, isComplete }]): readonly IndexedFile[] =>
+      isComplete && looks !== undefined && found.kind === 'operation' ? [{ name, looks, wholeBytes: found.wholeBytes, record: found.record }] : [],
+    );
+    const lacking = files.length - this.#indexedFiles;
+    if (this.#isSavingIndex || lacking < Math.max(MOST_NOT_INDEXED, PART_NOT_INDEXED * this.#indexedFiles)) {
+      return;
+    }
+    this.#isSavingIndex = true;
+    this.#index
+      .save(files)
+      .then(
+        () => (this.#indexedFiles = files.length),
+        // It only takes longer without.
+        (error: unknown) => this.#options.log('info', `The index of the journal was not written: ${error instanceof Error ? error.message : String(error)}`),
+      )
+      .finally(() => (this.#isSavingIndex = false));
+  }
+
   async #find(name: string): Promise<Remembered | undefined> {
     const before = this.#remembered.get(name);
-    // Nothing follows on it: as long as it is listed it is as it was.
-    if (before?.found.kind === 'operation' && before.looks !== undefined && isComplete(before.found.record)) {
-      return before;
-    }
     const path = join(this.#options.folder, name);
     try {
       const looks = await looksOf(path);
@@ -189,9 +263,9 @@ class FolderJournal implements OperationJournal {
       if (before?.looks !== undefined && isUnchanged(before.looks, looks) && (isAside(name) || before.found.kind === 'operation' || before.found.kind === 'empty')) {
         return before;
       }
-      return { looks, found: await this.#foundIn(path, name) };
+      return remembered(looks, await this.#foundIn(path, name));
     } catch (error) {
-      return systemCode(error) === 'ENOENT' ? undefined : { looks: undefined, found: await this.#foundIn(path, name) };
+      return systemCode(error) === 'ENOENT' ? undefined : remembered(undefined, await this.#foundIn(path, name));
     }
   }
 
@@ -233,6 +307,21 @@ class FolderJournal implements OperationJournal {
     );
     return old.flat();
   }
+}
+
+/** What the index says of a file, where the file looks as it did. */
+function fromIndex(path: string, { looks, record, wholeBytes }: IndexedFile): Remembered | undefined {
+  const now = looksOfNow(path);
+  return now !== undefined && isUnchanged(now, looks) ? { looks: now, found: { kind: 'operation', record, wholeBytes }, isComplete: true } : undefined;
+}
+
+function fromFile(path: string, id: string): Remembered | undefined {
+  const read = readOperationNow(path, id);
+  return read === undefined ? undefined : remembered(read.looks, read.found);
+}
+
+function remembered(looks: Looks | undefined, found: Found): Remembered {
+  return { looks, found, isComplete: looks !== undefined && found.kind === 'operation' && isComplete(found.record) };
 }
 
 /** Tells a writer from all others, in all processes. */

@@ -195,9 +195,12 @@ export function readLines(bytes: Uint8Array): FileContents {
   return { events, wholeBytes, problem: undefined, isOfLaterVersion: false };
 }
 
+/** Takes no state from one text to the next: each is decoded whole. */
+const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
 function parsedJson(line: Uint8Array): unknown {
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(line));
+    return JSON.parse(UTF8.decode(line));
   } catch {
     return undefined;
   }

@@ -1,7 +1,7 @@
 import { rename, stat } from 'node:fs/promises';
 import { setTimeout as later } from 'node:timers/promises';
 import { JournalError } from './errors';
-import { asideName, readWhole } from './files';
+import { asideName, readWhole, readWholeNow, type Looks } from './files';
 import { readLines, type FileContents } from './lines';
 import { recordOf } from './states';
 import type { JournalEvent, JournalProblem, OperationRecord } from './types';
@@ -38,6 +38,23 @@ export async function readOperation(path: string, id: string): Promise<Found> {
     return await setAside(path, found.problem.what);
   } catch (error) {
     return { kind: 'problem', problem: { file: path, what: `A file of the journal of operations cannot be read. ${said(error)}` } };
+  }
+}
+
+/**
+ * Reads the file of an operation without waiting: for many files one after the other that takes a fraction of the time.
+ * `undefined`: it is not a whole operation at this moment, and has to be looked at with {@link readOperation}.
+ */
+export function readOperationNow(path: string, id: string): { readonly found: Extract<Found, { kind: 'operation' }>; readonly looks: Looks } | undefined {
+  try {
+    const read = readWholeNow(path);
+    if (read === undefined) {
+      return undefined;
+    }
+    const found = understood(path, id, read.bytes);
+    return found.kind === 'operation' ? { found, looks: read.looks } : undefined;
+  } catch {
+    return undefined;
   }
 }
 

@@ -1,0 +1,182 @@
+import { randomBytes } from 'node:crypto';
+import { open, rename, stat, unlink } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { deserialize, serialize } from 'node:v8';
+import { crc32 } from 'node:zlib';
+import * as z from 'zod';
+import { systemCode } from './errors';
+import { FILE_MODE, using, type Looks } from './files';
+import { Slices } from './slices';
+import type { OperationRecord, OperationState } from './types';
+
+/** To be raised whenever records change their form, and whenever another record comes of the same file. */
+const INDEX_FORMAT = 1;
+/** No journal comes near it, bytes. */
+const LARGEST_INDEX = 400_000_000;
+
+/** A file of the journal, and the operation that was found in it. Nothing follows on that operation. */
+export interface IndexedFile {
+  /** Of the file, without its folder. */
+  readonly name: string;
+  /** What the file looked like when it was read. The record holds only as long as it looks the same. */
+  readonly looks: Looks;
+  readonly wholeBytes: number;
+  readonly record: OperationRecord;
+}
+
+/** The first line of the file: what follows it, and how to tell whether that is whole. Lengths in bytes. */
+const Header = z.object({ format: z.literal(INDEX_FORMAT), v8: z.literal(process.versions.v8), entriesLength: z.int(), entriesCrc: z.int(), recordsLength: z.int(), recordsCrc: z.int() });
+
+/** An operation in the index: what a list is made from, and where the rest of it lies (`from`, `length`, bytes). A tuple, because ten thousand of them are read at once. */
+const Entry = z.tuple([z.string(), z.number(), z.string(), z.string(), z.number(), z.number(), z.number(), z.string(), z.enum(['settled', 'expired', 'failed', 'abandoned']), z.number(), z.boolean(), z.boolean()]);
+type Entry = readonly [name: string, size: number, inode: string, writtenAt: string, wholeBytes: number, from: number, length: number, id: string, state: OperationState, updatedAtMs: number, isUnclear: boolean, isSeen: boolean];
+
+const NEWLINE = 0x0a;
+const LONGEST_HEADER = 1_000;
+
+/**
+ * What is known of the finished operations of a journal, in one file beside its folder: a cache, so that the first reading need not open a
+ * file for each of them. The files of the operations are the only source. An entry counts only while its file looks exactly as it did when
+ * it was read; operations that may still go on are not in the index; and an index that is damaged, or of another version, counts as none.
+ * Several windows may write it at once: each writes it whole, and the last one stays.
+ */
+export class JournalIndex {
+  readonly #path: string;
+
+  /** @param folder of the journal */
+  constructor(folder: string) {
+    this.#path = join(dirname(folder), `${basename(folder)}.index`);
+  }
+
+  /** What the index holds, by the names of the files; empty where there is no index that can be used. Never rejects. */
+  async load(): Promise<ReadonlyMap<string, IndexedFile>> {
+    try {
+      return await this.#read();
+    } catch {
+      return new Map();
+    }
+  }
+
+  /** Puts this in the place of what the index held. @throws what the system says where it cannot be written */
+  async save(files: readonly IndexedFile[]): Promise<void> {
+    const slices = new Slices();
+    const entries: Entry[] = [];
+    const records: Buffer[] = [];
+    let recordsLength = 0;
+    let recordsCrc = 0;
+    for (const { name, looks, wholeBytes, record } of files) {
+      const bytes = record instanceof IndexedRecord ? record.bytes : serialize(record);
+      const { id, state, updatedAtMs, isUnclear, isSeen } = record;
+      entries.push([name, looks.size, looks.inode, looks.writtenAt.toString(), wholeBytes, recordsLength, bytes.length, id, state, updatedAtMs, isUnclear, isSeen]);
+      records.push(bytes);
+      recordsLength += bytes.length;
+      recordsCrc = crc32(bytes, recordsCrc);
+      await slices.breathe();
+    }
+    const entryBytes = Buffer.from(JSON.stringify(entries));
+    if (entryBytes.length + recordsLength <= LARGEST_INDEX) {
+      const header = { format: INDEX_FORMAT, v8: process.versions.v8, entriesLength: entryBytes.length, entriesCrc: crc32(entryBytes), recordsLength, recordsCrc };
+      await this.#write([Buffer.from(`${JSON.stringify(header)}\n`), entryBytes, ...records]);
+    }
+  }
+
+  async #read(): Promise<ReadonlyMap<string, IndexedFile>> {
+    if ((await stat(this.#path)).size > LARGEST_INDEX) {
+      return new Map();
+    }
+    const bytes = await using(await open(this.#path, 'r'), (handle) => handle.readFile());
+    const end = bytes.subarray(0, LONGEST_HEADER).indexOf(NEWLINE);
+    const header = Header.parse(JSON.parse(bytes.toString('utf8', 0, end)));
+    const entryBytes = bytes.subarray(end + 1, end + 1 + header.entriesLength);
+    const records = bytes.subarray(end + 1 + header.entriesLength);
+    if (records.length !== header.recordsLength || crc32(entryBytes) !== header.entriesCrc || crc32(records) !== header.recordsCrc) {
+      return new Map();
+    }
+    const entries: readonly Entry[] = z.array(Entry).parse(JSON.parse(entryBytes.toString()));
+    return new Map(
+      entries.map((entry) => {
+        const [name, size, inode, writtenAt, wholeBytes] = entry;
+        return [name, { name, looks: { size, inode, writtenAt: BigInt(writtenAt) }, wholeBytes, record: new IndexedRecord(entry, records) }];
+      }),
+    );
+  }
+
+  /** Appears whole or not at all. */
+  async #write(parts: readonly Buffer[]): Promise<void> {
+    const draft = `${this.#path}.${randomBytes(6).toString('hex')}`;
+    try {
+      await using(await open(draft, 'wx', FILE_MODE), (handle) => handle.writeFile(Buffer.concat(parts)));
+      await rename(draft, this.#path);
+    } catch (error) {
+      await unlink(draft).catch((unlinked: unknown) => {
+        if (systemCode(unlinked) !== 'ENOENT') {
+          throw unlinked;
+        }
+      });
+      throw error;
+    }
+  }
+}
+
+/** A record out of the index. Most of it is decoded when it is asked for: a list of operations asks for little, and of few for more. */
+class IndexedRecord implements OperationRecord {
+  readonly id: string;
+  readonly state: OperationState;
+  readonly updatedAtMs: number;
+  readonly isUnclear: boolean;
+  readonly isSeen: boolean;
+  readonly #records: Buffer;
+  readonly #from: number;
+  readonly #length: number;
+  #decoded: OperationRecord | undefined;
+
+  constructor([, , , , , from, length, id, state, updatedAtMs, isUnclear, isSeen]: Entry, records: Buffer) {
+    this.id = id;
+    this.state = state;
+    this.updatedAtMs = updatedAtMs;
+    this.isUnclear = isUnclear;
+    this.isSeen = isSeen;
+    this.#records = records;
+    this.#from = from;
+    this.#length = length;
+  }
+
+  /** As they stand in the index. */
+  get bytes(): Buffer {
+    return this.#records.subarray(this.#from, this.#from + this.#length);
+  }
+
+  get created(): OperationRecord['created'] {
+    return this.#whole.created;
+  }
+
+  get built(): OperationRecord['built'] {
+    return this.#whole.built;
+  }
+
+  get signatures(): OperationRecord['signatures'] {
+    return this.#whole.signatures;
+  }
+
+  get landingSignature(): OperationRecord['landingSignature'] {
+    return this.#whole.landingSignature;
+  }
+
+  get lamportsBack(): OperationRecord['lamportsBack'] {
+    return this.#whole.lamportsBack;
+  }
+
+  get reason(): OperationRecord['reason'] {
+    return this.#whole.reason;
+  }
+
+  get events(): OperationRecord['events'] {
+    return this.#whole.events;
+  }
+
+  /** What was serialized here is a record: the checksum says so. */
+  get #whole(): OperationRecord {
+    this.#decoded ??= deserialize(this.bytes) as OperationRecord;
+    return this.#decoded;
+  }
+}
