@@ -1,5 +1,7 @@
 import { OperationError, wordsOf } from './errors';
+import { JournalError } from './journal/errors';
 import type { DistributiveOmit, JournalEntry, JournalEvent, OperationJournal, OperationRecord } from './journal/types';
+import { LockFolderError } from './locks/errors';
 import type { HeldLock, OperationLocks } from './locks/types';
 import { wasSubmitted } from './signedAttempts';
 import { operationLock } from './target';
@@ -143,10 +145,14 @@ export class Recorder {
 function notRecorded(noun: string, cause: unknown): OperationError {
   return new OperationError({
     kind: 'notRecorded',
-    what: `The ${noun} was stopped, because it could not be written down what is being done. ${wordsOf(cause)}`,
-    advice: 'Without that, a crash could lose it or have it done twice. Try again once that is put right.',
+    what: `The ${noun} was stopped. ${wordsOf(cause)}`,
+    advice: adviceOf(cause) ?? 'Without a record, a crash could lose the operation or repeat it. Try again once that is put right.',
     cause,
   });
+}
+
+function adviceOf(cause: unknown): string | undefined {
+  return cause instanceof JournalError || cause instanceof LockFolderError ? cause.advice : undefined;
 }
 
 /** Texts of the service have no bounds of their own. */

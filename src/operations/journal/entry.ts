@@ -1,4 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { folderTrouble } from '../folderTrouble';
 import { JournalError, systemCode } from './errors';
 import { allDone, isSameFile, looksOf, type Looks, type OpenFile } from './files';
 import { KeptFile } from './keptFile';
@@ -78,7 +80,7 @@ export class FileEntry implements JournalEntry {
       }
       return { record: this.#record, wholeBytes: this.#wholeBytes, looks: looks.size === this.#wholeBytes ? looks : undefined };
     } catch (error) {
-      throw error instanceof JournalError ? error : notWritten(error);
+      throw error instanceof JournalError ? error : notWritten(error, dirname(this.#options.path));
     }
   }
 
@@ -144,12 +146,12 @@ function takenOver(cause?: unknown): JournalError {
   return new JournalError('takenOver', 'Another window has gone on with this operation meanwhile.', cause);
 }
 
-/** What the disk said, in words. */
-export function notWritten(cause: unknown): JournalError {
+/** What the system said of the folder of the journal, in words. */
+export function notWritten(cause: unknown, folder: string): JournalError {
   const code = systemCode(cause);
-  const gone = code === 'ENOENT' ? 'Its file is not there any more.' : '';
-  const full = code === 'ENOSPC' || code === 'EDQUOT' ? 'There is no space left on the disk.' : '';
-  const denied = code === 'EACCES' || code === 'EPERM' || code === 'EROFS' ? 'Its folder cannot be written.' : '';
-  const words = `${gone}${full}${denied}`;
-  return new JournalError('notWritten', `The journal of operations cannot be written. ${words === '' ? `The system says: ${code ?? (cause instanceof Error ? cause.message : String(cause))}.` : words}`, cause);
+  const { what, advice } = folderTrouble(code, folder) ?? {
+    what: code === 'ENOENT' ? 'Its file is not there any more.' : `The system says of the folder ${folder}: ${code ?? (cause instanceof Error ? cause.message : String(cause))}.`,
+    advice: undefined,
+  };
+  return new JournalError('notWritten', `The journal of operations cannot be written. ${what}`, cause, advice);
 }

@@ -11,10 +11,13 @@ export type JournalErrorKind =
 export class JournalError extends Error {
   override readonly name = 'JournalError';
   readonly kind: JournalErrorKind;
+  /** What the user can do about it, a sentence; `undefined` where nothing in particular. */
+  readonly advice: string | undefined;
 
-  constructor(kind: JournalErrorKind, message: string, cause?: unknown) {
+  constructor(kind: JournalErrorKind, message: string, cause?: unknown, advice?: string) {
     super(message, { cause });
     this.kind = kind;
+    this.advice = advice;
   }
 }
 

@@ -1,5 +1,5 @@
 import { closeSync, constants, fstatSync, openSync, readSync, statSync, type BigIntStats } from 'node:fs';
-import { mkdir, open, readFile, stat, unlink, type FileHandle } from 'node:fs/promises';
+import { access, mkdir, open, readFile, stat, unlink, type FileHandle } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { systemCode } from './errors';
 
@@ -60,7 +60,13 @@ export function asideName(path: string): string {
 
 /** Makes a folder that is still there after a power cut. */
 export async function makeFolder(folder: string): Promise<void> {
-  const first = await mkdir(folder, { recursive: true, mode: FOLDER_MODE });
+  const first = await mkdir(folder, { recursive: true, mode: FOLDER_MODE }).catch(async (error: unknown) => {
+    if (systemCode(error) === 'ENOENT') {
+      // On a read-only disk Node says that of the new folder; the one above it knows better.
+      await access(dirname(folder), constants.W_OK);
+    }
+    throw error;
+  });
   if (first === undefined) {
     return;
   }

@@ -86,7 +86,7 @@ class FolderJournal implements OperationJournal {
     try {
       open = await this.#makeFile(path, line);
     } catch (error) {
-      throw notWritten(error);
+      throw notWritten(error, folder);
     }
     const known = { record, wholeBytes: Buffer.byteLength(line), looks: open.looks };
     this.#watch.start();
@@ -119,7 +119,7 @@ class FolderJournal implements OperationJournal {
         this.#watch.start();
         this.#watch.changed();
       },
-      (error: unknown) => this.#options.log('warn', notWritten(error).message),
+      (error: unknown) => this.#options.log('warn', notWritten(error, this.#options.folder).message),
     );
     return subscription;
   }

@@ -3,8 +3,10 @@ import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as later } from 'node:timers/promises';
 import { lock } from 'proper-lockfile';
+import { folderTrouble } from '../folderTrouble';
 import { claimOf, ENDING, isMakerDead, isPidReused, lockFileName, newClaim, processTag, thisMachine, type Claim } from './claims';
 import { systemProcesses, type ProcessTable } from '../../system/processes';
+import { LockFolderError } from './errors';
 import { SignsOfLife } from './signsOfLife';
 import type { HeldLock, OperationLocks } from './types';
 
@@ -121,7 +123,8 @@ class FolderLocks implements OperationLocks {
       return await work();
     } catch (error) {
       if (error instanceof Error && 'code' in error && 'syscall' in error) {
-        throw new Error(`The locks that keep windows apart cannot be used. ${error.message}.`, { cause: error });
+        const trouble = folderTrouble(typeof error.code === 'string' ? error.code : undefined, this.#folder);
+        throw new LockFolderError(`The locks that keep windows apart cannot be used. ${trouble?.what ?? `${error.message}.`}`, error, trouble?.advice);
       }
       throw error;
     }
