@@ -137,11 +137,19 @@ export function activate(context: vscode.ExtensionContext): Inspection | undefin
   const refresh = async () => vscode.window.withProgress({ location: { viewId: VIEW.positions } }, refreshAll);
   const commands = registerCommands(
     lazily(async () => {
-      const { activityCommands, airdrop, automationCommands, generalCommands, operationCommands, panelCommands, planCommands, poolCommands, rebalanceCommands, serviceCommands, termsOf, walletCommands } = await import('./editor/commands/commands');
+      const { activityCommands, airdrop, automationCommands, generalCommands, operationCommands, panelCommands, planCommands, poolCommands, rebalanceCommands, resetWorld, sandboxCommands, serviceCommands, termsOf, walletCommands } = await import('./editor/commands/commands');
       const zaps = { ...wallets, portfolio, busy, runner, connect, slippageBps: () => settings.get(SETTING.slippageBps) };
       return {
         ...serviceCommands({ prompts, apiKeys, service, createService, setBaseUrl: (baseUrl) => settings.setBaseUrl(baseUrl) }),
         ...walletCommands({ ...wallets, airdrop: async (owner, sol) => airdrop(await sandbox.start(), owner, sol) }),
+        ...sandboxCommands({
+          ...{ prompts, service, sandbox, resetWorld },
+          reconnect: async () => {
+            connection.reset();
+            portfolio.reset();
+            await refreshAll();
+          },
+        }),
         ...operationCommands(zaps),
         ...planCommands(zaps),
         ...rebalanceCommands({ ...wallets, portfolio, busy, activity, actions, rebalances, operations, terms: () => termsOf((key) => settings.raw(key)), log: log.of('rebalance') }),

@@ -18,6 +18,8 @@ export interface Arguments {
   readonly indexingLagMs: number;
   /** The key to use, from now on; `undefined`: the folder's own. */
   readonly apiKey: string | undefined;
+  /** The world that is there is set aside, and a new one is made. */
+  readonly isReset?: boolean;
 }
 
 /** A command line that makes no sense; the message says what is wrong with it. */
@@ -40,6 +42,7 @@ Usage: node dist/sandbox.js [options]
   --rate-limit N    requests to the service a minute, 1 to 1000000 (default: no limit)
   --lease           end when no client has held GET /sandbox/lease open for a while
   --lease-seconds N how long a while is (default: 10)
+  --reset           set the world in DIR aside, in a file with a date in its name, and make a new one
   --help            print this
 
 Once ready, it prints one line of JSON on standard output: url, apiKey, owner, secretKey, pid. Solana's JSON-RPC is
@@ -77,6 +80,7 @@ export function readArguments(given: readonly string[]): Arguments | undefined {
     indexingLagMs: number('indexing-lag', values['indexing-lag'] ?? '0', 0, MOST_LAG_MS, true),
     port: number('port', values.port ?? '0', 0, MOST_PORT, true),
     data: values.data ?? '.sandbox',
+    isReset: values.reset === true,
     seed: number('seed', values.seed ?? '1', 0, Number.MAX_SAFE_INTEGER, true),
     leaseSeconds: values.lease === true ? number('lease-seconds', values['lease-seconds'] ?? '10', 0, MOST_LEASE_SECONDS, false) : undefined,
     priceSpeed: number('price-speed', values['price-speed'] ?? '1', 0, MOST_PRICE_SPEED, false),
@@ -85,7 +89,7 @@ export function readArguments(given: readonly string[]): Arguments | undefined {
 
 const TEXTS = ['port', 'data', 'seed', 'api-key', 'protocol', 'price-speed', 'indexing-lag', 'rate-limit', 'lease-seconds'] as const;
 
-type Given = Partial<Record<(typeof TEXTS)[number], string>> & { readonly lease?: boolean; readonly help?: boolean };
+type Given = Partial<Record<(typeof TEXTS)[number], string>> & { readonly lease?: boolean; readonly reset?: boolean; readonly help?: boolean };
 
 function parse(given: readonly string[]): Given {
   try {
@@ -94,6 +98,7 @@ function parse(given: readonly string[]): Given {
       options: {
         ...(Object.fromEntries(TEXTS.map((name) => [name, { type: 'string' }])) as Record<(typeof TEXTS)[number], { type: 'string' }>),
         lease: { type: 'boolean' },
+        reset: { type: 'boolean' },
         help: { type: 'boolean' },
       },
     }).values;

@@ -2,14 +2,13 @@ import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import { ArgumentError, HELP, readArguments, type Arguments } from './arguments';
 import type * as Sandbox from './sandbox';
+import { boundedLog } from './boundedLog';
 import { claimFolder, InstanceError, type Claim, type ReadyLine } from './instance';
 
 const EXIT = { done: 0, failed: 1, wrongArguments: 2, cannotRunHere: 3, folderTaken: 4 } as const;
 
 /** Standard output carries the ready line and nothing else; everything for people goes here. */
-function say(message: string): void {
-  process.stderr.write(`${message}\n`);
-}
+const say = boundedLog((text) => process.stderr.write(text));
 
 function printReady(line: ReadyLine): void {
   process.stdout.write(`${JSON.stringify(line)}\n`);
@@ -88,7 +87,12 @@ function firstLine(error: unknown): string {
 }
 
 function sayFailure(error: unknown): void {
-  say(`The sandbox cannot start or go on: ${error instanceof Error ? error.message : String(error)}`);
+  say(`The sandbox cannot start or go on: ${oneLine(error)}`);
+}
+
+/** What SQLite and Node say may have several lines. */
+function oneLine(error: unknown): string {
+  return (error instanceof Error ? error.message : String(error)).replace(/\s*\n\s*/g, ' ');
 }
 
 try {

@@ -10,7 +10,8 @@ import type { ReadyLine } from './instance';
 import { LeaseKeeper } from './lease';
 import { answerRpc } from './rpc/rpc';
 import { listen } from './server';
-import { Database } from './store/database';
+import { DamagedStoreError, isDamage, setStoreAside } from './store/damage';
+import { Database, storeFile } from './store/database';
 import { CommitError } from './store/storeError';
 import { WorldKeeper } from './worldKeeper';
 
@@ -36,15 +37,41 @@ export interface Watcher {
 
 /**
  * Opens the world in a folder that is this process's alone, or makes a new one, and serves it.
- * @throws StoreError, or an error of the port
+ * @throws DamagedStoreError where the store cannot be read; or an error of the disk, or of the port
  */
 export async function startSandbox(options: Arguments, watcher: Watcher): Promise<RunningSandbox> {
-  const database = Database.open(options.data);
+  const file = storeFile(options.data);
+  const aside = options.isReset === true ? setStoreAside(file, new Date()) : undefined;
+  if (aside !== undefined) {
+    watcher.log(`The old world was set aside as ${aside}.`);
+  }
+  const database = orDamaged(file, () => Database.open(options.data));
+  let keeper: WorldKeeper;
   try {
-    return await serve(new WorldKeeper(database, options, watcher.log), options, watcher);
+    keeper = orDamaged(file, () => new WorldKeeper(database, options, watcher.log));
   } catch (error) {
     database.close();
     throw error;
+  }
+  try {
+    return await serve(keeper, options, watcher);
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+/** Whether an error says no more than that whoever asked does not wait for the answer. */
+function isAborted(error: unknown): boolean {
+  return error instanceof Error && (error.name === 'AbortError' || ('code' in error && (error.code === 'ECONNRESET' || error.code === 'ERR_STREAM_PREMATURE_CLOSE')));
+}
+
+/** @throws DamagedStoreError where that shows that the store is damaged */
+function orDamaged<Result>(file: string, open: () => Result): Result {
+  try {
+    return open();
+  } catch (error) {
+    throw isDamage(error) ? new DamagedStoreError(file, error) : error;
   }
 }
 
@@ -56,6 +83,10 @@ async function serve(keeper: WorldKeeper, options: Arguments, watcher: Watcher):
     }
     if (error instanceof CommitError) {
       watcher.end(error);
+    }
+    if (isAborted(error)) {
+      watcher.log(`${where}: the client ended the request`);
+      return;
     }
     watcher.log(`${where} failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
   };

@@ -23,6 +23,7 @@ export const COMMANDS = {
   'binsight.importWalletKey': KEEPS_SECRETS,
   'binsight.forgetWalletKey': KEEPS_SECRETS,
   'binsight.newSandboxWallet': KEEPS_SECRETS,
+  'binsight.resetSandboxWorld': KEEPS_SECRETS,
   'binsight.setWalletPassphrase': KEEPS_SECRETS,
   'binsight.removeWalletPassphrase': KEEPS_SECRETS,
   'binsight.lockWallets': READS,

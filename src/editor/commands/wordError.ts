@@ -31,6 +31,7 @@ const SET_API_KEY = remedy('Set API Key', 'binsight.setApiKey');
 const CONNECT = remedy('Connect to a Service', 'binsight.connectService');
 const IMPORT_KEY = remedy('Import Wallet Key', 'binsight.importWalletKey');
 const SHOW_ACTIVITY: Remedy = { label: 'Show Activity', command: `${VIEW.activity}.focus` };
+const RESET_WORLD = remedy('Reset World…', 'binsight.resetSandboxWorld');
 const REFRESH = remedy('Refresh', 'binsight.refresh');
 
 /** Words what was thrown, for the user; `undefined` where the user has cancelled and there is nothing to tell. */
@@ -96,7 +97,7 @@ function causeRemedies(cause: unknown): readonly Remedy[] {
     return [cause.reason === 'noApiKey' ? SET_API_KEY : CONNECT];
   }
   if (cause instanceof SandboxError) {
-    return cause.reason === 'cannotRun' ? [CONNECT] : [];
+    return cause.reason === 'cannotRun' ? [CONNECT] : cause.reason === 'damaged' ? [RESET_WORLD] : [];
   }
   if (cause instanceof KeyError) {
     return cause.kind === 'badRecord' ? [IMPORT_KEY] : [];

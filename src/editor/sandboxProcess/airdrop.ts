@@ -15,10 +15,22 @@ const LONGEST_QUOTE = 300;
  * @throws SandboxError in words, where the sandbox does not answer or refuses.
  */
 export async function airdrop(sandbox: Pick<SandboxReady, 'url' | 'apiKey'>, owner: Address, sol: number, timeoutMs = ANSWER_TIMEOUT_MS): Promise<void> {
-  const { status, text } = await post(new URL('/sandbox/airdrop', sandbox.url), sandbox.apiKey, JSON.stringify({ owner, sol }), timeoutMs);
+  const { status, text } = await post(new URL('/sandbox/airdrop', sandbox.url), sandbox.apiKey, JSON.stringify({ owner, sol }), timeoutMs, 'The sandbox did not answer when it was asked for pretend SOL. Nothing was changed here.');
   if (status !== 200) {
     const reason = reasonOf(text) ?? `it answered with status ${status}`;
     throw new SandboxError('failed', `The sandbox gave no pretend SOL: ${reason}. Nothing was changed.`);
+  }
+}
+
+/**
+ * Lets the sandbox throw its world away and make a new one from the same seed: its control `POST /sandbox/reset`. Sent once.
+ * @throws SandboxError in words, where the sandbox does not answer or refuses.
+ */
+export async function resetWorld(sandbox: Pick<SandboxReady, 'url' | 'apiKey'>, timeoutMs = ANSWER_TIMEOUT_MS): Promise<void> {
+  const { status, text } = await post(new URL('/sandbox/reset', sandbox.url), sandbox.apiKey, '{}', timeoutMs, 'The sandbox did not answer when it was asked for a new world. Whether it has one by now is not known: refresh to see.');
+  if (status !== 200) {
+    const reason = reasonOf(text) ?? `it answered with status ${status}`;
+    throw new SandboxError('failed', `The sandbox made no new world: ${reason}. Nothing was changed.`);
   }
 }
 
@@ -27,12 +39,12 @@ interface Answered {
   readonly text: string;
 }
 
-function post(url: URL, apiKey: string, body: string, timeoutMs: number): Promise<Answered> {
+function post(url: URL, apiKey: string, body: string, timeoutMs: number, silence: string): Promise<Answered> {
   return new Promise((resolve, reject) => {
     const fail = (cause: Error) => {
       clearTimeout(timer);
       outgoing.destroy();
-      reject(new SandboxError('failed', 'The sandbox did not answer when it was asked for pretend SOL. Nothing was changed here.', { cause }));
+      reject(new SandboxError('failed', silence, { cause }));
     };
     const outgoing = request(url, {
       method: 'POST',

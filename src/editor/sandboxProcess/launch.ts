@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { mkdir, open, type FileHandle } from 'node:fs/promises';
+import { mkdir, open, rename, stat, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { oneLine } from '../../api/text';
 import { parseReadyLine, type SandboxReady } from './readyLine';
@@ -14,6 +14,8 @@ export interface LaunchOptions {
   /** Where it keeps its state; made where missing, readable by this user alone. */
   readonly dataDir: string;
   readonly timeoutMs: number;
+  /** The world that is there is set aside, and a new one is made. */
+  readonly isReset?: boolean;
 }
 
 /** The market of every sandbox is the same one, so that what is read about it holds. */
@@ -23,6 +25,12 @@ const SEED = 7;
 const EXIT_CANNOT_RUN = 3;
 /** The code with which it ends where another process has the folder: after that one's line, or without one where it does not answer. */
 const EXIT_FOLDER_TAKEN = 4;
+
+/** How it says that its store cannot be read (src/sandbox/store/damage.ts). */
+const SAYS_DAMAGED = 'Start with --reset';
+
+/** A log that is larger is begun anew with the next start; within a run the sandbox itself stops writing (src/sandbox/main.ts). */
+const MOST_LOG_BYTES = 1_000_000;
 
 const LONGEST_LINE = 64 * 1024;
 const LONGEST_TAIL = 2_000;
@@ -36,10 +44,11 @@ const LONGEST_QUOTE = 300;
 export async function launchSandbox(options: LaunchOptions): Promise<SandboxReady> {
   await mkdir(options.dataDir, { recursive: true, mode: 0o700 });
   const logPath = join(options.dataDir, 'sandbox.log');
+  await keepSmall(logPath);
   const logFile = await open(logPath, 'a', 0o600);
   try {
     const logStart = (await logFile.stat()).size;
-    const child = spawn(options.execPath, [options.script, '--port', '0', '--data', options.dataDir, '--seed', String(SEED), '--lease'], {
+    const child = spawn(options.execPath, [options.script, '--port', '0', '--data', options.dataDir, '--seed', String(SEED), '--lease', ...(options.isReset === true ? ['--reset'] : [])], {
       cwd: options.dataDir,
       env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' },
       detached: true,
@@ -60,6 +69,15 @@ export async function launchSandbox(options: LaunchOptions): Promise<SandboxRead
     }
   } finally {
     await logFile.close();
+  }
+}
+
+/** Gives a log that has become large another name, in the place of the one before: two of them are kept. */
+async function keepSmall(path: string): Promise<void> {
+  const size = await stat(path).then((found) => found.size, () => 0);
+  if (size > MOST_LOG_BYTES) {
+    // A sandbox that runs goes on writing to the file that it has open. Where it cannot be renamed, that is no reason not to start.
+    await rename(path, `${path}.1`).catch(() => undefined);
   }
 }
 
@@ -118,6 +136,9 @@ async function explained(error: unknown, logPath: string, logStart: number): Pro
   }
   if (error instanceof EarlyEnd && error.code === EXIT_FOLDER_TAKEN && last !== '') {
     return new SandboxError('failed', last, { cause });
+  }
+  if (error instanceof EarlyEnd && said.includes(SAYS_DAMAGED)) {
+    return new SandboxError('damaged', 'The sandbox cannot start: its store cannot be read. Only pretend money is in it. Reset its world to make a new one; the old file is kept.', { cause });
   }
   const how = error instanceof Error ? error.message : String(error);
   return new SandboxError('failed', `The sandbox did not start: it ${how}.`, { cause });

@@ -4,6 +4,8 @@ export type SandboxErrorReason =
   | 'cannotRun'
   /** It did not start, or stopped more often than it was restarted. */
   | 'failed'
+  /** Its store cannot be read: it starts again once its world is reset. */
+  | 'damaged'
   /** It is no longer wanted: another service was chosen, or the window closes. */
   | 'stopped';
 

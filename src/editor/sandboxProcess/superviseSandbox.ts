@@ -16,7 +16,7 @@ const START_TIMEOUT_MS = 90_000;
 /** Makes the supervisor of the real sandbox, which runs in this same Node (or Electron). Starts nothing yet. */
 export function superviseSandbox({ script, dataDir }: SandboxPlace, log: LogFunction): SandboxSupervisor {
   return new SandboxSupervisor({
-    launch: () => launchSandbox({ execPath: process.execPath, script, dataDir, timeoutMs: START_TIMEOUT_MS }),
+    launch: (isReset) => launchSandbox({ execPath: process.execPath, script, dataDir, timeoutMs: START_TIMEOUT_MS, isReset }),
     holdLease,
     delay: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
     now: () => Date.now(),

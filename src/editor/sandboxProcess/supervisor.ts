@@ -16,8 +16,8 @@ export type SandboxState =
 
 /** What the supervisor works with. */
 export interface SupervisorDependencies {
-  /** Starts the sandbox or finds the running one. */
-  readonly launch: () => Promise<SandboxReady>;
+  /** Starts the sandbox or finds the running one. `isReset`: where none runs, its world is set aside first. */
+  readonly launch: (isReset: boolean) => Promise<SandboxReady>;
   readonly holdLease: (sandbox: SandboxReady, onBroken: () => void) => Promise<Lease>;
   readonly delay: (ms: number) => Promise<void>;
   readonly now: () => number;
@@ -83,6 +83,21 @@ export class SandboxSupervisor {
     return this.pending ?? Promise.reject(new SandboxError('stopped', 'The sandbox was stopped.'));
   }
 
+  /**
+   * Starts the sandbox with a new world; the old one is set aside. Where one runs it goes on with the world that it has.
+   * @throws SandboxError where it cannot be had
+   */
+  async startAnew(): Promise<SandboxReady> {
+    // What was under way fails, or runs; either way it is over.
+    await this.pending?.catch(() => undefined);
+    if (this.current.kind === 'running') {
+      return this.current.ready;
+    }
+    this.become({ kind: 'starting' });
+    this.begin(() => this.connect(true));
+    return this.pending ?? Promise.reject(new SandboxError('stopped', 'The sandbox was stopped.'));
+  }
+
   /** Lets the sandbox go: it ends, unless another window uses it. */
   stop(): void {
     this.generation += 1;
@@ -123,14 +138,14 @@ export class SandboxSupervisor {
     this.pending = pending;
   }
 
-  private async connect(): Promise<{ ready: SandboxReady; lease: Lease }> {
-    const first = await this.dependencies.launch();
+  private async connect(isReset = false): Promise<{ ready: SandboxReady; lease: Lease }> {
+    const first = await this.dependencies.launch(isReset);
     try {
       return { ready: first, lease: await this.takeLease(first) };
     } catch (error) {
       // The one that was found may have been about to end with its last window.
       this.dependencies.log('warn', describeError(error));
-      const second = await this.dependencies.launch();
+      const second = await this.dependencies.launch(false);
       return { ready: second, lease: await this.takeLease(second) };
     }
   }

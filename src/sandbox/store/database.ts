@@ -6,6 +6,11 @@ import { migrate } from './migrations';
 import { StoreError } from './storeError';
 
 const FILE_NAME = 'sandbox.sqlite';
+
+/** Where the store of a folder is. */
+export function storeFile(folder: string): string {
+  return join(folder, FILE_NAME);
+}
 const OWNER_ONLY = 0o600;
 
 /** What a statement takes. Raw amounts go in and come out as decimal text: an INTEGER of SQLite has 63 bits. */
@@ -27,7 +32,7 @@ export class Database {
    * @throws StoreError where the file is a newer version's, or the file system does not do.
    */
   static open(folder: string): Database {
-    const file = join(folder, FILE_NAME);
+    const file = storeFile(folder);
     // The library locks by making a directory, which outlives a killed process. Nobody else uses the folder now.
     rmSync(`${file}.lock`, { recursive: true, force: true });
     if (!existsSync(file)) {
