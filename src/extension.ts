@@ -24,6 +24,7 @@ import { ApiKeys } from './editor/service/apiKeys';
 import { ServiceConnection } from './editor/service/connection';
 import { serviceCreator } from './editor/service/createService';
 import { createReviewRpc, ReviewRpc } from './editor/service/reviewRpc';
+import { requestLimitOf } from './editor/service/requestLimit';
 import { readServiceChoice } from './editor/service/serviceChoice';
 import { Session } from './editor/session';
 import { reviewSettings } from './editor/settings/reviewPolicy';
@@ -75,13 +76,14 @@ export function activate(context: vscode.ExtensionContext): Inspection | undefin
 
   const portfolio = new Portfolio({ service: () => connection.service(), log: log.of('portfolio'), clock: systemClock });
   const intervals = () => ({ ...DEFAULT_INTERVALS, positions: settings.get(SETTING.refreshIntervalSeconds) * 1_000 });
-  const coordinator = new RefreshCoordinator({ portfolio, clock: systemClock, random: Math.random }, vscode.window.state.focused, intervals());
+  const limit = requestLimitOf(connection);
+  const coordinator = new RefreshCoordinator({ portfolio, clock: systemClock, random: Math.random, limit }, vscode.window.state.focused, intervals());
   const poolQuery = new PoolQuery({ get: () => settings.get(SETTING.poolsSortBy), set: (sortBy) => settings.setPoolsSortBy(sortBy) }, onError);
   const busy = new BusyPositions(onError);
   const records = new OperationRecords({ folder: context.globalStorageUri.fsPath, nowMs: () => systemClock.now(), log: log.of('journal') });
   const activity = new Activity({ journal: records.journal, log: log.of('journal'), onError });
   const session = new Session({ connection, sandbox, owners, apiKeys, portfolio, coordinator, poolQuery, prompts, log: log.of('session'), execute });
-  const surfaces = new Surfaces({ portfolio, coordinator, connection, owners, poolQuery, settings, busy, activity });
+  const surfaces = new Surfaces({ portfolio, coordinator, connection, owners, poolQuery, settings, busy, activity, clock: systemClock });
 
   const service = () => connection.choice;
   const connect = () => connection.service();
@@ -126,7 +128,7 @@ export function activate(context: vscode.ExtensionContext): Inspection | undefin
   const funnel = { prompts, log: log.of('commands'), isTrusted, execute };
   const frame = new PanelFrame(
     () => ({
-      ...{ portfolio, coordinator, connection, owners, settings, busy, rpc, prompts, actions, command, funnel },
+      ...{ portfolio, coordinator, connection, owners, settings, busy, rpc, prompts, actions, command, funnel, limit },
       ...{ clock: systemClock, log: log.of('panels'), isInBrowser: wallets.isInBrowser, locale: vscode.env.language, extensionUri: context.extensionUri },
     }),
     log.of('panels'),

@@ -1,4 +1,5 @@
 import { restAskedFor } from './failure';
+import { NO_LIMIT, type RequestLimit } from './requestLimit';
 import type { Clock, ListName, ListState, PortfolioControl, RefreshReason, Subscription } from './types';
 
 /** What the coordinator works with. */
@@ -7,6 +8,8 @@ export interface CoordinatorDependencies {
   readonly clock: Clock;
   /** From 0 up to 1, as `Math.random` gives it. */
   readonly random: () => number;
+  /** The request limit that is shared with panels and operations. Without it, only what errors say is heeded. */
+  readonly limit?: RequestLimit;
 }
 
 /** How often lists are read while they are shown, in milliseconds. */
@@ -17,6 +20,8 @@ export const DEFAULT_INTERVALS: Intervals = { positions: 60_000, pools: 300_000 
 
 /** The longest that failures make a list wait, unless its interval is longer still. */
 const LONGEST_BACKOFF_MS = 15 * 60_000;
+/** After a 429, nothing is read before so long, whatever the service says: it keeps a wrong answer from becoming a loop. */
+const LEAST_REST_MS = 1_000;
 /** Waits after failures vary by this share either way, so that many windows do not come back at the same moment. */
 const JITTER = 0.2;
 
@@ -44,33 +49,36 @@ interface Schedule {
 /**
  * Owns all polling: when the lists of the portfolio are read without anybody asking for it. A list is read while something
  * shows it and the window has the focus: every so often, and at once when it is shown, or the focus returns, and it is
- * older than that. What was never read is read without the focus too, once. After failures the wait grows each time, and is
- * as long as the service asks. Reads that others cause (after an operation) count like its own: everything is told from the
- * portfolio's states.
+ * older than that. What was never read is read without the focus too, once. After failures the wait grows each time. After a 429
+ * both lists wait for as long as the request limit says, and no longer: a request that succeeds ends the pause, whoever sent it, and
+ * another service has its own. Reads that others cause (after an operation) count like its own: everything is told from the portfolio's
+ * states.
  */
 export class RefreshCoordinator {
   readonly #portfolio: PortfolioControl;
   readonly #clock: Clock;
   readonly #random: () => number;
+  readonly #limit: RequestLimit;
   readonly #schedules: Record<ListName, Schedule>;
-  readonly #subscription: Subscription;
+  readonly #subscriptions: readonly Subscription[];
   #timer: Subscription | undefined;
   #isFocused: boolean;
   #isDisposed = false;
-  /** The service asked to be left alone until then; that concerns both lists. */
+  /** The service in use asked to be left alone until then, milliseconds since 1970; that concerns both lists, and ends when either is read. */
   #restUntil = 0;
 
-  constructor({ portfolio, clock, random }: CoordinatorDependencies, isFocused: boolean, intervals = DEFAULT_INTERVALS) {
+  constructor({ portfolio, clock, random, limit = NO_LIMIT }: CoordinatorDependencies, isFocused: boolean, intervals = DEFAULT_INTERVALS) {
     this.#portfolio = portfolio;
     this.#clock = clock;
     this.#random = random;
+    this.#limit = limit;
     this.#isFocused = isFocused;
     const { positionsState, poolsState } = portfolio.snapshot;
     this.#schedules = {
       positions: newSchedule(positionsState, intervals.positions),
       pools: newSchedule(poolsState, intervals.pools),
     };
-    this.#subscription = portfolio.onDidChange(() => this.#look());
+    this.#subscriptions = [portfolio.onDidChange(() => this.#look()), limit.onDidChange(() => this.#limitChanged())];
   }
 
   /** Something shows this list until the subscription is disposed. */
@@ -121,7 +129,7 @@ export class RefreshCoordinator {
 
   dispose(): void {
     this.#isDisposed = true;
-    this.#subscription.dispose();
+    this.#subscriptions.forEach((subscription) => subscription.dispose());
     this.#timer?.dispose();
   }
 
@@ -130,6 +138,16 @@ export class RefreshCoordinator {
     const { positionsState, poolsState } = this.#portfolio.snapshot;
     this.#heed(this.#schedules.positions, positionsState);
     this.#heed(this.#schedules.pools, poolsState);
+    if (positionsState.kind === 'idle' && poolsState.kind === 'idle') {
+      // Another service: nothing that the last one asked for holds for it.
+      this.#restUntil = 0;
+    }
+    this.#plan('interval');
+  }
+
+  /** The request limit knows when a pause ends early, and which service is in use: what errors asked for is over then. */
+  #limitChanged(): void {
+    this.#restUntil = 0;
     this.#plan('interval');
   }
 
@@ -149,14 +167,20 @@ export class RefreshCoordinator {
         schedule.failures = 0;
         schedule.retryAt = 0;
         schedule.isOverdue = false;
+        this.#restUntil = 0;
         break;
       case 'stale':
       case 'failed': {
         const now = this.#clock.now();
-        const rest = restAskedFor(state.error) ?? 0;
-        schedule.failures += 1;
-        schedule.retryAt = now + Math.max(this.#backoff(schedule), rest);
-        this.#restUntil = Math.max(this.#restUntil, now + rest);
+        const rest = restAskedFor(state.error);
+        if (rest === undefined) {
+          schedule.failures += 1;
+          schedule.retryAt = now + this.#backoff(schedule);
+        } else {
+          // No failure of the service: it says itself when it answers again.
+          schedule.retryAt = now + LEAST_REST_MS;
+          this.#restUntil = now + Math.max(rest, LEAST_REST_MS);
+        }
         break;
       }
     }
@@ -190,7 +214,7 @@ export class RefreshCoordinator {
   }
 
   #dueAt(list: ListName): number {
-    return Math.max(ownDueAt(this.#schedules[list]), this.#restUntil);
+    return Math.max(ownDueAt(this.#schedules[list]), this.#restUntil, this.#clock.now() + this.#limit.waitMs());
   }
 
   /** Whether it is to be read when it is due. */

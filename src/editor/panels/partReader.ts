@@ -1,8 +1,9 @@
 import { asError, restAskedFor } from '../../portfolio/failure';
+import { NO_LIMIT, type RequestLimit } from '../../portfolio/requestLimit';
 import { SingleFlight } from '../../portfolio/singleFlight';
 import type { Clock, Subscription } from '../../portfolio/types';
 import { LOADING, type Part } from '../../protocol/parts';
-import { wordsOf } from './partWords';
+import { limitWords, wordsOf } from './partWords';
 
 /** How a part of a panel is read. */
 export interface PartSource<Record> {
@@ -14,6 +15,8 @@ export interface PartSource<Record> {
   /** How often it is read anew while it is seen, milliseconds; absent: only when it is wanted, or seen again. */
   readonly everyMs?: number;
   readonly clock: Clock;
+  /** The request limit of the service that is read from; absent: only what errors say is heeded. */
+  readonly limit?: RequestLimit | undefined;
   readonly log: (level: 'debug' | 'info' | 'warn', message: string) => void;
 }
 
@@ -23,6 +26,9 @@ export const LEAST_BETWEEN_READS_MS = 60_000;
 /** The longest that failures make a read wait that nobody asked for, milliseconds. */
 const LONGEST_BACKOFF_MS = 15 * 60_000;
 
+/** After a 429, nothing is read before so long, milliseconds: it keeps a wrong answer from becoming a loop. */
+const LEAST_REST_MS = 1_000;
+
 /** The reads of one time: replaced as a whole when what is read is another thing, so that a late answer has nowhere to go. */
 interface Reads {
   readonly abort: AbortController;
@@ -31,7 +37,8 @@ interface Reads {
 
 /**
  * Reads one part of a panel from the service: once wanted, and only while it is seen; one read at a time; what was read stays when a
- * later read fails, and says so. After failures the wait grows, and is as long as the service asks.
+ * later read fails, and says so. After failures the wait grows. A read that the request limit refused is made up for as soon as the
+ * limit allows it, while the part is seen: the panel does not stay in error after a pause.
  */
 export class PartReader<Record> {
   readonly #source: PartSource<Record>;
@@ -45,10 +52,15 @@ export class PartReader<Record> {
   #readAtMs: number | undefined;
   #isReading = false;
   #failures = 0;
-  #restMs = 0;
+  /** The request limit refused the last read; not before this time, milliseconds since 1970. */
+  #restUntilMs: number | undefined;
+  readonly #limit: RequestLimit;
+  readonly #limitSubscription: Subscription;
 
   constructor(source: PartSource<Record>) {
     this.#source = source;
+    this.#limit = source.limit ?? NO_LIMIT;
+    this.#limitSubscription = this.#limit.onDidChange(() => this.#limitChanged());
     this.#reads = this.#newReads();
   }
 
@@ -85,7 +97,7 @@ export class PartReader<Record> {
   again(): void {
     this.#readAtMs = undefined;
     this.#failures = 0;
-    this.#restMs = 0;
+    this.#restUntilMs = undefined;
     if (this.#isWanted && this.#isVisible) {
       void this.#reads.flight.fresh();
     }
@@ -113,6 +125,7 @@ export class PartReader<Record> {
   dispose(): void {
     this.#isDisposed = true;
     this.#timer?.dispose();
+    this.#limitSubscription.dispose();
     this.#reads.abort.abort();
   }
 
@@ -133,7 +146,7 @@ export class PartReader<Record> {
     this.#isReading = false;
     this.#readAtMs = undefined;
     this.#failures = 0;
-    this.#restMs = 0;
+    this.#restUntilMs = undefined;
   }
 
   #newReads(): Reads {
@@ -154,7 +167,7 @@ export class PartReader<Record> {
       }
       this.#ended();
       this.#failures = 0;
-      this.#restMs = 0;
+      this.#restUntilMs = undefined;
       this.#become({ standing: 'ready', data, asOfMs: source.clock.now() });
     } catch (thrown) {
       if (isSuperseded(signal)) {
@@ -163,10 +176,11 @@ export class PartReader<Record> {
       const error = asError(thrown);
       source.log('warn', `Reading ${source.name} failed: ${error.message}`);
       this.#ended();
-      this.#failures += 1;
-      this.#restMs = restAskedFor(error) ?? 0;
+      const restMs = restAskedFor(error);
+      this.#failures += restMs === undefined ? 1 : 0;
+      this.#restUntilMs = restMs === undefined ? undefined : source.clock.now() + Math.max(restMs, LEAST_REST_MS);
       const { data, asOfMs } = this.#part;
-      const words = wordsOf(error);
+      const words = this.#restUntilMs === undefined ? wordsOf(error) : limitWords(this.#restUntilMs);
       this.#become(data === undefined ? { standing: 'failed', words } : { standing: 'stale', data, asOfMs, words });
     }
     this.#plan('interval');
@@ -191,9 +205,10 @@ export class PartReader<Record> {
     }
     const { clock, everyMs } = this.#source;
     const waitMs = this.#dueAtMs() - clock.now();
-    if (waitMs <= 0 && (why === 'demand' || everyMs !== undefined)) {
+    const isOwed = this.#restUntilMs !== undefined;
+    if (waitMs <= 0 && (why === 'demand' || everyMs !== undefined || isOwed)) {
       void this.#reads.flight.join();
-    } else if (everyMs !== undefined) {
+    } else if (everyMs !== undefined || isOwed) {
       this.#timer = clock.after(waitMs, () => this.#plan('interval'));
     }
   }
@@ -202,9 +217,20 @@ export class PartReader<Record> {
     if (this.#readAtMs === undefined) {
       return 0;
     }
+    if (this.#restUntilMs !== undefined) {
+      return Math.max(this.#restUntilMs, this.#source.clock.now() + this.#limit.waitMs());
+    }
     const everyMs = this.#source.everyMs ?? LEAST_BETWEEN_READS_MS;
     const backoffMs = this.#failures === 0 ? everyMs : Math.min(everyMs * 2 ** (this.#failures - 1), Math.max(everyMs, LONGEST_BACKOFF_MS));
-    return this.#readAtMs + Math.max(backoffMs, this.#restMs);
+    return this.#readAtMs + backoffMs;
+  }
+
+  /** A pause has ended early, or another service is in use: what the last error asked for is over. */
+  #limitChanged(): void {
+    if (this.#restUntilMs !== undefined) {
+      this.#restUntilMs = Math.min(this.#restUntilMs, (this.#readAtMs ?? 0) + LEAST_REST_MS);
+      this.#plan('interval');
+    }
   }
 }
 

@@ -1,3 +1,4 @@
+import { timeOfDay } from '../../format/time';
 import type { ListState } from '../../portfolio/types';
 import type { Part } from '../../protocol/parts';
 import { wordError } from '../commands/wordError';
@@ -5,6 +6,11 @@ import { wordError } from '../commands/wordError';
 /** What went wrong, for the user. */
 export function wordsOf(error: Error): string {
   return wordError(error)?.message ?? 'The read was given up before there was an answer.';
+}
+
+/** What is said of a part that waits for the request limit. @param untilMs when it is read next, milliseconds since 1970 */
+export function limitWords(untilMs: number): string {
+  return `Service limit reached. Next update at ${timeOfDay(new Date(untilMs))}.`;
 }
 
 /** A part that is a list of the portfolio, or made of one: it stands as the list does. `data` is what is known of it by now. */

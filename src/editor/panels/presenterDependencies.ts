@@ -1,5 +1,6 @@
 import type { LiquidityService } from '../../api/service';
 import type { RefreshCoordinator } from '../../portfolio/coordinator';
+import type { RequestLimit } from '../../portfolio/requestLimit';
 import type { Clock, PortfolioControl, Subscription } from '../../portfolio/types';
 import type { Ambient } from '../../protocol/ambient';
 import type { SolanaRpc } from '../../rpc/types';
@@ -26,6 +27,8 @@ export interface PanelParts {
   readonly settings: SettingsReader & { onDidChange(keys: readonly string[], listener: () => void): Subscription };
   readonly busy: Pick<BusyPositions, 'has' | 'onDidChange'>;
   readonly rpc: () => Promise<SolanaRpc | undefined>;
+  /** The request limit of the service in use. */
+  readonly limit?: RequestLimit;
   readonly clock: Clock;
   readonly prompts: Prompts;
   readonly actions: EditorActions;
@@ -41,10 +44,11 @@ export interface PanelParts {
 
 /** Gives what presenters work with. */
 export function presenterDependencies(parts: PanelParts): PresenterDependencies {
-  const { portfolio, coordinator, connection, owners, settings, busy, rpc, clock, prompts, actions, command, funnel, log } = parts;
+  const { portfolio, coordinator, connection, owners, settings, busy, rpc, clock, prompts, actions, command, funnel, log, limit } = parts;
   const service = () => connection.choice;
   return {
     ...{ portfolio, coordinator, busy, rpc, clock, prompts, actions },
+    ...(limit === undefined ? {} : { limit }),
     connect: (): Promise<LiquidityService> => connection.service(),
     serviceId: () => serviceKey(service()),
     ambient: () => ambientOf(parts),

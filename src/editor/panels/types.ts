@@ -1,5 +1,6 @@
 import type { LiquidityService } from '../../api/service';
 import type { RefreshCoordinator } from '../../portfolio/coordinator';
+import type { RequestLimit } from '../../portfolio/requestLimit';
 import type { Clock, PortfolioControl, Subscription } from '../../portfolio/types';
 import type { Ambient } from '../../protocol/ambient';
 import type { PolicySettings } from '../../review/policy';
@@ -42,6 +43,8 @@ export interface PresenterDependencies {
   readonly defaultSlippageBps: () => number;
   /** What the settings change of the review's limits; absent: nothing. */
   readonly policy?: () => Pick<Partial<PolicySettings>, 'tipAllowLamports'>;
+  /** The request limit of the service in use, shared with all others that read. */
+  readonly limit?: RequestLimit;
   readonly clock: Clock;
   readonly prompts: Prompts;
   readonly actions: EditorActions;

@@ -39,11 +39,14 @@ export class ServiceConnection {
   private client: { readonly baseUrl: BaseUrl; readonly apiKey: string; readonly budget: RequestBudget; readonly service: Promise<LiquidityService> } | undefined;
   private readonly changes: Emitter<ServiceChoice>;
   private readonly statusChanges: Emitter<ConnectionStatus>;
+  private readonly budgetChanges: Emitter<undefined>;
+  private budgetSubscription: Subscription | undefined;
 
   constructor(private readonly dependencies: ConnectionDependencies) {
     this.current = dependencies.readChoice();
     this.changes = new Emitter(dependencies.onError);
     this.statusChanges = new Emitter(dependencies.onError);
+    this.budgetChanges = new Emitter(dependencies.onError);
   }
 
   /** The service in use. */
@@ -59,6 +62,11 @@ export class ServiceConnection {
   /** The request budget of the service in use; `undefined`: it was not reached so far. */
   get budget(): RequestBudget | undefined {
     return this.client?.budget;
+  }
+
+  /** Calls `listener` when the budget of the service in use changes (a pause begins or ends early, the limit becomes known), and when another budget takes its place. */
+  onDidChangeBudget(listener: () => void): Subscription {
+    return this.budgetChanges.on(listener);
   }
 
   /** Calls `listener` when another service is in use, or the same one under another address. */
@@ -89,14 +97,14 @@ export class ServiceConnection {
   /** The way is another one now: a key was entered or forgotten, the sandbox is being restarted. */
   reset(): void {
     this.generation += 1;
-    this.client = undefined;
+    this.use(undefined);
     this.become(OPENING);
   }
 
   /** There is no way to it any more: the sandbox has ended for good. */
   fail(error: Error): void {
     this.generation += 1;
-    this.client = undefined;
+    this.use(undefined);
     this.become({ kind: 'failed', error });
   }
 
@@ -153,8 +161,17 @@ export class ServiceConnection {
   private clientFor(baseUrl: BaseUrl, apiKey: string): Promise<LiquidityService> {
     if (this.client?.baseUrl !== baseUrl || this.client.apiKey !== apiKey) {
       const budget = this.dependencies.budgets.of(baseUrl, apiKey);
-      this.client = { baseUrl, apiKey, budget, service: this.dependencies.createService(baseUrl, apiKey, budget) };
+      const client = { baseUrl, apiKey, budget, service: this.dependencies.createService(baseUrl, apiKey, budget) };
+      this.use(client);
+      return client.service;
     }
     return this.client.service;
+  }
+
+  private use(client: ServiceConnection['client']): void {
+    this.budgetSubscription?.dispose();
+    this.client = client;
+    this.budgetSubscription = client?.budget.onDidChange(() => this.budgetChanges.fire(undefined));
+    this.budgetChanges.fire(undefined);
   }
 }

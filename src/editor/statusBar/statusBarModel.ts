@@ -7,7 +7,7 @@ import type { PortfolioSnapshot, PortfolioTotals } from '../../portfolio/types';
 import type { Currency } from '../settings/values';
 import { escapedMarkdown } from '../views/plainText';
 import { paragraphs, table } from '../views/markdown';
-import type { ViewState } from '../views/viewState';
+import { isLimited, type ViewState } from '../views/viewState';
 
 /** What the status bar item shows. */
 export interface StatusBarModel {
@@ -31,6 +31,8 @@ export interface StatusBarFacts {
   readonly view: ViewState;
   /** What kept the positions from being read, in words. */
   readonly problem: string | undefined;
+  /** Says that the service's request limit is reached, and when the next update comes; absent: it is not. */
+  readonly limit?: string | undefined;
   readonly serviceName: string;
   readonly isSandbox: boolean;
   /** How the wallet's key stands, as a sentence: whether it is locked, above all. */
@@ -79,7 +81,8 @@ function withFigures(facts: StatusBarFacts): StatusBarModel {
     text: `${stale ? '$(history)' : ICON} ${figures} · ${outOfRange}`,
     tooltip: paragraphs([
       heading(facts),
-      staleText(snapshot),
+      staleText(facts),
+      limitText(facts),
       table(
         ['', 'USD', 'SOL'],
         [
@@ -100,7 +103,7 @@ function withFigures(facts: StatusBarFacts): StatusBarModel {
 }
 
 function plain(state: StatusBarState, text: string, sentence: string, facts: StatusBarFacts): StatusBarModel {
-  return { state, text, tooltip: paragraphs([heading(facts), escapedSentence(sentence)]), spoken: `Binsight: ${sentence}`, warns: false };
+  return { state, text, tooltip: paragraphs([heading(facts), escapedSentence(sentence), limitText(facts)]), spoken: `Binsight: ${sentence}`, warns: false };
 }
 
 /** Sentences may quote what a service said. */
@@ -119,8 +122,16 @@ function heading({ serviceName, isSandbox, snapshot, keyState }: StatusBarFacts)
   ]);
 }
 
-function staleText({ positionsState }: PortfolioSnapshot): string | undefined {
-  return positionsState.kind === 'stale' ? `$(history) **These figures are from ${timeOfDay(positionsState.asOf)}.** ${escapedSentence(positionsState.error.message)}` : undefined;
+function staleText({ snapshot: { positionsState }, limit }: StatusBarFacts): string | undefined {
+  if (positionsState.kind !== 'stale') {
+    return undefined;
+  }
+  const why = limit !== undefined && isLimited(positionsState.error) ? '' : ` ${escapedSentence(positionsState.error.message)}`;
+  return `$(history) **These figures are from ${timeOfDay(positionsState.asOf)}.**${why}`;
+}
+
+function limitText({ limit }: StatusBarFacts): string | undefined {
+  return limit === undefined ? undefined : `$(watch) ${limit}`;
 }
 
 function rangeText({ count, outOfRange }: PortfolioTotals): string {

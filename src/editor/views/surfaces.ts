@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { RefreshCoordinator } from '../../portfolio/coordinator';
-import type { ListName, PortfolioReader, Subscription } from '../../portfolio/types';
+import type { Clock, ListName, ListState, PortfolioReader, Subscription } from '../../portfolio/types';
 import { counted } from '../../format/numbers';
 import type { Activity } from '../activity/activity';
 import { ActivityTree } from '../activity/activityTree';
@@ -10,6 +10,7 @@ import type { BusyPositions } from '../operations/busyPositions';
 import { keySentence } from '../owners/keyWords';
 import type { Owners } from '../owners/owners';
 import type { ServiceConnection } from '../service/connection';
+import { limitSentence } from '../service/limitSentence';
 import type { Settings } from '../settings/settings';
 import { StatusBarItem } from '../statusBar/statusBarItem';
 import { statusBarModel } from '../statusBar/statusBarModel';
@@ -17,7 +18,7 @@ import { ContextKeys } from './contextKeys';
 import type { PoolQuery } from './poolQuery';
 import { PoolsTree } from './poolsTree';
 import { PositionsTree } from './positionsTree';
-import { activityViewState, problemOf, viewDescription, viewMessage, viewState, type ViewFacts } from './viewState';
+import { activityViewState, isLimited, problemOf, viewDescription, viewMessage, viewState, type ViewFacts } from './viewState';
 
 /** What the surfaces show, and by what they are driven. */
 export interface SurfaceDependencies {
@@ -29,7 +30,11 @@ export interface SurfaceDependencies {
   readonly settings: Settings;
   readonly busy: BusyPositions;
   readonly activity: Activity;
+  readonly clock: Clock;
 }
+
+/** While the request limit is reached, the time until the next update is written anew so often, milliseconds. */
+const COUNTDOWN_MS = 5_000;
 
 /** The views and the status bar item: all of them show their part of the same snapshot. */
 export class Surfaces implements vscode.Disposable {
@@ -44,6 +49,7 @@ export class Surfaces implements vscode.Disposable {
   private readonly subscriptions: readonly Subscription[];
   /** What asks the coordinator for a list as long as it is held. */
   private readonly demands = new Map<ListName, Subscription>();
+  private countdown: Subscription | undefined;
 
   constructor(private readonly dependencies: SurfaceDependencies) {
     const { portfolio, connection, owners, poolQuery, settings, coordinator, activity } = dependencies;
@@ -58,6 +64,7 @@ export class Surfaces implements vscode.Disposable {
       portfolio.onDidChange(render),
       connection.onDidChange(render),
       connection.onDidChangeStatus(render),
+      connection.onDidChangeBudget(render),
       owners.onDidChange(render),
       poolQuery.onDidChange(render),
       settings.onDidChange([SETTING.statusBarCurrency], render),
@@ -77,6 +84,7 @@ export class Surfaces implements vscode.Disposable {
     for (const one of all) {
       one.dispose();
     }
+    this.countdown?.dispose();
   }
 
   private demand(list: ListName, isShown: boolean): void {
@@ -106,6 +114,8 @@ export class Surfaces implements vscode.Disposable {
     const positions: ViewFacts = { choice, connection: status, ownerMissing: owner === undefined, list: snapshot.positionsState, count: snapshot.positions.length };
     const pools: ViewFacts = { choice, connection: status, ownerMissing: false, list: snapshot.poolsState, count: snapshot.pools.length };
 
+    const limit = this.limitText([snapshot.positionsState, snapshot.poolsState]);
+
     this.contextKeys.set(CONTEXT.positionsState, viewState(positions));
     this.contextKeys.set(CONTEXT.poolsState, viewState(pools));
     this.contextKeys.set(CONTEXT.activityState, activityViewState(activity.state));
@@ -114,10 +124,10 @@ export class Surfaces implements vscode.Disposable {
     this.contextKeys.set(CONTEXT.poolsSearched, poolQuery.search !== undefined);
 
     this.positionsView.description = viewDescription(choice, snapshot.positionsState, isWatchedOnly);
-    this.positionsView.message = viewMessage(positions);
+    this.positionsView.message = viewMessage(positions, limit);
     this.positionsView.badge = badge(snapshot.totals.outOfRange);
     this.poolsView.description = poolQuery.search === undefined ? undefined : `matching “${poolQuery.search}”`;
-    this.poolsView.message = viewMessage(pools);
+    this.poolsView.message = viewMessage(pools, limit);
 
     this.activityView.badge = inTheAirBadge(activity.records, activity.left);
 
@@ -126,12 +136,27 @@ export class Surfaces implements vscode.Disposable {
         snapshot,
         view: viewState(positions),
         problem: problemOf(positions),
+        limit,
         serviceName: choice.name,
         isSandbox,
         keyState: owner === undefined ? undefined : keySentence(owner, owners.lockOf(owner)),
         currency: settings.get(SETTING.statusBarCurrency),
       }),
     );
+  }
+
+  /** Says when the next update comes while the service's request limit is reached, and counts down. */
+  private limitText(lists: readonly ListState[]): string | undefined {
+    const { connection: { budget }, clock } = this.dependencies;
+    this.countdown?.dispose();
+    this.countdown = undefined;
+    const wasRefused = lists.some((list) => (list.kind === 'stale' || list.kind === 'failed') && isLimited(list.error));
+    const waitMs = budget === undefined ? 0 : budget.pause !== undefined ? budget.pause.untilMs - clock.now() : wasRefused ? budget.waitMs('poll') : 0;
+    if (waitMs <= 0) {
+      return undefined;
+    }
+    this.countdown = clock.after(Math.min(COUNTDOWN_MS, waitMs), () => this.render());
+    return limitSentence(waitMs);
   }
 }
 

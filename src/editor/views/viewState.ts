@@ -109,9 +109,19 @@ export function problemOf({ connection, list }: Pick<ViewFacts, 'connection' | '
 }
 
 /**
- * What stands above a view's rows: that they are old, and why; `undefined` when all is well. An empty view has none either: VS Code
- * would show it in the place of the words and the button that package.json has for that.
+ * What stands above a view's rows: that they are old, and why, or that the service's request limit keeps them from being read; `undefined` when
+ * all is well. An empty view has none for other reasons: VS Code would show it in the place of the words and the button that package.json has
+ * for that. While the limit is reached, it says more than these.
+ * @param limit says that the request limit is reached; `undefined`: it is not
  */
-export function viewMessage({ list, count }: Pick<ViewFacts, 'list' | 'count'>): string | undefined {
-  return count > 0 && list.kind === 'stale' ? `These figures are from ${timeOfDay(list.asOf)}. ${list.error.message}` : undefined;
+export function viewMessage({ list, count }: Pick<ViewFacts, 'list' | 'count'>, limit?: string): string | undefined {
+  if (count === 0) {
+    return list.kind === 'failed' && isLimited(list.error) ? limit : undefined;
+  }
+  return list.kind === 'stale' ? `These figures are from ${timeOfDay(list.asOf)}. ${limit !== undefined && isLimited(list.error) ? limit : list.error.message}` : limit;
+}
+
+/** Whether a list was not read because of the service's request limit. */
+export function isLimited(error: Error): boolean {
+  return error instanceof ServiceError && error.kind === 'rateLimited';
 }

@@ -63,6 +63,16 @@ describe('The status bar', () => {
     assert.match(tooltip, /As of Nov 20, 2026, 12:04:05/);
   });
 
+  it('says in its tooltip when the next update comes while the request limit is reached', () => {
+    const limit = 'Service limit reached. Next update in 42 s.';
+    const error = new ServiceError('The service has had too many requests for your plan (429). Try again in 86400 s.', { kind: 'rateLimited', endpoint: 'GET /x' });
+    const stale = modelOf([openPosition(1)], { limit }, { kind: 'stale', asOf: AT, error }).tooltip;
+    assert.match(stale, /These figures are from 12:04:05\.\*\*\n\n\$\(watch\) Service limit reached\. Next update in 42 s\./);
+    assert.doesNotMatch(stale, /86400/);
+    assert.match(modelOf([], { limit, view: 'failed', problem: error.message }).tooltip, /Next update in 42 s\./);
+    assert.doesNotMatch(modelOf([openPosition(1)]).tooltip, /Service limit/);
+  });
+
   it('says in its tooltip whether the wallet is locked', () => {
     const owner = { address: OWNER, canSign: true, origin: 'user', hasPassphrase: true } as const;
     const tooltip = (lock: WalletLock) => modelOf([openPosition(1)], { keyState: keySentence(owner, lock) }).tooltip;

@@ -57,6 +57,16 @@ describe('What a view says of itself', () => {
     assert.equal(viewMessage({ ...READY, list: { kind: 'stale', asOf: AT, error: serviceError('unreachable') } }), 'These figures are from 12:04:05. It is unreachable.');
   });
 
+  it('says when the next update comes while the request limit is reached, whether there are rows or not', () => {
+    const limit = 'Service limit reached. Next update in 42 s.';
+    const error = serviceError('rateLimited');
+    assert.equal(viewMessage(READY, limit), limit);
+    assert.equal(viewMessage({ ...READY, list: { kind: 'stale', asOf: AT, error } }, limit), `These figures are from 12:04:05. ${limit}`);
+    assert.equal(viewMessage({ ...READY, list: { kind: 'stale', asOf: AT, error: serviceError('server') } }, limit), 'These figures are from 12:04:05. It is server.');
+    assert.equal(viewMessage({ list: { kind: 'failed', error }, count: 0 }, limit), limit);
+    assert.equal(viewMessage({ list: { kind: 'loading' }, count: 0 }, limit), undefined);
+  });
+
   it('says why there are none', () => {
     assert.equal(problemOf({ ...READY, list: { kind: 'failed', error: serviceError('server') } }), 'It is server.');
     assert.equal(problemOf({ ...READY, connection: { kind: 'failed', error: new SandboxError('failed', 'Gone.') } }), 'Gone.');

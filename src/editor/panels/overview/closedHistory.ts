@@ -1,4 +1,5 @@
 import { asError } from '../../../portfolio/failure';
+import type { RequestLimit } from '../../../portfolio/requestLimit';
 import { Turns } from '../../../portfolio/turns';
 import type { Clock } from '../../../portfolio/types';
 import type { DateRange, History } from '../../../protocol/overview';
@@ -18,6 +19,7 @@ export interface HistorySource {
   readonly changed: () => void;
   /** How often the newest are read again while it is seen, milliseconds. */
   readonly everyMs: number;
+  readonly limit?: RequestLimit | undefined;
   readonly clock: Clock;
   readonly log: (level: 'debug' | 'info' | 'warn', message: string) => void;
 }
@@ -52,6 +54,7 @@ export class ClosedHistory {
       },
       everyMs: source.everyMs,
       clock: source.clock,
+      limit: source.limit,
       log: source.log,
     });
   }

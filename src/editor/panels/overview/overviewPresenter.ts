@@ -43,12 +43,12 @@ class OverviewPresenter implements Presenter<OverviewToHost> {
   #renewal: Subscription | undefined;
 
   constructor(dependencies: PresenterDependencies, post: (message: OverviewToPanel) => void) {
-    const { clock, log, prompts, actions, portfolio } = dependencies;
+    const { clock, log, prompts, actions, portfolio, limit } = dependencies;
     this.#dependencies = dependencies;
     this.#post = post;
     this.#reads = new OwnerReads(dependencies);
     this.#identity = this.#reads.identity;
-    const common = { clock, log, everyMs: EVERY_MS };
+    const common = { clock, log, limit, everyMs: EVERY_MS };
     this.#overview = new ProtocolOverviews({ ...common, reads: this.#reads, isDammV2Known: () => this.#isDammV2Known(), changed: () => this.#overviewChanged() });
     const earned = (span: RevenueSpan): EarnedReader => new PartReader({ ...common, name: 'what each day earned', read: (signal) => this.#readEarned(span, signal), changed: () => this.#tellEarned() });
     this.#earned = { '7D': earned('7D'), '1M': earned('1M'), ALL: earned('ALL') };

@@ -1,7 +1,8 @@
 import { PROTOCOL_OF } from '../../../api/client/protocols';
 import type { Overview } from '../../../api/records/overview';
-import type { Clock } from '../../../portfolio/types';
 import { combineOverviews } from '../../../portfolio/combinedOverview';
+import type { RequestLimit } from '../../../portfolio/requestLimit';
+import type { Clock } from '../../../portfolio/types';
 import type { OverviewView } from '../../../protocol/overview';
 import { LOADING, type Part } from '../../../protocol/parts';
 import { Refusal } from '../../refusal';
@@ -17,6 +18,7 @@ export interface ProtocolOverviewsSource {
   readonly changed: () => void;
   /** How often they are read again while they are seen, milliseconds. */
   readonly everyMs: number;
+  readonly limit?: RequestLimit | undefined;
   readonly clock: Clock;
   readonly log: (level: 'debug' | 'info' | 'warn', message: string) => void;
 }
@@ -50,8 +52,8 @@ export class ProtocolOverviews {
 
   constructor(source: ProtocolOverviewsSource) {
     this.#source = source;
-    const { clock, log, everyMs, changed } = source;
-    const reader = (name: string, read: (signal: AbortSignal) => Promise<Answer>): ProtocolReader => ({ name, reader: new PartReader({ name: `the overview of ${name}`, read, changed, everyMs, clock, log }) });
+    const { clock, log, limit, everyMs, changed } = source;
+    const reader = (name: string, read: (signal: AbortSignal) => Promise<Answer>): ProtocolReader => ({ name, reader: new PartReader({ name: `the overview of ${name}`, read, changed, everyMs, clock, log, limit }) });
     this.#dlmm = reader(DLMM, (signal) => this.#readDlmm(signal));
     this.#dammV2 = reader(DAMM_V2, (signal) => this.#readDammV2(signal));
     this.#all = [this.#dlmm, this.#dammV2];

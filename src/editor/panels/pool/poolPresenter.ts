@@ -66,9 +66,9 @@ class PoolPresenter implements Presenter<PoolToHost> {
     this.#serviceId = dependencies.serviceId();
     this.#owner = dependencies.portfolio.snapshot.owner;
     this.#ownKeys = this.#ownKeysNow();
-    const { clock, log, busy } = dependencies;
+    const { clock, log, busy, limit } = dependencies;
     const reads = poolReads(pool, dependencies, () => ({ info: this.#info.part.data, query: this.#query, lper: this.#lper, isRecordAskedFor: this.#isRecordAskedFor }));
-    const reader = <Data>(source: Pick<PartSource<Data>, 'name' | 'read' | 'changed' | 'everyMs'>): PartReader<Data> => new PartReader({ ...source, clock, log });
+    const reader = <Data>(source: Pick<PartSource<Data>, 'name' | 'read' | 'changed' | 'everyMs'>): PartReader<Data> => new PartReader({ ...source, clock, log, limit });
     this.#info = reader({ name: 'the details of a pool', read: reads.info, changed: () => this.#infoChanged(), everyMs: INFO_EVERY_MS });
     this.#record = reader({ name: 'the record of a pool', read: reads.record, changed: () => this.#tellPool(), everyMs: RECORD_EVERY_MS });
     this.#lpers = reader({ name: 'the top LPers of a pool', read: reads.lpers, changed: () => this.#tellLpers() });

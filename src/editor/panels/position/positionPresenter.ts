@@ -38,8 +38,8 @@ class PositionPresenter implements Presenter<PositionToHost> {
     this.#serviceId = dependencies.serviceId();
     this.#owner = dependencies.portfolio.snapshot.owner;
     this.#last = this.#listed();
-    const { clock, log } = dependencies;
-    this.#events = new PartReader({ name: 'the events of a position', read: (signal) => this.#readEvents(signal), changed: () => this.#tellEvents(), clock, log });
+    const { clock, log, limit } = dependencies;
+    this.#events = new PartReader({ name: 'the events of a position', read: (signal) => this.#readEvents(signal), changed: () => this.#tellEvents(), clock, log, limit });
     this.#subscriptions = [
       dependencies.portfolio.onDidChange(() => this.#portfolioChanged()),
       dependencies.onDidChangeAmbient(() => this.#ambientChanged()),

@@ -110,8 +110,12 @@ describe('A part of a panel', () => {
     await bench.fail(unreachable);
     assert.equal(bench.clock.nextInMs, 2 * MINUTE);
     await bench.clock.advance(2 * MINUTE);
-    await bench.fail(new ServiceError('Slower, please.', { kind: 'rateLimited', endpoint: 'GET /x', retryAfterMs: 50 * MINUTE }));
-    assert.equal(bench.clock.nextInMs, 50 * MINUTE);
+    await bench.fail(new ServiceError('Slower, please.', { kind: 'rateLimited', endpoint: 'GET /x', retryAfterMs: 7 * MINUTE }));
+    assert.equal(bench.clock.nextInMs, 7 * MINUTE);
+    assert.match(bench.reader.part.words, /^Service limit reached\. Next update at \d\d:\d\d:\d\d\.$/);
+    void bench.reader.ask();
+    await bench.fail(new ServiceError('Slower, please.', { kind: 'rateLimited', endpoint: 'GET /x', retryAfterMs: 1_440 * MINUTE }));
+    assert.equal(bench.clock.nextInMs, 15 * MINUTE);
     void bench.reader.ask();
     await bench.answer('two');
     assert.deepEqual(bench.reader.part, { standing: 'ready', data: 'two', asOfMs: bench.clock.now() });

@@ -1,0 +1,13 @@
+const SECOND_MS = 1_000;
+/** From here on minutes are said instead of seconds. */
+const MINUTES_FROM_S = 120;
+
+/**
+ * Says that the service's request limit is reached, and when something is read next.
+ * @param waitMs how long that is from now, milliseconds
+ */
+export function limitSentence(waitMs: number): string {
+  const seconds = Math.max(1, Math.ceil(waitMs / SECOND_MS));
+  const next = seconds < MINUTES_FROM_S ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`;
+  return `Service limit reached. Next update in ${next}.`;
+}
