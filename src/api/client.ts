@@ -1,8 +1,10 @@
+import { parseApiKey } from './apiKey';
 import { createCall } from './client/calls';
 import { poolCalls } from './client/pools';
 import { positionCalls } from './client/positions';
 import { transactionCalls } from './client/transactions';
 import type { Oddity } from './records/money';
+import { redactorOf } from './redaction';
 import type { LiquidityService } from './service';
 import { createTransport, type TransportOptions } from './transport';
 
@@ -18,6 +20,8 @@ export interface LiquidityServiceOptions extends TransportOptions {
  */
 export function createLiquidityService(options: LiquidityServiceOptions): LiquidityService {
   const { now = Date.now, log = () => undefined, onOddities = () => undefined } = options;
-  const call = createCall({ transport: createTransport(options), now, log, onOddities });
+  const apiKey = parseApiKey(options.apiKey);
+  const redact = apiKey === undefined ? (text: string) => text : redactorOf(apiKey, '[API key]');
+  const call = createCall({ transport: createTransport(options), now, redact, log, onOddities });
   return { ...positionCalls(call), ...poolCalls(call), ...transactionCalls(call) };
 }

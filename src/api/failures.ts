@@ -36,7 +36,9 @@ const CHECK_ADDRESS = 'check the setting binsight.service.baseUrl';
 /** Gives the failure that a status which is not a success means. */
 export function failureOfStatus(call: Call, answer: FailedAnswer): Failure {
   const { status } = answer;
-  const serviceMessage = messageIn(call.redact(answer.body));
+  // After the body is read as well as before: what JSON escapes, its reader brings back.
+  const text = messageIn(call.redact(answer.body));
+  const serviceMessage = text === undefined ? undefined : call.redact(text);
   const said = serviceMessage === undefined ? '' : `: ${serviceMessage}`;
   const details = {
     status,

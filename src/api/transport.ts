@@ -5,6 +5,7 @@ import { watchOver } from '../net/watchOver';
 import { parseApiKey } from './apiKey';
 import type { BaseUrl } from './baseUrl';
 import { failureOfBody, failureOfBudget, failureOfCancellation, failureOfConnection, failureOfKey, failureOfRefusal, failureOfSize, failureOfStatus, failureOfTimeout, type Call, type Failure } from './failures';
+import { redactorOf } from './redaction';
 import { OperationRequests, type Admission, type Pace, type RequestBudget, type Turn } from './requestBudget';
 import { DEFAULT_RETRIES, retryAfterMs, waitBeforeRetry, type RetryPolicy } from './retry';
 import { saysFailure } from './wire/envelope';
@@ -84,9 +85,6 @@ const DEFAULT_LONGEST_ANSWER = 10 * 1024 * 1024;
 /** What an answer that is not a success is read of: its message. */
 const LONGEST_ERROR_BODY = 64 * 1024;
 
-/** Shorter keys are not looked for in messages: they would be found in ordinary words. */
-const SHORTEST_SECRET = 8;
-
 /** A landing waits no longer for its turn: what is signed expires. */
 const LONGEST_LANDING_WAIT_MS = 15_000;
 
@@ -118,7 +116,7 @@ async function sendWithRetries(request: ServiceRequest, settings: Settings): Pro
     endpoint: request.endpoint,
     lands: request.lands ?? false,
     host: new URL(settings.baseUrl).host,
-    redact: (text) => (apiKey === undefined || apiKey.length < SHORTEST_SECRET ? text : text.replaceAll(apiKey, '[API key]')),
+    redact: apiKey === undefined ? (text) => text : redactorOf(apiKey, '[API key]'),
   };
   if (apiKey === undefined) {
     throw failureOfKey(call).error;

@@ -1,3 +1,4 @@
+import { ServiceError } from '../errors';
 import type { Oddity } from '../records/money';
 import type { ServiceRequest, Transport } from '../transport';
 import { OddityLog } from '../wire/oddities';
@@ -11,18 +12,22 @@ export interface CallDependencies {
   readonly transport: Transport;
   /** Milliseconds since 1970. */
   readonly now: () => number;
+  /** Takes the key out of a text that quotes an answer. */
+  readonly redact: (text: string) => string;
   readonly log: (level: 'debug', message: string) => void;
   /** Is told what was odd about an answer, if anything was. */
   readonly onOddities: (endpoint: string, oddities: readonly Oddity[]) => void;
 }
 
 /** Joins transport and readers; what the readers find odd is told once for each answer. */
-export function createCall({ transport, now, log, onOddities }: CallDependencies): Call {
+export function createCall({ transport, now, redact, log, onOddities }: CallDependencies): Call {
   return async (request, read) => {
     const body = await transport.send(request);
-    const oddities = new OddityLog();
+    const oddities = new OddityLog(redact);
     try {
       return await read(body, { oddities, nowMs: now() });
+    } catch (error) {
+      throw error instanceof ServiceError ? withoutKey(error, redact) : error;
     } finally {
       const found = oddities.all();
       for (const { path, message } of found) {
@@ -33,4 +38,12 @@ export function createCall({ transport, now, log, onOddities }: CallDependencies
       }
     }
   };
+}
+
+/** The same error, without the key in what it quotes of the answer. */
+function withoutKey(error: ServiceError, redact: (text: string) => string): ServiceError {
+  const message = redact(error.message);
+  const { kind, endpoint, status, serviceMessage, field, retryAfterMs, mayHaveLanded, cause } = error;
+  const known = { ...(status === undefined ? {} : { status }), ...(serviceMessage === undefined ? {} : { serviceMessage }), ...(field === undefined ? {} : { field }), ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
+  return message === error.message ? error : new ServiceError(message, { kind, endpoint, ...known, mayHaveLanded, cause });
 }

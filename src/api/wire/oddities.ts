@@ -6,12 +6,18 @@ const MOST_KEPT = 100;
 /** Collects what is odd about one answer of the service. */
 export class OddityLog {
   readonly #kept: Oddity[] = [];
+  readonly #redact: (text: string) => string;
   #dropped = 0;
+
+  /** @param redact takes secrets out of what is quoted from the answer */
+  constructor(redact: (text: string) => string = (text) => text) {
+    this.#redact = redact;
+  }
 
   /** Notes one; `path` says where in the answer: "data[3].pnl". */
   add(path: string, message: string): void {
     if (this.#kept.length < MOST_KEPT) {
-      this.#kept.push({ path, message });
+      this.#kept.push({ path, message: this.#redact(message) });
     } else {
       this.#dropped += 1;
     }

@@ -1,26 +1,22 @@
+import { redactorOf } from '../../api/redaction';
+
 /** What stands in a log where a secret was. */
 export const REDACTED = '‹redacted›';
 
-/** Shorter texts are not secrets worth hiding, and would make logs unreadable. */
-const SHORTEST_SECRET = 8;
-
 /** Takes secrets out of texts. It learns each secret when it enters the process, before it is used. */
 export class Redactor {
-  private readonly secrets = new Set<string>();
+  /** What takes a secret out, by the secret; longest secret first, since one may contain another. */
+  private redactors: readonly { readonly secret: string; readonly redact: (text: string) => string }[] = [];
 
-  /** From now on `secret` never passes {@link redact}, nor do its URL-encoded and JSON-escaped forms. */
+  /** From now on `secret` never passes {@link redact}, also where it is escaped as in JSON or URLs, in part or whole. Shorter texts than eight characters are no secrets worth hiding. */
   register(secret: string): void {
-    for (const form of [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)]) {
-      if (form.length >= SHORTEST_SECRET) {
-        this.secrets.add(form);
-      }
+    if (!this.redactors.some((known) => known.secret === secret)) {
+      this.redactors = [...this.redactors, { secret, redact: redactorOf(secret, REDACTED) }].sort((one, other) => other.secret.length - one.secret.length);
     }
   }
 
   /** Gives `text` without any registered secret. */
   redact(text: string): string {
-    // Longest first: a secret may contain another one.
-    const longestFirst = [...this.secrets].sort((one, other) => other.length - one.length);
-    return longestFirst.reduce((rest, secret) => rest.replaceAll(secret, REDACTED), text);
+    return this.redactors.reduce((rest, { redact }) => redact(rest), text);
   }
 }

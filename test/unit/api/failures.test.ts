@@ -96,6 +96,31 @@ describe('a failed call', () => {
     }
   });
 
+  it('never repeats the key where the service sends it back escaped, encoded or broken', async () => {
+    const unicode = Array.from(API_KEY, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`).join('');
+    const partly = API_KEY.replace('-', '\\u002D');
+    const encoded = API_KEY.replaceAll('-', '%2d');
+    for (const body of [`{"message":"Unknown key ${unicode}"}`, `{"error":{"message":"${partly}"}}`, `{"message":"no ${encoded}"}`, `no "${partly}"`, `{"message":"{\\"key\\":\\"${API_KEY}\\"}"}`]) {
+      for (const status of [401, 500, 200]) {
+        service.willAnswer({ status, body: status === 200 ? body.replace('{', '{"status":"error",') : body });
+        const error = await failureOf(service.client({ retries: once }).openPositions(OWNER));
+        const said = decodeURIComponent(JSON.stringify([error.message, error.serviceMessage, error.field, String(error.cause)]));
+        assert.ok(!said.includes(API_KEY), said);
+        assert.ok(!said.replace(/\\+u002d/gi, '-').includes(API_KEY), said);
+      }
+    }
+  });
+
+  it('never repeats the key that stands escaped in a record, neither in oddities nor in the log', async () => {
+    const unicode = Array.from(API_KEY, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`).join('');
+    const lines: string[] = [];
+    for (const body of [`{"status":"success","data":[{"position":"${unicode}","id":"x","value":"${unicode}"}]}`, `{"status":"success","data":"${unicode}"}`]) {
+      service.willAnswer({ body });
+      const outcome = await service.client({ log: (_, line) => void lines.push(line) }).openPositions(OWNER).then(({ oddities }) => JSON.stringify(oddities), String);
+      assert.ok(!`${outcome} ${lines.join(' ')}`.includes(API_KEY), outcome);
+    }
+  });
+
   describe('with a status that says success', () => {
     for (const [name, body] of [
       ['a status that is not "success"', { status: 'error', message: 'Insufficient balance' }],

@@ -23,6 +23,22 @@ describe('The log', () => {
     assert.equal(lines[0], `info [api] plain ${REDACTED}, in a URL ${REDACTED}, in JSON {"key":"${REDACTED}"}`);
   });
 
+  it('never writes a secret that is escaped in part, encoded in part, or broken over lines', () => {
+    const { log, lines } = logTo();
+    log.hide('abc/def-ghi');
+    for (const text of ['\\u0061bc/def-ghi', 'abc\\/def-ghi', 'abc%2Fdef-ghi', 'abc%252fdef-ghi', 'abc/def\n-ghi', '\\\\u0061bc\\\\/def-ghi']) {
+      log.of('api')('info', text);
+      assert.equal(lines.at(-1), `info [api] ${REDACTED}`);
+    }
+  });
+
+  it('takes no longer for a text that is made of backslashes', () => {
+    const { log, lines } = logTo();
+    log.hide('abc/def-ghi');
+    log.of('api')('info', '\\'.repeat(200_000));
+    assert.equal(lines.length, 1);
+  }).timeout(2_000);
+
   it('hides the longer of two secrets whole where one contains the other', () => {
     const { log, lines } = logTo();
     log.hide('12345678');
