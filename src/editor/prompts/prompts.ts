@@ -120,7 +120,7 @@ export interface ChosenFile {
   read(maxBytes: number): Promise<Uint8Array>;
 }
 
-/** Something to tell. */
+/** Something to tell, as long as it has to be: what VS Code would cut gets a button that shows the whole text (wholeText.ts). */
 export interface Notice<Action extends string> {
   readonly severity: 'info' | 'warning' | 'error';
   readonly message: string;

@@ -17,6 +17,7 @@ import {
   type Reading,
   type SelectRequest,
 } from './prompts';
+import { showWhole } from './wholeText';
 
 /** Asks and tells through VS Code's own quick inputs, modals and notifications. */
 export class WindowPrompts implements Prompts {
@@ -95,7 +96,7 @@ export class WindowPrompts implements Prompts {
   }
 
   async notify<Action extends string>(notice: Notice<Action>): Promise<Action | undefined> {
-    return messageBy(notice.severity)(notice.message, {}, ...(notice.actions ?? []));
+    return showWhole(notice, (severity, message, options, actions) => messageBy(severity)(message, options, ...actions));
   }
 
   async progress<Result>(request: ProgressRequest, task: (report: (message: string) => void, signal: AbortSignal) => Promise<Result>): Promise<Result> {
