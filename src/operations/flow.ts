@@ -110,7 +110,8 @@ class Run {
       if (decision.kind !== 'signed') {
         return decision.kind === 'blocked' ? decision : { kind: 'declined' };
       }
-      return await new Landing(this.#steps, recorder).land(built, decision);
+      const result = await new Landing(this.#steps, recorder).land(built, decision);
+      return result.kind === 'settled' ? { ...result, record: recorder.record } : result;
     } catch (error) {
       await this.#noteFailure(recorder, error);
       throw error;

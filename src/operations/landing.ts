@@ -2,7 +2,7 @@ import type { Landed } from '../api/records/transactions';
 import { OperationError, wordsOf } from './errors';
 import { landingError, landingFailure } from './landingFailure';
 import type { HeldLock } from './locks/types';
-import { lamportsBackOf, measured, SERVICE_PATIENCE_MS, type Balance } from './measure';
+import { journalChanges, lamportsBackOf, measured, SERVICE_PATIENCE_MS, type Balance, type Measured } from './measure';
 import { observeNetwork, observeStatuses } from './observations';
 import { pause } from './pause';
 import type { Decision } from './preparation';
@@ -156,11 +156,12 @@ export class Landing {
     if (conclusion === undefined) {
       return 'open';
     }
-    const lamportsBack = await this.#lamportsBack(conclusion.landedTransactions ?? 'all');
+    const change = await this.#measured(conclusion.landedTransactions ?? 'all');
+    const lamportsBack = lamportsBackOf(this.#recorder.record, change);
     if (lamportsBack === undefined && this.#mayBeMeasuredLater()) {
       return 'open';
     }
-    await this.#recorder.note({ ...conclusion, lamportsBack });
+    await this.#recorder.note({ ...conclusion, lamportsBack, changes: journalChanges(change) });
     return conclusion.shortfall === undefined ? {} : { shortfall: conclusion.shortfall };
   }
 
@@ -191,17 +192,16 @@ export class Landing {
     return work.subject.operation === 'zapOut' && dependencies.parent !== undefined && (dependencies.rpc !== undefined || this.#steps.isCancelled());
   }
 
-  async #lamportsBack(landed: 'all' | number): Promise<bigint | undefined> {
+  async #measured(landed: 'all' | number): Promise<Measured | undefined> {
     const { dependencies, work } = this.#steps;
-    if (work.subject.operation !== 'zapOut') {
+    if (work.subject.operation !== 'zapOut' && dependencies.rpc === undefined) {
       return undefined;
     }
     // What is put back has to be known, and is worth waiting for; else it is a figure for the user.
-    const isToBePutBack = dependencies.parent !== undefined;
+    const isToBePutBack = work.subject.operation === 'zapOut' && dependencies.parent !== undefined;
     const { rpc, service } = dependencies;
     const patienceMs = !isToBePutBack ? FIGURE_PATIENCE_MS : rpc === undefined ? SERVICE_PATIENCE_MS : RPC_PATIENCE_MS;
-    const change = await measured(this.#recorder.record, { ...dependencies, service: isToBePutBack ? service : undefined }, { landed, patienceMs, signal: this.#steps.signal });
-    return lamportsBackOf(this.#recorder.record, change);
+    return measured(this.#recorder.record, { ...dependencies, service: isToBePutBack ? service : undefined }, { landed, patienceMs, signal: this.#steps.signal });
   }
 
   async #showsEffect({ effect }: Built, listings: number): Promise<boolean> {

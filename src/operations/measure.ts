@@ -4,7 +4,7 @@ import type { LandedTransaction, SolanaRpc } from '../rpc/types';
 import type { Address } from '../solana/address';
 import { parseDecimal } from '../solana/amounts';
 import { LAMPORTS_PER_SOL, RENT_LAMPORTS, SOL_DECIMALS, WRAPPED_SOL_MINT } from '../solana/programs';
-import type { BalanceSource, OperationJournal, OperationRecord } from './journal/types';
+import type { BalanceSource, JournalChanges, OperationJournal, OperationRecord } from './journal/types';
 import { pause, type Waits } from './pause';
 import { lookEveryMs } from './requestPlan';
 import { wasSubmitted } from './signedAttempts';
@@ -79,6 +79,11 @@ const MOST_RENT_LAMPORTS = RENT_LAMPORTS.position + 1_330n * RENT_LAMPORTS.posit
  */
 export async function measured(record: OperationRecord, dependencies: MeasureDependencies, options: MeasureOptions): Promise<Measured | undefined> {
   return (await byTransactions(record, dependencies, options)) ?? (await byBalance(record, dependencies, options));
+}
+
+/** What is written of each token: what the transactions themselves changed. `undefined` where balances were compared, which say SOL alone. */
+export function journalChanges(change: Measured | undefined): JournalChanges | undefined {
+  return change?.from === 'transactions' ? { lamports: change.lamports, tokens: [...change.tokens].map(([mint, changeRaw]) => ({ mint, changeRaw })) } : undefined;
 }
 
 /** What is written as `lamportsBack`: what came back of a zap-out. `undefined` where that was not measured, or nothing did. */

@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
 import bs58 from 'bs58';
+import { leastReceived } from '../review/leastReceived';
 import type { Review, Spends } from '../review/types';
 import { bytesFromBase64, type Base64Transaction } from '../solana/base64Transaction';
 import { parseTransaction } from '../solana/wire';
 import { SigningError } from '../wallet/errors';
 import type { Signer } from '../wallet/types';
 import { OperationError, wordsOf, type OperationErrorDetails } from './errors';
+import type { PromisedToken } from './journal/types';
 import type { HeldLock } from './locks/types';
 import { balanceOf, type Balance } from './measure';
 import type { NewEvent, Recorder } from './recorder';
@@ -156,7 +158,7 @@ export class Preparation {
       const hashes = review.transactions.map(({ messageHash }) => messageHash).join(', ');
       this.#steps.log('info', `reviewed: ${review.verdict} (${rules === '' ? 'no findings' : rules}); messages ${hashes}`);
       if (known === undefined || isWorse(review, known)) {
-        await this.#recorder.write({ kind: 'reviewed', verdict: review.verdict, rules: [...new Set(review.findings.map(({ rule }) => rule))] });
+        await this.#recorder.write({ kind: 'reviewed', verdict: review.verdict, rules: [...new Set(review.findings.map(({ rule }) => rule))], promised: promisedBy(review) });
       }
     }
     return review;
@@ -231,6 +233,11 @@ export class Preparation {
     this.#steps.log('info', `signed ${signed.length} transactions`);
     return { kind: 'signed', wallet, before, signed: (group) => signed.filter((_, index) => reviewed[index]?.group === group) };
   }
+}
+
+/** What a zap-out leaves in the wallet at least, for comparing with what it brought. */
+function promisedBy(review: Review): readonly PromisedToken[] | undefined {
+  return review.intent.kind === 'zapOut' ? [...leastReceived(review)].flatMap(([mint, leastRaw]) => (mint === undefined ? [] : [{ mint, leastRaw }])) : undefined;
 }
 
 function notReviewed(cause: unknown): OperationErrorDetails {

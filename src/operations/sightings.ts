@@ -7,7 +7,7 @@ import { counted as countedFunds, foundBy, fundsOf, NO_FUNDS_SEEN, type FundsCou
 import { isEnd } from './journal/states';
 import type { JournalEntry, OperationRecord } from './journal/types';
 import type { HeldLock } from './locks/types';
-import { lamportsBackOf, measured, SERVICE_PATIENCE_MS } from './measure';
+import { journalChanges, lamportsBackOf, measured, SERVICE_PATIENCE_MS } from './measure';
 import { observeNetwork, readListing } from './observations';
 import { canLand, concluded, takesFunds, wasDoneByAnother, type Conclusion, type NetworkObservation } from './reconcile';
 import type { WatcherDependencies } from './types';
@@ -142,11 +142,11 @@ export class Sightings {
   /** With what it brought; `undefined`: that could not be measured, has to be known, and is tried again. */
   async #measured(record: OperationRecord, conclusion: Extract<Conclusion, { kind: 'settled' }>, count: Count, rpc: SolanaRpc | undefined): Promise<Conclusion | undefined> {
     const { created } = record;
-    if (created.operation !== 'zapOut') {
+    if (created.operation !== 'zapOut' && rpc === undefined) {
       return conclusion;
     }
     const { journal, clock } = this.#dependencies;
-    const isToBePutBack = created.parent !== undefined;
+    const isToBePutBack = created.operation === 'zapOut' && created.parent !== undefined;
     const service = isToBePutBack ? await this.#service() : undefined;
     const seen = { isRefused: false };
     const change = await measured(
@@ -161,7 +161,7 @@ export class Sightings {
       this.#log('info', `${record.id}: what came out cannot be measured yet`);
       return undefined;
     }
-    return { ...conclusion, lamportsBack };
+    return { ...conclusion, lamportsBack, changes: journalChanges(change) };
   }
 
   async #rpc(): Promise<SolanaRpc | undefined> {

@@ -168,7 +168,7 @@ export type OperationResult =
   /** The review blocked it: nothing was signed. */
   | { readonly kind: 'blocked'; readonly review: Review }
   /** Landed, and the portfolio shows it. `shortfall`: it is half done; what of it did not happen, in words for the user. */
-  | { readonly kind: 'settled'; readonly signature: string | undefined; readonly position: Address | undefined; readonly shortfall?: string | undefined }
+  | { readonly kind: 'settled'; readonly signature: string | undefined; readonly position: Address | undefined; readonly shortfall?: string | undefined; /** What the journal has of it by now. */ readonly record?: OperationRecord | undefined }
   /** The service says that it landed; the portfolio does not show it yet. `stoppedWaiting`: because the user did not want to wait longer. */
   | { readonly kind: 'landedNotListed'; readonly signature: string | undefined; readonly position: Address | undefined; readonly stoppedWaiting: boolean };
 

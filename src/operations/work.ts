@@ -7,7 +7,7 @@ import type { JournalEvent } from './journal/types';
 import type { Progress } from './listedSince';
 
 /** What an operation is about, as the journal has it. */
-export type Subject = Pick<Extract<JournalEvent, { kind: 'created' }>, 'operation' | 'owner' | 'pool' | 'poolType' | 'pairName' | 'plan'>;
+export type Subject = Pick<Extract<JournalEvent, { kind: 'created' }>, 'operation' | 'owner' | 'pool' | 'poolType' | 'pairName' | 'plan' | 'tokens'>;
 
 /** What is particular to one kind of operation. */
 export interface Work {

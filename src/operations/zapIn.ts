@@ -5,6 +5,7 @@ import { WRAPPED_SOL_MINT } from '../solana/programs';
 import { entered } from './effects';
 import { runOperation } from './flow';
 import type { JournalToken, JournalTokens } from './journal/types';
+import { tokensOfPlan } from './pricedTokens';
 import { referencesOfPlan, shown } from './shownFigures';
 import type { OperationDependencies, OperationHost, OperationResult, ZapInPlan } from './types';
 import { checkZapIn, isDecimals } from './validate';
@@ -33,6 +34,7 @@ export async function runZapIn(plan: ZapInPlan, dependencies: OperationDependenc
       pool,
       poolType,
       pairName,
+      tokens: tokensOfPlan(plan),
       plan: { kind: 'zapIn', inputLamports, percentX, tokens: writtenTokens(plan), ...range, slippageBps, openBefore: before?.flatMap(({ address }) => (address === undefined ? [] : [address])) },
     },
     build: async (cancel) => {

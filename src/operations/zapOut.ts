@@ -3,6 +3,7 @@ import { withdrawn } from './effects';
 import { standing } from './evidence';
 import { runOperation } from './flow';
 import { listAnew } from './listedSince';
+import { tokensOfPosition } from './pricedTokens';
 import { referencesOfPosition, shown, worthOfShare } from './shownFigures';
 import type { OperationDependencies, OperationHost, OperationResult, ZapOutPlan } from './types';
 import { checkListed, checkZapOut } from './validate';
@@ -44,6 +45,7 @@ export async function runZapOut(plan: ZapOutPlan, dependencies: OperationDepende
       pool,
       poolType,
       pairName: plan.position.pairName,
+      tokens: tokensOfPosition(listed),
       plan: { kind: 'zapOut', position, positionId, shareBps, output, slippageBps, before: standing(listed) },
     },
     listedAfter,

@@ -1,5 +1,6 @@
 import { counted } from '../../format/numbers';
 import type { OperationRecord } from '../../operations/journal/types';
+import { movedInLine } from './movedTokens';
 import { isUnfinished, operationName, reasonText, shortSol } from './operationWords';
 
 /** So many operations are told one by one; the view has all of them. */
@@ -33,7 +34,7 @@ export function foundSentence(record: OperationRecord): string {
   }
   switch (record.state) {
     case 'settled':
-      return `${name} has landed${record.lamportsBack === undefined ? '' : `; ${shortSol(record.lamportsBack)} came back`}.${reason === undefined ? '' : ` ${sentence(reason)}`}`;
+      return `${name} has landed${cameBack(record)}.${reason === undefined ? '' : ` ${sentence(reason)}`}`;
     case 'expired':
       return `${name} did not land, and can no longer: nothing happened.`;
     case 'abandoned':
@@ -54,6 +55,12 @@ export function foundSentence(record: OperationRecord): string {
     case 'signed':
       return `${name} is not finished.`;
   }
+}
+
+/** "; into your wallet: +17,002 GIGALAMB, +0.05512 SOL", or the SOL alone where only that was measured. */
+function cameBack(record: OperationRecord): string {
+  const moved = record.created.operation === 'zapOut' ? movedInLine(record) : undefined;
+  return moved === undefined ? (record.lamportsBack === undefined ? '' : `; ${shortSol(record.lamportsBack)} came back`) : `; into your wallet: ${moved}`;
 }
 
 function sentence(words: string): string {

@@ -10,6 +10,7 @@ import { WHOLE_BPS } from '../operations/basisPoints';
 import { plainText } from '../views/plainText';
 import { joined, type RowIcon } from '../views/rows';
 import type { LeftToDo } from './leftToDo';
+import { movedInLine } from './movedTokens';
 import { tokensInText } from './tokensInText';
 
 /** Reasons are sentences of our own with words from the network in them. */
@@ -160,14 +161,15 @@ export function operationName({ created: { operation, pairName } }: Pick<Operati
 }
 
 /**
- * What an operation is about, in figures: "50 % · 1.23 SOL back", "0.75 SOL", "1.2M BONK and 0.5 SOL", "3.35 SOL out, 3.29 SOL in".
+ * What an operation is about, in figures: "50 % · +17,002 GIGALAMB, +0.055 SOL", "1.23 SOL back" where only that was measured, "0.75 SOL", "1.2M BONK and 0.5 SOL", "3.35 SOL out, 3.29 SOL in".
  * @param parts of a rebalance
  */
-export function amountsText({ created: { plan }, lamportsBack }: Pick<OperationRecord, 'created' | 'lamportsBack'>, parts: readonly OperationRecord[] = []): string {
+export function amountsText(record: Pick<OperationRecord, 'created' | 'lamportsBack' | 'state' | 'changes' | 'promised'>, parts: readonly OperationRecord[] = []): string {
+  const { created: { plan }, lamportsBack } = record;
   const back = lamportsBack === undefined ? undefined : `${shortSol(lamportsBack)} back`;
   switch (plan.kind) {
     case 'zapOut':
-      return joined([plan.shareBps === WHOLE_BPS ? undefined : percent(plan.shareBps / 100), back]);
+      return joined([plan.shareBps === WHOLE_BPS ? undefined : percent(plan.shareBps / 100), movedInLine(record) ?? back, areTokensUnknown(record) ? 'other tokens not known' : undefined]);
     case 'zapIn':
       return plan.tokens === undefined ? shortSol(plan.inputLamports) : (tokensInText(plan.tokens, shortAmount) ?? 'tokens as they are');
     case 'rebalance': {
@@ -175,6 +177,11 @@ export function amountsText({ created: { plan }, lamportsBack }: Pick<OperationR
       return again === undefined ? (back ?? '') : `${lamportsBack === undefined ? '' : `${shortSol(lamportsBack)} out, `}${shortSol(again.inputLamports)} in`;
     }
   }
+}
+
+/** Whether a zap-out has brought other tokens than SOL, and they were not read from its transactions. */
+export function areTokensUnknown({ created: { plan }, state, changes }: Pick<OperationRecord, 'created' | 'state' | 'changes'>): boolean {
+  return state === 'settled' && plan.kind === 'zapOut' && plan.output !== 'allBaseToken' && changes === undefined;
 }
 
 /** Why an operation ended as it did, or is not known to have: one line, fit for labels; `undefined` where nothing was said. */

@@ -11,11 +11,12 @@ import { plainText } from '../views/plainText';
  */
 export function tokensInText({ amountXRaw, amountYRaw, x, y }: JournalTokens, amount: (raw: bigint, decimals: number) => string): string | undefined {
   const sides = [{ raw: amountXRaw, token: x }, { raw: amountYRaw, token: y }].filter(({ raw }) => raw > 0n);
-  const texts = sides.flatMap(({ raw, token }) => (token === undefined ? [] : [sideText(raw, token, amount)]));
+  const texts = sides.flatMap(({ raw, token }) => (token === undefined ? [] : [tokenText(raw, token, amount)]));
   return texts.length === 0 || texts.length < sides.length ? undefined : texts.join(' and ');
 }
 
-function sideText(raw: bigint, { mint, symbol, decimals }: JournalToken, amount: (raw: bigint, decimals: number) => string): string {
+/** An amount of one token: "1,234.5 BONK"; in raw units where its decimals are not known, and by its short mint where it has no ticker. */
+export function tokenText(raw: bigint, { mint, symbol, decimals }: JournalToken, amount: (raw: bigint, decimals: number) => string): string {
   if (mint === WRAPPED_SOL_MINT) {
     return `${amount(raw, SOL_DECIMALS)} SOL`;
   }

@@ -12,7 +12,8 @@ import { escapedSentence } from '../views/plainText';
 import { POOL_TYPE_NAMES } from '../views/positionDetails';
 import { paragraphs } from '../views/markdown';
 import type { LeftToDo } from './leftToDo';
-import { amountsText, exactSolText, isUnfinished, operationName, reasonText, stateWords, stepWords, wentBackIn, type WentBackIn } from './operationWords';
+import { movedLines } from './movedTokens';
+import { amountsText, areTokensUnknown, exactSolText, isUnfinished, operationName, reasonText, stateWords, stepWords, wentBackIn, type WentBackIn } from './operationWords';
 import { tokensInText } from './tokensInText';
 
 const OUTPUT_WORDS = { allToken0: 'the first token', allToken1: 'the second token', allBaseToken: 'SOL', both: 'both tokens' } as const;
@@ -24,6 +25,7 @@ export function operationTooltip(record: OperationRecord, left?: LeftToDo, parts
     `**${escapedSentence(operationName(record))}** · ${POOL_TYPE_NAMES[created.poolType]}`,
     [escapedAmounts(amountsText(record, parts)), exactTime(new Date(created.atMs))].filter((part) => part !== '').join(' · '),
     newPlace(record, parts),
+    movedFacts([record, ...parts]).map(([label, text]) => `${label}: ${text}`).join('  \n'),
     stateWords(record, left, parts).meaning,
     quotedReason(reasonOf(record, left)),
   ]);
@@ -60,7 +62,7 @@ export function whatHappened(record: OperationRecord, { left, parts = [] }: Surr
     ['Pool', `${code(created.pool)} (${POOL_TYPE_NAMES[created.poolType]})`],
     ['Position', position === undefined ? undefined : code(position)],
     ...planFacts(created.plan),
-    ['Came back', backText(record, left)],
+    ...(record.changes === undefined ? [['Came back', backText(record, left)] as const] : []),
     ...wentBackInFacts(againOf(record, parts)),
     ['Can land up to block', isUnfinished(record) ? record.built?.lastValidBlockHeight?.toString() : undefined],
   ];
@@ -70,6 +72,7 @@ export function whatHappened(record: OperationRecord, { left, parts = [] }: Surr
     stateWords(record, left, parts).meaning,
     ...(reason === undefined ? [] : [reason]),
     facts.flatMap(([label, text]) => (text === undefined ? [] : [`- ${label}: ${text}`])).join('\n'),
+    ...movedSection([record, ...parts]),
     '## Steps',
     stepLines(record),
     ...parts.flatMap((part) => [`### ${escapedSentence(operationName(part))}`, stepLines(part)]),
@@ -77,6 +80,23 @@ export function whatHappened(record: OperationRecord, { left, parts = [] }: Surr
     signatureLines([record, ...parts]),
   ].join('\n\n');
   return { title: `${name}: what happened`, markdown: `${markdown}\n` };
+}
+
+/** Each token that came or left, with its value and what was promised of it; of a rebalance those of both parts. */
+function movedFacts(records: readonly OperationRecord[]): readonly (readonly [string, string])[] {
+  return records.flatMap((record) => {
+    const { created: { operation }, state } = record;
+    const label = operation === 'zapIn' ? 'Zap-in' : 'Zap-out';
+    if (areTokensUnknown(record)) {
+      return [[label, 'other tokens than SOL are not known without an RPC'] as const];
+    }
+    return state === 'settled' ? (movedLines(record) ?? []).map((line) => [label, escapedAmounts(line)] as const) : [];
+  });
+}
+
+function movedSection(records: readonly OperationRecord[]): readonly string[] {
+  const facts = movedFacts(records);
+  return facts.length === 0 ? [] : ['## Into and out of the wallet', 'Read from the transactions. Values are at the prices when the operation was begun.', facts.map(([label, text]) => `- ${label}: ${text}`).join('\n')];
 }
 
 function backText({ lamportsBack }: OperationRecord, left: LeftToDo | undefined): string | undefined {

@@ -68,7 +68,7 @@ export class OperationRunner {
     const words: OutcomeWords = {
       doing: `Zapping ${part}out of ${pair}`,
       done: `Zapped ${part}out of ${pair}`,
-      result: () => zapOutResult(pair, position, shareBps, this.listed(({ key }) => key === position.key)),
+      result: (_position, record) => zapOutResult(pair, position, shareBps, this.listed(({ key }) => key === position.key), record),
     };
     const worth = withdrawalWorth(position, shareBps);
     const subject = {

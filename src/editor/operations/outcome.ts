@@ -1,3 +1,4 @@
+import type { OperationRecord } from '../../operations/journal/types';
 import type { OperationResult, OperationStep } from '../../operations/types';
 import type { Address } from '../../solana/address';
 import type { EditorActions } from '../editorActions';
@@ -21,8 +22,8 @@ export interface OutcomeWords {
   readonly doing: string;
   /** "Zapped out of BONK/SOL" */
   readonly done: string;
-  /** What came of it, in sentences; asked for once the portfolio shows it. `position` is the one that was left or made. */
-  readonly result: (position: Address | undefined) => string;
+  /** What came of it, in sentences; asked for once the portfolio shows it. `position` is the one that was left or made, `record` what the journal has of it. */
+  readonly result: (position: Address | undefined, record: OperationRecord | undefined) => string;
 }
 
 /** What telling the outcome works with. */
@@ -50,7 +51,7 @@ export function tellOutcome(result: OperationResult, words: OutcomeWords, depend
       // The approval has said why.
       return;
     case 'settled':
-      void tellLanded(words.result(result.position), result.signature, dependencies);
+      void tellLanded(words.result(result.position, result.record), result.signature, dependencies);
       return;
     case 'landedNotListed':
       void tellLanded(`${words.done}: ${result.stoppedWaiting ? STOPPED : UNCONFIRMED} Binsight goes on watching it, and Activity says how it ends.`, result.signature, dependencies);

@@ -2,16 +2,36 @@ import type { OpenPosition } from '../../api/records/position';
 import { usd } from '../../format/money';
 import { isKnown } from '../../format/numbers';
 import { percent } from '../../format/percent';
+import type { OperationRecord } from '../../operations/journal/types';
+import { movedInLine } from '../activity/movedTokens';
+import { areTokensUnknown } from '../activity/operationWords';
 import { pnlText, rangeStatus, type RangeStatus } from '../views/positionRow';
 import { WHOLE_BPS } from './basisPoints';
 import { withdrawalWorth } from './worth';
 
 /**
- * What a zap-out brought, in sentences, once the portfolio shows it. The figures are those of the last refresh before it:
- * what really came back is for an explorer to say.
+ * What a zap-out brought, in sentences, once the portfolio shows it. What came into the wallet is read from the transactions; its worth and
+ * PnL are those of the last refresh before it.
  * @param now the position as it is listed now, where only a share (basis points) was withdrawn
+ * @param record what the journal has of it
  */
-export function zapOutResult(pair: string, before: OpenPosition, shareBps: number, now: OpenPosition | undefined): string {
+export function zapOutResult(pair: string, before: OpenPosition, shareBps: number, now: OpenPosition | undefined, record?: OperationRecord): string {
+  return `${withdrawnResult(pair, before, shareBps, now)}${receivedText(record)}`;
+}
+
+/** " Into your wallet: +17,002 GIGALAMB, +0.055 SOL." Without an RPC it says what is not known. */
+function receivedText(record: OperationRecord | undefined): string {
+  if (record === undefined) {
+    return '';
+  }
+  const moved = movedInLine(record);
+  if (moved !== undefined) {
+    return ` Into your wallet, fees and rent included: ${moved}.`;
+  }
+  return areTokensUnknown(record) ? ' Which tokens came into your wallet is not known without an RPC.' : '';
+}
+
+function withdrawnResult(pair: string, before: OpenPosition, shareBps: number, now: OpenPosition | undefined): string {
   const worth = withdrawalWorth(before, shareBps);
   if (shareBps === WHOLE_BPS) {
     const figures = worth === undefined ? '' : ` It was worth about ${worth}.`;

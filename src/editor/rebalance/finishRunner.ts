@@ -69,7 +69,7 @@ function questionOf(found: Runnable, portfolio: PortfolioReader): { readonly sub
     const { position, shareBps } = found.plan;
     return {
       subject: { title: `Zap the rest out of ${pair}`, expectations: [slippage] },
-      words: { doing: `Zapping the rest out of ${pair}`, done: `Zapped the rest out of ${pair}`, result: () => zapOutResult(pair, position, shareBps, undefined) },
+      words: { doing: `Zapping the rest out of ${pair}`, done: `Zapped the rest out of ${pair}`, result: (_position, record) => zapOutResult(pair, position, shareBps, undefined, record) },
     };
   }
   const { fromBinId, toBinId, strategy } = found.plan;

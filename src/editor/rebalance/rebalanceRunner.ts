@@ -84,7 +84,7 @@ export class RebalanceRunner implements RebalanceRuns {
     const { position, owner, slippageBps } = request;
     const { runZapOut } = await import('../../operations/zapOut');
     const pair = plainText(position.pairName);
-    const words: OutcomeWords = { doing: `Closing ${pair}`, done: `Closed ${pair}`, result: () => zapOutResult(pair, position, WHOLE_BPS, undefined) };
+    const words: OutcomeWords = { doing: `Closing ${pair}`, done: `Closed ${pair}`, result: (_position, record) => zapOutResult(pair, position, WHOLE_BPS, undefined, record) };
     const zapOut: ApprovalSubject = { title: `Zap out 100 % of ${pair}`, expectations: worthLines(position) };
     const result = await this.whileBusy(position, () =>
       runLegs<OperationStep, OperationResult>(

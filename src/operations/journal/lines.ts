@@ -23,7 +23,10 @@ const slippageBps = z.int().min(0).max(10_000);
 const strategy = z.enum(['Spot', 'Curve', 'BidAsk']);
 
 /** A token has as many decimals as fit into a byte. */
-const token = known(z.object({ mint: writtenAddress, symbol: known(text), decimals: known(z.int().min(0).max(255)) }));
+const tokenFields = { mint: writtenAddress, symbol: known(text), decimals: known(z.int().min(0).max(255)) };
+const token = known(z.object(tokenFields));
+const pricedToken = z.object({ ...tokenFields, priceUsd: known(text) });
+const changes = known(z.object({ lamports: writtenAmount, tokens: z.array(z.object({ mint: writtenAddress, changeRaw: writtenAmount })).max(MOST_PARTS) }));
 
 const plan = z.discriminatedUnion('kind', [
   z.object({
@@ -84,6 +87,7 @@ const event = z.discriminatedUnion('kind', [
     plan,
     parent: known(text),
     finishes: known(text),
+    tokens: known(z.array(pricedToken).max(MOST_PARTS)),
   }),
   z.object({
     atMs,
@@ -94,13 +98,13 @@ const event = z.discriminatedUnion('kind', [
     blockhashes: texts,
     lastValidBlockHeight: known(z.number()),
   }),
-  z.object({ atMs, kind: z.literal('reviewed'), verdict: z.enum(['allow', 'confirm', 'block']), rules: texts }),
+  z.object({ atMs, kind: z.literal('reviewed'), verdict: z.enum(['allow', 'confirm', 'block']), rules: texts, promised: known(z.array(z.object({ mint: writtenAddress, leastRaw: writtenAmount })).max(MOST_PARTS)) }),
   z.object({ atMs, kind: z.literal('approved'), by: z.enum(['user', 'automation']) }),
   z.object({ atMs, kind: z.literal('signed'), signatures: texts, spends }),
   z.object({ atMs, kind: z.literal('submitted'), lamportsBefore: known(writtenAmount), balanceFrom: known(z.enum(['rpc', 'service'])) }),
   z.object({ atMs, kind: z.literal('landed'), signature: known(text) }),
   z.object({ atMs, kind: z.literal('unconfirmed'), reason: text }),
-  z.object({ atMs, kind: z.literal('settled'), lamportsBack: known(writtenAmount), shortfall: known(text), landedTransactions: known(count) }),
+  z.object({ atMs, kind: z.literal('settled'), lamportsBack: known(writtenAmount), shortfall: known(text), landedTransactions: known(count), changes }),
   z.object({ atMs, kind: z.literal('expired'), reason: text }),
   z.object({ atMs, kind: z.literal('failed'), reason: text, landedTransactions: known(count), isUnclear: known(z.boolean()) }),
   z.object({ atMs, kind: z.literal('abandoned'), reason: text }),

@@ -109,15 +109,16 @@ function told(event: JournalEvent, record: OperationRecord): Pick<OperationRecor
     case 'landed':
       return { state, landingSignature: event.signature ?? record.landingSignature, reason: undefined };
     case 'settled':
-      return { state, lamportsBack: event.lamportsBack, reason: event.shortfall };
+      return { state, lamportsBack: event.lamportsBack, changes: event.changes, reason: event.shortfall };
     case 'failed':
       return { state, reason: event.reason, isUnclear: event.isUnclear === true };
     case 'unconfirmed':
     case 'expired':
     case 'abandoned':
       return { state, reason: event.reason };
-    case 'created':
     case 'reviewed':
+      return { state, promised: event.promised };
+    case 'created':
     case 'approved':
     case 'submitted':
       return { state };

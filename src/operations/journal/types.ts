@@ -66,6 +66,26 @@ export interface JournalToken {
   readonly decimals: number | undefined;
 }
 
+/** A token of an operation with its price when it was begun. */
+export interface PricedToken extends JournalToken {
+  /** US dollars for one whole token, as decimal text; `undefined`: not known. */
+  readonly priceUsd: string | undefined;
+}
+
+/** What the landed transactions of an operation changed in its owner's accounts: exact, whatever else happened in the wallet. */
+export interface JournalChanges {
+  /** Of the owner's SOL, with rent and fees in it, and without wrapped SOL, which is among the tokens. */
+  readonly lamports: bigint;
+  /** Raw units; without those that did not change. */
+  readonly tokens: readonly { readonly mint: Address; readonly changeRaw: bigint }[];
+}
+
+/** What the reviewed transactions guarantee of a token, raw units. */
+export interface PromisedToken {
+  readonly mint: Address;
+  readonly leastRaw: bigint;
+}
+
 /** What the service said of a position before a zap-out, as decimal text; `undefined` where it did not say. */
 export interface PositionBefore {
   /** Whole tokens. */
@@ -107,6 +127,8 @@ export type JournalEvent = { readonly atMs: number } & (
       readonly parent: string | undefined;
       /** The operation that is half done, and of which this one does the rest. */
       readonly finishes?: string | undefined;
+      /** The pool's tokens, and SOL where its price is known. Earlier versions did not write them. */
+      readonly tokens?: readonly PricedToken[] | undefined;
     }
   /** The service has built transactions; again each time that it builds anew. */
   | {
@@ -119,7 +141,7 @@ export type JournalEvent = { readonly atMs: number } & (
       readonly blockhashes: readonly string[];
       readonly lastValidBlockHeight: number | undefined;
     }
-  | { readonly kind: 'reviewed'; readonly verdict: Verdict; readonly rules: readonly string[] }
+  | { readonly kind: 'reviewed'; readonly verdict: Verdict; readonly rules: readonly string[]; /** What a zap-out leaves in the wallet at least. */ readonly promised?: readonly PromisedToken[] | undefined }
   | { readonly kind: 'approved'; readonly by: 'user' | 'automation' }
   /**
    * Base58 of the first signature of each transaction, by which the network knows it; and what they spend at most, which counts
@@ -136,7 +158,7 @@ export type JournalEvent = { readonly atMs: number } & (
    * Its effect shows. `lamportsBack`: SOL that a zap-out brought, measured; `undefined` where that could not be told.
    * `shortfall`: what of it did not happen, in words for the user (it is half done); `undefined`: nothing is known to be missing.
    */
-  | { readonly kind: 'settled'; readonly lamportsBack: bigint | undefined; readonly shortfall: string | undefined; /** How many of those that were signed landed, where it is known to be not all of them: it is half done. */ readonly landedTransactions?: number | undefined }
+  | { readonly kind: 'settled'; readonly lamportsBack: bigint | undefined; readonly shortfall: string | undefined; /** How many of those that were signed landed, where it is known to be not all of them: it is half done. */ readonly landedTransactions?: number | undefined; /** `undefined`: not read from the transactions. */ readonly changes?: JournalChanges | undefined }
   /** It was sent, and can no longer land: nothing happened. */
   | { readonly kind: 'expired'; readonly reason: string }
   /** It ended with an error. Nothing of it can land any more. */
@@ -170,6 +192,10 @@ export interface OperationRecord {
   readonly landingSignature: string | undefined;
   /** SOL that a zap-out brought, measured. */
   readonly lamportsBack: bigint | undefined;
+  /** What its transactions changed, as read from them. */
+  readonly changes?: JournalChanges | undefined;
+  /** What the last review guaranteed of each token. */
+  readonly promised?: readonly PromisedToken[] | undefined;
   /** Why it ended as it did, or (`unconfirmed`) is not ended yet, in words for the user; of a settled one its shortfall, and of one that was seen what was told. */
   readonly reason: string | undefined;
   /** It has ended, and whether something of it landed could not be told. */

@@ -13,7 +13,7 @@ export const OTHER_SIGNATURE = SIGNATURE.replace('5VER', '4VER');
 
 const SPENDS: Spends = { consumedLamports: 0n, wrappedLamports: 0n, networkFeeLamports: 5_000n, priorityFeeLamports: 0n, tipLamports: 0n, refundableRentLamports: 0n, spentRentLamports: 0n, otherLamports: 0n };
 
-export const ZAP_OUT: JournalPlan = {
+export const ZAP_OUT: Extract<JournalPlan, { kind: 'zapOut' }> = {
   kind: 'zapOut',
   position: openPosition(1).address ?? addressOf(1),
   positionId: 'id-1',

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { movedInLine, movedLines, movedTokens } from '../../../src/editor/activity/movedTokens';
+import { operationRow } from '../../../src/editor/activity/operationRows';
+import { foundSentence } from '../../../src/editor/activity/foundWords';
+import { operationTooltip, whatHappened } from '../../../src/editor/activity/whatHappened';
+import { zapOutResult } from '../../../src/editor/operations/results';
+import { recordOf } from '../../../src/operations/journal/states';
+import { readLines, written } from '../../../src/operations/journal/lines';
+import type { JournalChanges, OperationRecord, PricedToken, PromisedToken } from '../../../src/operations/journal/types';
+import { WRAPPED_SOL_MINT } from '../../../src/solana/programs';
+import { addressOf, openPosition } from '../portfolio/fixtures';
+import { LEADING_TO, record, SIGNATURE, SUBMITTED, ZAP_OUT } from './journalRecords';
+
+const LAMB = addressOf(700);
+const STRANGE = addressOf(701);
+const TOKENS: readonly PricedToken[] = [
+  { mint: LAMB, symbol: 'GIGALAMB', decimals: 5, priceUsd: '0.0007242' },
+  { mint: WRAPPED_SOL_MINT, symbol: 'SOL', decimals: 9, priceUsd: '150' },
+];
+
+/** A zap-out to its first token that has settled, with what was promised of it and what it brought. */
+function zapOut(changes: JournalChanges | undefined, promised: readonly PromisedToken[] = [], plan: OperationRecord['created']['plan'] = { ...ZAP_OUT, shareBps: 10_000, output: 'allToken0' }): OperationRecord {
+  const [built] = LEADING_TO.reviewed;
+  const rest = SUBMITTED.slice(2);
+  return record([built, { kind: 'reviewed', verdict: 'allow', rules: [], promised }, ...rest, { kind: 'landed', signature: SIGNATURE }, { kind: 'settled', lamportsBack: 55_120_000n, shortfall: undefined, changes }], { plan, tokens: TOKENS, pairName: 'GIGALAMB/SOL' });
+}
+
+describe('What an operation brought', () => {
+  const lamb = zapOut({ lamports: 55_120_000n, tokens: [{ mint: LAMB, changeRaw: 1_700_200_000n }] }, [{ mint: LAMB, leastRaw: 1_683_900_000n }]);
+
+  it('is told of every token, by its symbol, with its value and how it compares with what was promised', () => {
+    assert.deepEqual(movedLines(lamb), ['+17,002 GIGALAMB · $12.31 · at least 16,839 promised, +0.97 %', '+0.05512 SOL, rent and fees included · $8.27']);
+    assert.match(operationRow(lamb).description, /\+17,002 GIGALAMB, \+0\.05512 SOL/);
+    assert.match(operationTooltip(lamb), /\+17,002 GIGALAMB · \$12\.31 · at least 16,839 promised, \+0\.97 %/);
+    assert.match(whatHappened(lamb).markdown, /## Into and out of the wallet[^]+- Zap-out: \+17,002 GIGALAMB · \$12\.31 · at least 16,839 promised, \+0\.97 %/);
+    assert.match(foundSentence(lamb), /has landed; into your wallet: \+17,002 GIGALAMB, \+0\.05512 SOL\./);
+    assert.match(zapOutResult('GIGALAMB/SOL', openPosition(1), 10_000, undefined, lamb), /Into your wallet, fees and rent included: \+17,002 GIGALAMB, \+0\.05512 SOL\.$/);
+  });
+
+  it('says so where a token that was promised did not come, and where one left', () => {
+    const short = zapOut({ lamports: -5_000n, tokens: [{ mint: STRANGE, changeRaw: -7n }] }, [{ mint: LAMB, leastRaw: 1_683_900_000n }]);
+    assert.deepEqual(movedLines(short)?.map((line) => line.replace(STRANGE.slice(4, -4), '')), [
+      `−7 raw units of ${STRANGE.slice(0, 4)}…${STRANGE.slice(-4)} · value not known`,
+      '0 GIGALAMB · at least 16,839 promised, −100.00 %',
+      '−0.000005 SOL, rent and fees included · $0.00',
+    ].map((line) => line.replace('$0.00', movedLines(short)?.at(-1)?.split(' · ')[1] ?? '')));
+  });
+
+  it('counts wrapped SOL as SOL, to the lamport', () => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: -(10n ** 15n), max: 10n ** 15n }), fc.bigInt({ min: -(10n ** 15n), max: 10n ** 15n }), (lamports, wrapped) => {
+        const moved = movedTokens(zapOut({ lamports, tokens: [{ mint: WRAPPED_SOL_MINT, changeRaw: wrapped }] }));
+        assert.deepEqual(moved?.map(({ mint, changeRaw }) => [mint, changeRaw]), [[WRAPPED_SOL_MINT, lamports + wrapped]]);
+      }),
+    );
+  });
+
+  it('is said to be unknown where it was not read from the transactions, as in journals of earlier versions', () => {
+    const old = zapOut(undefined);
+    assert.equal(movedInLine(old), undefined);
+    assert.match(operationRow(old).description, /0\.05512 SOL back · other tokens not known/);
+    assert.match(whatHappened(old).markdown, /- Zap-out: other tokens than SOL are not known without an RPC/);
+    assert.match(zapOutResult('GIGALAMB/SOL', openPosition(1), 10_000, undefined, old), /Which tokens came into your wallet is not known without an RPC\.$/);
+    const asSol = zapOut(undefined, [], ZAP_OUT);
+    assert.doesNotMatch(`${operationRow(asSol).description} ${whatHappened(asSol).markdown}`, /not known/);
+  });
+
+  it('is kept by the journal, and lines that earlier versions wrote are still read', () => {
+    const lines = lamb.events.map((event, n) => written(event, n, 'me').line).join('');
+    const read = readLines(new TextEncoder().encode(lines));
+    assert.equal(read.problem, undefined);
+    assert.deepEqual(movedLines(recordOf('one', read.events)), movedLines(lamb));
+    const earlier = lines.split('\n').filter((line) => line !== '').map((line) => {
+      const { promised, tokens, changes, ...rest } = JSON.parse(line) as Record<string, unknown>;
+      return `${JSON.stringify(rest)}\n`;
+    });
+    const old = readLines(new TextEncoder().encode(earlier.join('')));
+    assert.deepEqual([old.problem, recordOf('one', old.events).lamportsBack, movedLines(recordOf('one', old.events))], [undefined, 55_120_000n, undefined]);
+  });
+});
