@@ -23,6 +23,7 @@ import { reviewInstruction } from './rules/programs';
 import { reviewRemovals } from './rules/removals';
 import { reviewSignatures } from './rules/signatures';
 import { reviewSimulation } from './rules/simulation';
+import { simulatedChange } from './simulatedChange';
 import { reviewSwapFunds } from './rules/swapFunds';
 import { sumSpends } from './spends';
 import type { DecodedTransaction, Finding, Intent, Review, ReviewBasis, Spends, TokenSpend, TransactionGroup, Verdict } from './types';
@@ -67,7 +68,7 @@ export function reviewOperation(input: ReviewInput): Review {
 }
 
 /** What was read of the transactions, apart from what there is to say of them. */
-interface Outcome extends Pick<Review, 'questions' | 'watched' | 'checked'> {
+interface Outcome extends Pick<Review, 'questions' | 'watched' | 'checked' | 'simulated'> {
   readonly readable: readonly ReadTransaction[];
   readonly described: readonly DecodedTransaction[];
 }
@@ -94,6 +95,7 @@ function readAll({ intent, transactions, facts = NO_FACTS, prior }: ReviewInput,
     questions: openQuestions(context),
     watched: watchedAccounts(context),
     checked: basisOf(context),
+    simulated: simulatedChange(context),
   };
 }
 
@@ -139,7 +141,7 @@ function basisOf({ facts: { simulation }, transactions, transactionCount }: Oper
 
 function summarize(input: ReviewInput, notes: Notes, outcome: Outcome): Review {
   const { intent, lastValidBlockHeight, nowMs } = input;
-  const { readable, described, questions, watched, checked } = outcome;
+  const { readable, described, questions, watched, checked, simulated } = outcome;
   const findings = [...notes.findings].sort(worstFirst);
   const verdict = findings.reduce<Verdict>((worst, { verdict: next }) => (next !== 'info' && SEVERITY[next] < SEVERITY[worst] ? next : worst), 'allow');
   const recipients = notes.effects.filter((effect) => effect.kind === 'recipient').map(({ address, role }) => ({ address, role }));
@@ -159,6 +161,7 @@ function summarize(input: ReviewInput, notes: Notes, outcome: Outcome): Review {
     questions,
     watched,
     checked,
+    ...(simulated === undefined ? {} : { simulated }),
     reviewed: verdict === 'block' ? [] : readable.map(({ view }) => new Reviewed(SEAL, view, intent.owner, nowMs)),
   };
 }

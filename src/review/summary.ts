@@ -35,6 +35,7 @@ const SHOWN_FINDINGS = 50;
 export function describeReview(review: Review, tokens: TokenNames = () => undefined): ReviewSummary {
   const { intent } = review;
   const lines: (SummaryLine | undefined)[] = [
+    expectedLine(review, tokens),
     money(intent.kind === 'zapIn' ? 'The swaps give at least' : 'You receive at least', minimumText(review, tokens)),
     money('You spend at most', spendText({ ...review.spends, consumedLamports: fromWallet(review) })),
     tokenLine(review, tokens),
@@ -154,13 +155,22 @@ function tokenLine(review: Review, tokens: TokenNames): SummaryLine | undefined 
 
 const INTO_WORDS: Readonly<Record<TokenSpend['into'], string>> = { swap: 'into swaps', position: 'into the position', others: 'to others' };
 
+/** What a zap-out brings by the simulation. It is no guarantee: prices may move until it lands. */
+function expectedLine({ intent, simulated, verdict }: Review, tokens: TokenNames): SummaryLine | undefined {
+  if (intent.kind !== 'zapOut' || simulated === undefined || verdict === 'block') {
+    return undefined;
+  }
+  const received = [...simulated].filter(([, amountRaw]) => amountRaw > 0n).map(([mint, amountRaw]) => amountText(mint, amountRaw, tokens));
+  return money('Expected (simulated)', received.length === 0 ? 'nothing comes into your wallet' : `${received.join(', ')}, rent and fees included`);
+}
+
 function minimumText(review: Review, tokens: TokenNames): string {
   const { minimumOut, intent } = review;
   if (minimumOut.length === 0) {
     if (intent.kind === 'zapIn' && intent.tokens !== undefined) {
       return 'nothing is swapped: your tokens go in as they are';
     }
-    return intent.kind === 'zapIn' ? 'nothing is swapped, or the transactions state no minimum' : 'not stated in the transactions';
+    return intent.kind === 'zapIn' ? 'nothing is swapped, or the transactions state no minimum' : review.simulated === undefined ? 'not stated in the transactions' : 'no minimum is stated in the transactions';
   }
   if (intent.kind === 'zapOut' && statesWithdrawal(review)) {
     const least = [...leastReceived(review)].map(([mint, amountRaw]) => amountText(mint, amountRaw, tokens));

@@ -205,6 +205,8 @@ export interface Review {
   readonly watched: readonly Address[];
   /** What the review is based on besides the bytes. */
   readonly checked: ReviewBasis;
+  /** What the simulation changes of each token in the wallet, raw units, SOL with rent and fees in it; `undefined` where not all transactions were simulated. */
+  readonly simulated?: ReadonlyMap<Address, bigint> | undefined;
   /** Empty when blocked: what cannot be signed is not handed out. In the order in which they land. */
   readonly reviewed: readonly ReviewedTransaction[];
 }

@@ -1,5 +1,6 @@
 import { exactAmount, shortAmount } from '../../format/amounts';
 import { usd } from '../../format/money';
+import { MINUS } from '../../format/numbers';
 import { signedPercent } from '../../format/percent';
 import type { OperationRecord, PricedToken } from '../../operations/journal/types';
 import { formatRaw } from '../../solana/amounts';
@@ -58,8 +59,8 @@ export function movedLines(record: Recorded): readonly string[] | undefined {
 }
 
 function signedText({ mint, changeRaw, token }: MovedToken, amount: (raw: bigint, decimals: number) => string): string {
-  const sign = changeRaw > 0n ? '+' : '';
-  return `${sign}${tokenText(changeRaw, token ?? { mint, symbol: undefined, decimals: undefined }, amount)}`;
+  const sign = changeRaw > 0n ? '+' : changeRaw < 0n ? MINUS : '';
+  return `${sign}${tokenText(changeRaw < 0n ? -changeRaw : changeRaw, token ?? { mint, symbol: undefined, decimals: undefined }, amount)}`;
 }
 
 /** "at least 16,839 promised, +0.97%": of the token alone, which is named beside it. */

@@ -25,7 +25,7 @@ import { zapInResult, zapOutResult } from './results';
 import { withdrawalWorth } from './worth';
 import type { ZapInChoices } from './zapInDialogue';
 import { inputText, shownPrices, spreadText } from './zapInWords';
-import { outputName, type ZapOutChoices } from './zapOutDialogue';
+import { hasSlippage, outputName, type ZapOutChoices } from './zapOutDialogue';
 
 /** What operations are run with. */
 export interface RunnerDependencies {
@@ -75,7 +75,7 @@ export class OperationRunner {
       title: `Zap out ${share} of ${pair}`,
       expectations: [
         ...(worth === undefined ? [] : [`Should come back: about ${worth}, by the service's own figures`]),
-        `You chose: to receive ${outputName(position, choices.output)}, with a slippage of at most ${percent(slippageBps / 100)}`,
+        `You chose: to receive ${outputName(position, choices.output)}${hasSlippage({ position, output: choices.output }) ? `, with a slippage of at most ${percent(slippageBps / 100)}` : ''}`,
       ],
     };
     return this.run(words, subject, tokenNames([position.token0, position.token1]), owner, (dependencies, host, signal) => runZapOut({ position, owner, ...choices }, dependencies, host, signal));

@@ -57,10 +57,15 @@ export async function askZapOut(dependencies: ZapOutDialogueDependencies, from: 
     shareStep(prompts),
     ownShareStep(prompts),
     outputStep(prompts),
-    ...slippageSteps<Draft>(prompts, titleOf, dependencies.defaultSlippageBps),
+    ...slippageSteps<Draft>(prompts, titleOf, dependencies.defaultSlippageBps).map((step): Step<Draft> => ({ ...step, applies: (draft) => hasSlippage(draft) && (step.applies?.(draft) ?? true) })),
   ];
   const draft = await runSteps<Draft>({ position: from }, steps);
-  return draft === undefined ? undefined : completed(draft);
+  return draft === undefined ? undefined : completed(hasSlippage(draft) ? draft : { ...draft, slippageBps: dependencies.defaultSlippageBps() });
+}
+
+/** Whether the slippage bounds anything: a DLMM withdrawal as both tokens swaps nothing, and states no minimum. One of DAMM v2 does. */
+export function hasSlippage({ position, output }: Pick<Draft, 'position' | 'output'>): boolean {
+  return output !== 'both' || position?.poolType !== 'dlmm';
 }
 
 function completed({ position, shareBps, output, slippageBps }: Draft): ZapOutChoices {

@@ -32,19 +32,19 @@ describe('What an operation brought', () => {
   it('is told of every token, by its symbol, with its value and how it compares with what was promised', () => {
     assert.deepEqual(movedLines(lamb), ['+17,002 GIGALAMB · $12.31 · at least 16,839 promised, +0.97 %', '+0.05512 SOL, rent and fees included · $8.27']);
     assert.match(operationRow(lamb).description, /\+17,002 GIGALAMB, \+0\.05512 SOL/);
-    assert.match(operationTooltip(lamb), /\+17,002 GIGALAMB · \$12\.31 · at least 16,839 promised, \+0\.97 %/);
-    assert.match(whatHappened(lamb).markdown, /## Into and out of the wallet[^]+- Zap-out: \+17,002 GIGALAMB · \$12\.31 · at least 16,839 promised, \+0\.97 %/);
+    assert.match(operationTooltip(lamb), /\+17,002 GIGALAMB · \\\$12\.31 · at least 16,839 promised, \+0\.97 %/);
+    assert.match(whatHappened(lamb).markdown, /## Into and out of the wallet[^]+- Zap-out: \+17,002 GIGALAMB · \\?\$12\.31 · at least 16,839 promised, \+0\.97 %/);
     assert.match(foundSentence(lamb), /has landed; into your wallet: \+17,002 GIGALAMB, \+0\.05512 SOL\./);
     assert.match(zapOutResult('GIGALAMB/SOL', openPosition(1), 10_000, undefined, lamb), /Into your wallet, fees and rent included: \+17,002 GIGALAMB, \+0\.05512 SOL\.$/);
   });
 
   it('says so where a token that was promised did not come, and where one left', () => {
     const short = zapOut({ lamports: -5_000n, tokens: [{ mint: STRANGE, changeRaw: -7n }] }, [{ mint: LAMB, leastRaw: 1_683_900_000n }]);
-    assert.deepEqual(movedLines(short)?.map((line) => line.replace(STRANGE.slice(4, -4), '')), [
+    assert.deepEqual(movedLines(short), [
       `−7 raw units of ${STRANGE.slice(0, 4)}…${STRANGE.slice(-4)} · value not known`,
-      '0 GIGALAMB · at least 16,839 promised, −100.00 %',
-      '−0.000005 SOL, rent and fees included · $0.00',
-    ].map((line) => line.replace('$0.00', movedLines(short)?.at(-1)?.split(' · ')[1] ?? '')));
+      '0 GIGALAMB · at least 16,839 promised, −100 %',
+      '−0.000005 SOL, rent and fees included · <$0.01',
+    ]);
   });
 
   it('counts wrapped SOL as SOL, to the lamport', () => {

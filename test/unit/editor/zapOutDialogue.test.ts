@@ -26,8 +26,17 @@ describe('The zap-out dialogue', () => {
   });
 
   it('does not ask for the position that it was started on', async () => {
-    const { choices } = await ask([{ pick: '100 %' }, { pick: 'BONK and SOL' }, { pick: '0.5 %' }], BONK);
-    assert.deepEqual(choices, { position: BONK, shareBps: 10_000, output: 'both', slippageBps: 50 });
+    const { choices } = await ask([{ pick: '100 %' }, { pick: 'SOL' }, { pick: '0.5 %' }], BONK);
+    assert.deepEqual(choices, { position: BONK, shareBps: 10_000, output: 'allBaseToken', slippageBps: 50 });
+  });
+
+  it('does not ask for a slippage where nothing is swapped and nothing depends on it', async () => {
+    const { choices, prompts } = await ask([{ pick: '100 %' }, { pick: 'BONK and SOL' }], BONK);
+    assert.deepEqual(choices, { position: BONK, shareBps: 10_000, output: 'both', slippageBps: 150 });
+    assert.ok(prompts.asked.every(({ text }) => !text.includes('lippage')));
+    // What a DAMM v2 withdrawal gives at least follows from it.
+    const product = { ...BONK, poolType: 'dammV2' as const };
+    assert.equal((await ask([{ pick: '100 %' }, { pick: 'BONK and SOL' }, { pick: '0.5 %' }], product)).choices?.slippageBps, 50);
   });
 
   it('says what each share is worth, that all fees come with any of them, and that all of it closes the position', async () => {
@@ -37,7 +46,7 @@ describe('The zap-out dialogue', () => {
 
   it('takes a share and a slippage of one’s own, once they are right', async () => {
     const { choices, prompts } = await ask(
-      [{ pick: 'Other share' }, { type: '0' }, { type: '101' }, { type: '33.333' }, { type: '33.33' }, { pick: 'BONK' }, { pick: 'Other' }, { type: 'x' }, { type: '-1' }, { type: '2.25' }],
+      [{ pick: 'Other share' }, { type: '0' }, { type: '101' }, { type: '33.333' }, { type: '33.33' }, { pick: 'SOL' }, { pick: 'Other' }, { type: 'x' }, { type: '-1' }, { type: '2.25' }],
       BONK,
     );
     assert.deepEqual([choices?.shareBps, choices?.slippageBps], [3_333, 225]);
@@ -45,8 +54,8 @@ describe('The zap-out dialogue', () => {
   });
 
   it('goes back step by step, and forgets nothing on the way', async () => {
-    const { choices } = await ask([{ pick: 'BONK' }, { pick: '25 %' }, 'back', 'back', { pick: 'JUP' }, { pick: '50 %' }, { pick: 'SOL' }, 'back', { pick: 'JUP and' }, { pick: '1 %' }], undefined, [openPosition(1, { token1: SOL }), openPosition(2, { pairName: 'JUP/SOL', token0: { ...BONK.token0, symbol: 'JUP' }, token1: SOL })]);
-    assert.deepEqual([choices?.position.pairName, choices?.shareBps, choices?.output, choices?.slippageBps], ['JUP/SOL', 5_000, 'both', 100]);
+    const { choices } = await ask([{ pick: 'BONK' }, { pick: '25 %' }, 'back', 'back', { pick: 'JUP' }, { pick: '50 %' }, { pick: 'SOL' }, 'back', { pick: 'SOL' }, { pick: '1 %' }], undefined, [openPosition(1, { token1: SOL }), openPosition(2, { pairName: 'JUP/SOL', token0: { ...BONK.token0, symbol: 'JUP' }, token1: SOL })]);
+    assert.deepEqual([choices?.position.pairName, choices?.shareBps, choices?.output, choices?.slippageBps], ['JUP/SOL', 5_000, 'allBaseToken', 100]);
   });
 
   it('gives nothing when it is left at any step', async () => {

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { AddressLookupTableAccount, TransactionInstruction } from '@solana/web3.js';
+import { addressBytes } from '../../../src/solana/address';
 import { associatedTokenAddress } from '../../../src/solana/derive';
 import { PROGRAMS, WRAPPED_SOL_MINT } from '../../../src/solana/programs';
-import { NO_FACTS, type ChainFacts } from '../../../src/review/facts';
+import { NO_FACTS, type AccountState, type ChainFacts } from '../../../src/review/facts';
 import { describeDetails } from '../../../src/review/details';
 import { describeReview, findingText, summaryAsText, type TokenNames } from '../../../src/review/summary';
 import { addByStrategy, addressOf, budget, claim, createAta, dlmm, honestZapIn, honestZapOut, instruction, key, keyOf, MINT, openPosition, OWN_SOL, OWN_TOKEN, OWNER, POOL, POSITION, POSITION_KEY, removal, reviewDrafts, route, THIEF, transferSol, ZAP_IN, ZAP_OUT, type Draft } from './bundles';
@@ -65,6 +66,28 @@ describe('summary of a review', () => {
   it('says so where the transactions state no minimum', () => {
     const summary = describeReview(reviewDrafts({ ...ZAP_OUT, output: 'both' }, [{ group: 'close', instructions: [claim()] }]));
     assert.equal(linesOf(summary)['You receive at least'], 'not stated in the transactions');
+  });
+
+  it('says what a zap-out brings by the simulation, beside what is guaranteed, and does not take one for the other', () => {
+    const wallet = (lamports: bigint): AccountState => ({ lamports, program: PROGRAMS.system, data: new Uint8Array() });
+    const tokens = (amount: bigint): AccountState => {
+      const data = new Uint8Array(165);
+      data.set(addressBytes(MINT), 0);
+      data.set(addressBytes(OWNER), 32);
+      new DataView(data.buffer).setBigUint64(64, amount, true);
+      data[108] = 1;
+      return { lamports: 2_039_280n, program: PROGRAMS.token, data };
+    };
+    const simulated = (lamports: bigint, amount: bigint, error?: string) => ({ error, innerInstructions: [], before: new Map([[OWNER, wallet(10n ** 10n)], [OWN_TOKEN, tokens(5n)]]), after: new Map([[OWNER, wallet(lamports)], [OWN_TOKEN, tokens(amount)]]) });
+    const reviewed = (transactions: readonly ReturnType<typeof simulated>[], intent = { ...ZAP_OUT, output: 'both' as const }) =>
+      linesOf(describeReview(reviewDrafts(intent, [{ group: 'close', instructions: [claim()] }], undefined, { facts: { ...NO_FACTS, simulation: { slot: 1n, transactions } } }), TOKENS));
+    const lines = reviewed([simulated(10n ** 10n + 57_000_000n, 2_500_005n)]);
+    assert.equal(lines['Expected (simulated)'], '0.057 SOL, 2.5 MEME, rent and fees included');
+    assert.equal(lines['You receive at least'], 'no minimum is stated in the transactions');
+    assert.equal(reviewed([simulated(10n ** 10n - 5_000n, 5n)])['Expected (simulated)'], 'nothing comes into your wallet');
+    // Nothing is expected of what would fail, was simulated in part, or is not a zap-out.
+    assert.equal(reviewed([simulated(10n ** 10n, 5n, 'custom error 6004')])['Expected (simulated)'], undefined);
+    assert.equal(reviewed([])['Expected (simulated)'], undefined);
   });
 
   it('shows raw units where a token is not known', () => {

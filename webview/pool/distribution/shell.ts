@@ -60,7 +60,7 @@ export function shell(of: Shell): TemplateResult<1> {
     ${ownList(of)}
     <p class="chart-summary" id="distribution-summary">${model.summary}</p>
     <details class="chart-data" ?open=${of.isTableOpen} @toggle=${(event: Event) => event.currentTarget instanceof HTMLDetailsElement && of.onTable(event.currentTarget.open)}>
-      <summary>All bins as a table</summary>
+      <summary>Bins around the price as a table</summary>
       ${of.isTableOpen ? of.table.view(model) : nothing}
     </details>`;
 }
@@ -70,8 +70,8 @@ function legend({ shown: { pool }, model }: Shell): TemplateResult<1> {
   const sums = sumsOf(weighed.bins);
   const { text } = language;
   return html`<ul class="distribution-legend">
-    <li title="Below the active bin"><svg class="legend-sample" width="14" height="14" aria-hidden="true"><rect class="sample-y" width="14" height="14" rx="2" /></svg>${pool.y.symbol} <span class="figure">${text.tokens(sums.y)}</span> <span class="soft figure">${worthText(sums.worthY, language)}</span></li>
-    <li title="Above the active bin">
+    <li title="Below the active bin, in the bins around the price"><svg class="legend-sample" width="14" height="14" aria-hidden="true"><rect class="sample-y" width="14" height="14" rx="2" /></svg>${pool.y.symbol} <span class="figure">${text.tokens(sums.y)}</span> <span class="soft figure">${worthText(sums.worthY, language)}</span></li>
+    <li title="Above the active bin, in the bins around the price">
       <svg class="legend-sample" width="14" height="14" aria-hidden="true"><rect class="sample-x" width="14" height="14" rx="2" /><path class="sample-hatch" d="M0 9 9 0M3 14 14 3M10 14l4-4" /></svg>${pool.x.symbol} <span class="figure">${text.tokens(sums.x)}</span> <span class="soft figure">${worthText(sums.worthX, language)}</span>
     </li>
   </ul>`;
@@ -80,7 +80,7 @@ function legend({ shown: { pool }, model }: Shell): TemplateResult<1> {
 function controls({ onZoom, onCentre, onAll, shown: { pool } }: Shell): TemplateResult<1> {
   return html`<div class="distribution-controls" role="group" aria-label="What is in sight">
     ${iconButton('zoom-out', 'Zoom out', () => onZoom(ZOOM_STEP))}${iconButton('zoom-in', 'Zoom in', () => onZoom(1 / ZOOM_STEP))}
-    ${pool.activeBinId === undefined ? nothing : iconButton('target', 'Go to the active bin', onCentre)}${iconButton('screen-full', 'Show all bins', onAll)}
+    ${pool.activeBinId === undefined ? nothing : iconButton('target', 'Go to the active bin', onCentre)}${iconButton('screen-full', 'Show all bins around the price', onAll)}
   </div>`;
 }
 

@@ -6,8 +6,8 @@ import { percentFromActive, sumsOf, type Weighed, type WorthBin } from './worth'
 
 /** What words about bins are made from. */
 export interface BinLanguage {
-  readonly text: Pick<FigureTexts, 'bin' | 'price' | 'tokens' | 'money' | 'signedPercent' | 'counted'>;
-  readonly pool: Pick<PoolView, 'x' | 'y' | 'activeBinId' | 'binStepBps'>;
+  readonly text: Pick<FigureTexts, 'bin' | 'price' | 'tokens' | 'money' | 'signedPercent' | 'counted' | 'fraction'>;
+  readonly pool: Pick<PoolView, 'x' | 'y' | 'activeBinId' | 'binStepBps' | 'tvlUsd'>;
   readonly unit: Weighed['unit'];
   readonly currency: CurrencyView;
   readonly solUsd: number | undefined;
@@ -79,8 +79,8 @@ export function worthText(worth: number, { text, unit, currency, solUsd, pool }:
   return unit === 'usd' ? text.money(bothOf(worth, { solUsd }), currency) : `${text.tokens(worth)} ${pool.y.symbol}`;
 }
 
-/** All of the distribution in a few sentences. */
-export function summaryOf({ bins }: Weighed, language: BinLanguage): string {
+/** All of the distribution in a few sentences. The service reports the bins around the price, which need not be all of the pool's. */
+export function summaryOf({ bins, unit }: Weighed, language: BinLanguage): string {
   const { text, pool } = language;
   const sums = sumsOf(bins);
   const holding = bins.filter(({ x, y }) => x > 0 || y > 0);
@@ -90,10 +90,22 @@ export function summaryOf({ bins }: Weighed, language: BinLanguage): string {
   }
   const active = pool.activeBinId === undefined ? '' : ` The active bin is ${text.bin(pool.activeBinId)} at ${priceText(pool.activeBinId, language)}.`;
   return (
-    `${text.counted(sums.count, 'bin')} with liquidity, from ${priceText(first.binId, language)} to ${priceText(last.binId, language)} ${perToken(language)}.${active}` +
-    ` They hold ${text.tokens(sums.x)} ${pool.x.symbol} (${worthText(sums.worthX, language)}) and ${text.tokens(sums.y)} ${pool.y.symbol} (${worthText(sums.worthY, language)}).` +
+    `${text.counted(sums.count, 'bin')} with liquidity around the price, from ${priceText(first.binId, language)} to ${priceText(last.binId, language)} ${perToken(language)}.${active}` +
+    ` They hold ${text.tokens(sums.x)} ${pool.x.symbol} (${worthText(sums.worthX, language)}) and ${text.tokens(sums.y)} ${pool.y.symbol} (${worthText(sums.worthY, language)})${shareOfTvl(unit === 'usd' ? sums.worthX + sums.worthY : undefined, language)}.` +
     ` The fullest is bin ${text.bin(sums.fullest.binId)} with ${worthText(sums.fullest.total, language)}.`
   );
+}
+
+/** From this part on it is about all of the TVL: that is of another moment than the bins. */
+const ALL_OF_TVL = 0.995;
+
+/** ", 55.34 % of the pool's TVL"; the bins may be worth more than a TVL that is older. @param worthUsd absent: not known in US dollars */
+function shareOfTvl(worthUsd: number | undefined, { text, pool: { tvlUsd } }: BinLanguage): string {
+  if (worthUsd === undefined || tvlUsd === undefined || !(tvlUsd > 0)) {
+    return '; what share of the pool that is, is not known';
+  }
+  const share = worthUsd / tvlUsd;
+  return share >= ALL_OF_TVL ? ", about all of the pool's TVL" : `, ${text.fraction(share)} of the pool's TVL`;
 }
 
 /** The change of a price, percent, told the other way round. */

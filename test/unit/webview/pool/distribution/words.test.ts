@@ -41,8 +41,24 @@ describe('words about bins', () => {
   it('tell worth in SOL', () => assert.match(say(0, shown({ currency: 'native' })), /1\.05 SOL: 10 JUP/));
 
   it('sum up the whole', () => {
-    assert.equal(shown().summary, '3 bins with liquidity, from 0.9901 to 1.0303 SOL per JUP. The active bin is 0 at 1. They hold 50 JUP ($25.00) and 3 SOL ($300.00). The fullest is bin −1 with $200.00.');
+    assert.equal(
+      shown({ pool: { ...POOL, tvlUsd: 650 } }).summary,
+      "3 bins with liquidity around the price, from 0.9901 to 1.0303 SOL per JUP. The active bin is 0 at 1. They hold 50 JUP ($25.00) and 3 SOL ($300.00), 50 % of the pool's TVL. The fullest is bin −1 with $200.00.",
+    );
     assert.equal(shown({ pool: { ...POOL, bins: [] } }).summary, 'No bin holds any liquidity.');
+  });
+});
+
+describe('the share of the bins around the price in a pool', () => {
+  const share = (pool: Partial<PoolView>): string => /\(\$300\.00\)(.*?)\. The fullest|SOL\)(.*?)\. The fullest/.exec(shown({ pool: { ...POOL, ...pool } }).summary)?.slice(1).find((part) => part !== undefined) ?? '';
+
+  it('is never claimed to be more than the pool, nor made up where the TVL is not known', () => {
+    assert.equal(share({ tvlUsd: 325 }), ", about all of the pool's TVL");
+    assert.equal(share({ tvlUsd: 300 }), ", about all of the pool's TVL");
+    for (const tvlUsd of [undefined, 0, Number.NaN]) {
+      assert.equal(share({ tvlUsd }), '; what share of the pool that is, is not known');
+    }
+    assert.match(shown({ pool: { ...POOL, tvlUsd: 650, x: { symbol: 'JUP', decimals: 6 } } }).summary, /what share of the pool that is, is not known/);
   });
 });
 
