@@ -111,7 +111,10 @@ class Run {
         return decision.kind === 'blocked' ? decision : { kind: 'declined' };
       }
       const result = await new Landing(this.#steps, recorder).land(built, decision);
-      return result.kind === 'settled' ? { ...result, record: recorder.record } : result;
+      if (result.kind === 'settled') {
+        this.#steps.reportSettled(recorder.record);
+      }
+      return result;
     } catch (error) {
       await this.#noteFailure(recorder, error);
       throw error;

@@ -1,4 +1,5 @@
 import { OperationError, wordsOf, type OperationErrorDetails } from './errors';
+import type { OperationRecord } from './journal/types';
 import type { HeldLock } from './locks/types';
 import type { OperationDependencies, OperationHost, OperationStep } from './types';
 import type { Work } from './work';
@@ -113,6 +114,11 @@ export class Steps {
   /** Tells the surface which operation of the journal it is. */
   reportBegan(operation: string): void {
     this.#tell('reporting its id', () => this.host.began?.(operation));
+  }
+
+  /** Tells what the journal has of an operation that has settled. */
+  reportSettled(record: OperationRecord): void {
+    this.#tell('reporting that it has settled', () => this.host.settled?.(record));
   }
 
   log(level: 'info' | 'warn', message: string): void {

@@ -111,6 +111,8 @@ export interface OperationHost {
   signer(): Promise<Signer>;
   /** Told the id that the operation has in the journal, once it is there; another one where an operation is begun anew within a run. */
   began?(operation: string): void;
+  /** It has settled: what the journal has of it by now, with what it moved. */
+  settled?(record: OperationRecord): void;
   /** Who approves; without it the user does. */
   readonly approver?: 'user' | 'automation';
 }
@@ -168,7 +170,7 @@ export type OperationResult =
   /** The review blocked it: nothing was signed. */
   | { readonly kind: 'blocked'; readonly review: Review }
   /** Landed, and the portfolio shows it. `shortfall`: it is half done; what of it did not happen, in words for the user. */
-  | { readonly kind: 'settled'; readonly signature: string | undefined; readonly position: Address | undefined; readonly shortfall?: string | undefined; /** What the journal has of it by now. */ readonly record?: OperationRecord | undefined }
+  | { readonly kind: 'settled'; readonly signature: string | undefined; readonly position: Address | undefined; readonly shortfall?: string | undefined; }
   /** The service says that it landed; the portfolio does not show it yet. `stoppedWaiting`: because the user did not want to wait longer. */
   | { readonly kind: 'landedNotListed'; readonly signature: string | undefined; readonly position: Address | undefined; readonly stoppedWaiting: boolean };
 

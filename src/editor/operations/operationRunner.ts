@@ -2,7 +2,7 @@ import type { OpenPosition } from '../../api/records/position';
 import type { RequestBudget } from '../../api/requestBudget';
 import type { LiquidityService } from '../../api/service';
 import { percent } from '../../format/percent';
-import type { OperationJournal } from '../../operations/journal/types';
+import type { OperationJournal, OperationRecord } from '../../operations/journal/types';
 import type { OperationLocks } from '../../operations/locks/types';
 import type { OperationDependencies, OperationHost, OperationResult, ZapInPlan } from '../../operations/types';
 import type { Clock, PortfolioControl } from '../../portfolio/types';
@@ -119,6 +119,7 @@ export class OperationRunner {
   ): Promise<OperationResult> {
     const { prompts, actions, log, serviceInUse } = this.dependencies;
     const choice = serviceInUse();
+    let settled: OperationRecord | undefined;
     const result = await runShown(prompts, {
       title: words.doing,
       run: (show, cancelled) =>
@@ -131,12 +132,15 @@ export class OperationRunner {
             approve: (review, reason) => askApproval({ review, reason, tokens, subject }, this.dependencies, cancelled),
             signer: () => this.dependencies.signer(owner, cancelled),
             began: (operation) => this.dependencies.began(operation),
+            settled: (record) => {
+              settled = record;
+            },
           };
           return operation(parts, host, cancelled);
         }),
     });
     log('info', `${words.doing}: ${result.kind}`);
-    tellOutcome(result, words, { prompts, actions, isSandbox: choice.kind === 'sandbox' });
+    tellOutcome(result, words, { prompts, actions, isSandbox: choice.kind === 'sandbox' }, settled);
     return result;
   }
 

@@ -41,8 +41,8 @@ const COPY = 'Copy Signature';
 const UNCONFIRMED = 'unconfirmed. The service says that it has landed, and does not list the change yet.';
 const STOPPED = 'the service says that it has landed. You stopped waiting before it listed the change.';
 
-/** Tells how an operation ended; does not wait until the notification is closed. */
-export function tellOutcome(result: OperationResult, words: OutcomeWords, dependencies: OutcomeDependencies): void {
+/** Tells how an operation ended; does not wait until the notification is closed. @param record what the journal has of it */
+export function tellOutcome(result: OperationResult, words: OutcomeWords, dependencies: OutcomeDependencies, record?: OperationRecord): void {
   switch (result.kind) {
     case 'declined':
       void dependencies.prompts.notify({ severity: 'info', message: `${words.doing} was cancelled. Nothing was signed, nothing was sent.` });
@@ -51,7 +51,7 @@ export function tellOutcome(result: OperationResult, words: OutcomeWords, depend
       // The approval has said why.
       return;
     case 'settled':
-      void tellLanded(words.result(result.position, result.record), result.signature, dependencies);
+      void tellLanded(words.result(result.position, record), result.signature, dependencies);
       return;
     case 'landedNotListed':
       void tellLanded(`${words.done}: ${result.stoppedWaiting ? STOPPED : UNCONFIRMED} Binsight goes on watching it, and Activity says how it ends.`, result.signature, dependencies);

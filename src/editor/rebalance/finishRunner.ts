@@ -1,6 +1,7 @@
 import { binRange } from '../../format/places';
 import { percent } from '../../format/percent';
 import type { FoundRemainder } from '../../operations/finish';
+import type { OperationRecord } from '../../operations/journal/types';
 import type { OperationResult, OperationStep } from '../../operations/types';
 import type { PortfolioReader } from '../../portfolio/types';
 import type { Address } from '../../solana/address';
@@ -51,14 +52,15 @@ export async function finishOperation(operation: string, owner: Address, depende
   }
   const tokens = namesInPool(dependencies, found.of.created.pool);
   const leg = found.kind;
+  let settled: OperationRecord | undefined;
   const result = await runLegs<OperationStep, OperationResult>(
     {
       ...{ request: { owner, consent: { kind: 'ask' } }, doing: words.doing, subjects: { tokens, [leg]: subject }, shown: stepWordsFor },
-      operation: ({ host, approvals, cancelled }, parts) => finish(found, parts, { ...host, approve: (review, reason) => approvals.approve({ leg, review, reason, reentry: undefined }) }, cancelled),
+      operation: ({ host, approvals, cancelled }, parts) => finish(found, parts, { ...host, approve: (review, reason) => approvals.approve({ leg, review, reason, reentry: undefined }), settled: (record) => (settled = record) }, cancelled),
     },
     dependencies,
   );
-  tellOutcome(result, words, { prompts, actions, isSandbox: choice.kind === 'sandbox' });
+  tellOutcome(result, words, { prompts, actions, isSandbox: choice.kind === 'sandbox' }, settled);
 }
 
 /** What is asked about, and how its end is told. */

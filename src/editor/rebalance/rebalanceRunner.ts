@@ -1,5 +1,6 @@
 import type { OpenPosition } from '../../api/records/position';
 import type { RebalanceResult, RebalanceStep } from '../../operations/rebalance/types';
+import type { OperationRecord } from '../../operations/journal/types';
 import type { OperationResult, OperationStep } from '../../operations/types';
 import type { CommandId } from '../commands/table';
 import type { ApprovalSubject } from '../operations/approval';
@@ -86,6 +87,7 @@ export class RebalanceRunner implements RebalanceRuns {
     const pair = plainText(position.pairName);
     const words: OutcomeWords = { doing: `Closing ${pair}`, done: `Closed ${pair}`, result: (_position, record) => zapOutResult(pair, position, WHOLE_BPS, undefined, record) };
     const zapOut: ApprovalSubject = { title: `Zap out 100 % of ${pair}`, expectations: worthLines(position) };
+    let settled: OperationRecord | undefined;
     const result = await this.whileBusy(position, () =>
       runLegs<OperationStep, OperationResult>(
         {
@@ -94,7 +96,7 @@ export class RebalanceRunner implements RebalanceRuns {
             runZapOut(
               { position, owner, shareBps: WHOLE_BPS, output: 'allBaseToken', slippageBps },
               dependencies,
-              { ...host, approve: (review, reason) => approvals.approve({ leg: 'zapOut', review, reason, reentry: undefined }) },
+              { ...host, approve: (review, reason) => approvals.approve({ leg: 'zapOut', review, reason, reentry: undefined }), settled: (record) => (settled = record) },
               cancelled,
             ),
         },
@@ -103,7 +105,7 @@ export class RebalanceRunner implements RebalanceRuns {
     );
     if (request.isTold !== false) {
       const { prompts, actions } = this.dependencies;
-      tellOutcome(result, words, { prompts, actions, isSandbox: this.isSandbox });
+      tellOutcome(result, words, { prompts, actions, isSandbox: this.isSandbox }, settled);
     }
     return result;
   }
