@@ -1,6 +1,7 @@
 import { address, addressFromBytes, type Address } from '../solana/address';
-import { NO_FACTS, type ChainFacts, type LookupTable, type MintRisk, type OpenQuestions, type TokenAccountFact } from '../review/facts';
+import { NO_FACTS, type ChainFacts, type LookupTable, type MintRisk, type OpenQuestions, type PoolFact, type TokenAccountFact } from '../review/facts';
 import type { AccountsRequest, RpcAccount, SolanaRpc } from '../rpc/types';
+import { POOL_PREFIX_BYTES, poolFact } from './poolFacts';
 import { mintDecimals, mintRisks, TOKEN_ACCOUNT_PREFIX_BYTES, tokenAccountFact } from './tokenFacts';
 
 /** Owns lookup tables (policy ALT-4). */
@@ -17,7 +18,7 @@ const MOST_ADDRESSES = 256;
 const TABLE_PREFIX_BYTES = TABLE_META_BYTES + MOST_ADDRESSES * KEY_BYTES + 1;
 
 /** Most questions of each kind that are asked: an honest operation has a handful. */
-const MOST_QUESTIONS: Readonly<Record<keyof OpenQuestions, number>> = { lookupTables: 64, tokenAccounts: 300, mints: 8, blockhashes: 16 };
+const MOST_QUESTIONS: Readonly<Record<keyof OpenQuestions, number>> = { lookupTables: 64, tokenAccounts: 300, mints: 8, pools: 1, blockhashes: 16 };
 
 /** What of `open` has not been asked before. */
 export function newQuestions(open: OpenQuestions, asked: OpenQuestions): OpenQuestions {
@@ -27,6 +28,7 @@ export function newQuestions(open: OpenQuestions, asked: OpenQuestions): OpenQue
     lookupTables: fresh('lookupTables', open.lookupTables, asked.lookupTables),
     tokenAccounts: fresh('tokenAccounts', open.tokenAccounts, asked.tokenAccounts),
     mints: fresh('mints', open.mints, asked.mints),
+    pools: fresh('pools', open.pools, asked.pools),
     blockhashes: fresh('blockhashes', open.blockhashes, asked.blockhashes),
   };
 }
@@ -42,6 +44,7 @@ export function joined(one: OpenQuestions, other: OpenQuestions): OpenQuestions 
     lookupTables: [...one.lookupTables, ...other.lookupTables],
     tokenAccounts: [...one.tokenAccounts, ...other.tokenAccounts],
     mints: [...one.mints, ...other.mints],
+    pools: [...one.pools, ...other.pools],
     blockhashes: [...one.blockhashes, ...other.blockhashes],
   };
 }
@@ -52,6 +55,7 @@ export class FactSheet {
   readonly #tokenAccounts = new Map<Address, TokenAccountFact>();
   readonly #mints = new Map<Address, readonly MintRisk[]>();
   readonly #decimals = new Map<Address, number>();
+  readonly #pools = new Map<Address, PoolFact>();
   readonly #blockhashes = new Map<string, boolean>();
   readonly #problems = new Set<string>();
 
@@ -64,6 +68,7 @@ export class FactSheet {
       tokenAccounts: new Map(this.#tokenAccounts),
       mints: new Map(this.#mints),
       decimals: new Map(this.#decimals),
+      pools: new Map(this.#pools),
       blockhashes: new Map(this.#blockhashes),
       ...(problem === '' ? {} : { problem }),
     };
@@ -75,7 +80,7 @@ export class FactSheet {
   }
 
   /** Asks all of it at once. What fails is a problem of its own, and does not keep the rest from being answered; never rejects. */
-  async ask({ lookupTables, tokenAccounts, mints, blockhashes }: OpenQuestions, rpc: SolanaRpc, signal: AbortSignal): Promise<void> {
+  async ask({ lookupTables, tokenAccounts, mints, pools, blockhashes }: OpenQuestions, rpc: SolanaRpc, signal: AbortSignal): Promise<void> {
     const each = async (addresses: readonly Address[], how: Omit<AccountsRequest, 'addresses'>, take: (at: Address, account: RpcAccount | undefined) => void): Promise<void> => {
       if (addresses.length > 0) {
         const { value } = await rpc.accounts({ addresses, ...how }, { signal });
@@ -91,6 +96,7 @@ export class FactSheet {
         setIfKnown(this.#mints, at, account && mintRisks(account));
         setIfKnown(this.#decimals, at, account && mintDecimals(account));
       }),
+      each(pools, { firstBytes: POOL_PREFIX_BYTES }, (at, account) => setIfKnown(this.#pools, at, account && poolFact(account))),
       ...blockhashes.map(async (blockhash) => this.#blockhashes.set(blockhash, await rpc.isBlockhashValid(blockhash, { signal }))),
     ]);
     for (const { reason } of asked.filter((outcome) => outcome.status === 'rejected')) {

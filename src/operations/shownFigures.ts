@@ -1,8 +1,9 @@
 import type { OpenPosition } from '../api/records/position';
-import type { PriceReference, ZapInIntent, ZapOutIntent } from '../review/types';
+import type { PriceReference, TokenAmount, ZapInIntent, ZapOutIntent } from '../review/types';
 import type { Address } from '../solana/address';
 import { SOL_DECIMALS, WRAPPED_SOL_MINT } from '../solana/programs';
 import type { ZapInPlan } from './types';
+import { isDecimals } from './validate';
 
 const WHOLE_BPS = 10_000;
 
@@ -38,6 +39,19 @@ export function worthOfShare(position: OpenPosition, shareBps: number): ZapOutIn
   return tokensOf(position).map(({ mint, decimals, usd: price }) => ({ mint, amountRaw: rawOf(usd / price, decimals) }));
 }
 
+/**
+ * How much of each of its tokens a share of a position and all of its fees are, by the figures that the user was shown, raw units. A
+ * token of which the amount or the decimals were not shown is missing.
+ */
+export function holdingsOfShare({ token0, token1, amount0, amount1, uncollectedFee0 = 0, uncollectedFee1 = 0 }: OpenPosition, shareBps: number): NonNullable<ZapOutIntent['holdings']> {
+  const holding = ({ address: mint, decimals }: OpenPosition['token0'], amount: number | undefined, fee: number): readonly TokenAmount[] => {
+    const total = amount === undefined ? undefined : (amount * shareBps) / WHOLE_BPS + fee;
+    const isKnown = mint !== undefined && isDecimals(decimals) && total !== undefined && total >= 0 && Number.isFinite(total);
+    return isKnown ? [{ mint, amountRaw: rawOf(total, decimals) }] : [];
+  };
+  return [...holding(token0, amount0, uncollectedFee0), ...holding(token1, amount1, uncollectedFee1)];
+}
+
 /** What of the intent is known from what the user was shown; nothing where no prices were shown. */
 export function shown(list: readonly PriceReference[]): Pick<ZapInIntent, 'references'> {
   return list.length === 0 ? {} : { references: list };
@@ -47,14 +61,14 @@ function tokensOf({ token0, token1, price0Usd, price1Usd }: OpenPosition): reado
   return [...tokenOf(token0.address, token0.decimals, price0Usd), ...tokenOf(token1.address, token1.decimals, price1Usd)];
 }
 
-/** A position shows its worth in dollars and in SOL: that is a price of SOL too. */
-function solPriceOf({ value, token0, token1 }: OpenPosition): number | undefined {
+/** What SOL costs by a position in another pair, in US dollars: its value is listed in dollars and in SOL. `undefined` where SOL is one of the pair, or the value is not listed. */
+export function solPriceOf({ value, token0, token1 }: OpenPosition): number | undefined {
   const isListed = token0.address === WRAPPED_SOL_MINT || token1.address === WRAPPED_SOL_MINT;
   return isListed || value.usd === undefined || value.native === undefined ? undefined : value.usd / value.native;
 }
 
 function tokenOf(mint: Address | undefined, decimals: number | undefined, usd: number | undefined): readonly PricedToken[] {
-  const isKnown = mint !== undefined && decimals !== undefined && usd !== undefined && usd > 0 && Number.isFinite(usd) && Number.isInteger(decimals) && decimals >= 0 && decimals <= 255;
+  const isKnown = mint !== undefined && usd !== undefined && usd > 0 && Number.isFinite(usd) && isDecimals(decimals);
   return isKnown ? [{ mint, decimals, usd }] : [];
 }
 

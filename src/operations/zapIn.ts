@@ -5,6 +5,7 @@ import { WRAPPED_SOL_MINT } from '../solana/programs';
 import { entered } from './effects';
 import { runOperation } from './flow';
 import type { JournalToken, JournalTokens } from './journal/types';
+import { listedPricesOfPlan } from './listedPrices';
 import { tokensOfPlan } from './pricedTokens';
 import { referencesOfPlan, shown } from './shownFigures';
 import type { OperationDependencies, OperationHost, OperationResult, ZapInPlan } from './types';
@@ -40,7 +41,7 @@ export async function runZapIn(plan: ZapInPlan, dependencies: OperationDependenc
     build: async (cancel) => {
       const built = await service.buildAdd({ pool, owner, ...range, slippageBps, ...amounts }, { signal: cancel });
       const { position, lastValidBlockHeight, meta } = built;
-      const intent: ZapInIntent = { kind: 'zapIn', owner, pool, poolType, position, slippageBps, tokenX, tokenY, ...inputOf(plan), ...range, ...shown(referencesOfPlan(plan)) };
+      const intent: ZapInIntent = { kind: 'zapIn', owner, pool, poolType, position, slippageBps, tokenX, tokenY, ...inputOf(plan), ...range, ...shown(referencesOfPlan(plan)), listedPrices: listedPricesOfPlan(plan, portfolio.snapshot) };
       return {
         intent,
         transactions: [

@@ -2,9 +2,10 @@ import type { ZapOutIntent } from '../review/types';
 import { withdrawn } from './effects';
 import { standing } from './evidence';
 import { runOperation } from './flow';
+import { listedPricesOfPosition } from './listedPrices';
 import { listAnew } from './listedSince';
 import { tokensOfPosition } from './pricedTokens';
-import { referencesOfPosition, shown, worthOfShare } from './shownFigures';
+import { holdingsOfShare, referencesOfPosition, shown, worthOfShare } from './shownFigures';
 import type { OperationDependencies, OperationHost, OperationResult, ZapOutPlan } from './types';
 import { checkListed, checkZapOut } from './validate';
 import type { Work } from './work';
@@ -34,6 +35,8 @@ export async function runZapOut(plan: ZapOutPlan, dependencies: OperationDepende
     fromBinId,
     toBinId,
     worth: worthOfShare(plan.position, shareBps),
+    holdings: holdingsOfShare(listed, shareBps),
+    listedPrices: listedPricesOfPosition(plan.position, portfolio.snapshot),
     ...shown(referencesOfPosition(plan.position)),
   };
   const work: Work = {

@@ -7,7 +7,7 @@ import { NO_FACTS, type LookupTable } from './facts';
 import { FactsPart, writeFacts } from './factsFormat';
 import type { PolicySettings } from './policy';
 import type { ReviewInput } from './review';
-import type { Intent, PriceReference, Spends, TokenAmount } from './types';
+import type { Intent, ListedPrice, PriceReference, Spends, TokenAmount } from './types';
 
 /** What a case says of a review: everything but when it is made. */
 export type CaseInput = Omit<ReviewInput, 'nowMs'>;
@@ -39,6 +39,9 @@ const Reference = z.object({ inMint: AddressText, outMint: AddressText, inAmount
 
 const TokenAmountShape = z.object({ mint: AddressText, amount: WholeAmount });
 
+/** Other numbers than prices above 0 are no price, and a case with one is not read. */
+const ListedPriceShape = z.object({ mint: AddressText, usd: z.number().positive(), elsewhere: z.boolean().nullish() });
+
 const IntentShape = z.object({
   owner: AddressText,
   pool: AddressText,
@@ -56,6 +59,10 @@ const IntentShape = z.object({
   references: z.array(Reference).max(16).nullish(),
   /** What the share is worth in each of the pool's tokens (SWP-7); not in the policy's own form. */
   worth: z.array(TokenAmountShape).max(16).nullish(),
+  /** How much of each token the share and the fees are (SWP-7); not in the policy's own form. */
+  holdings: z.array(TokenAmountShape).max(16).nullish(),
+  /** Prices of the service's lists in US dollars (SWP-9); not in the policy's own form. */
+  prices: z.array(ListedPriceShape).max(64).nullish(),
   /** The user puts in nothing but SOL, and the transactions are all of it (SWP-7); not in the policy's own form. */
   solOnly: z.boolean().nullish(),
   /** What goes in of the pool's tokens other than SOL as it is, so that nothing is swapped (mode `normal`); not in the policy's own form. */
@@ -128,7 +135,7 @@ export function readCase(value: unknown): CaseInput {
 }
 
 function intentOf({ kind, intent }: CaseShape): Intent {
-  const { owner, pool, position, bps, inputSOL, slippageBps, fromBinId, toBinId, strategy, poolType, tokenX, tokenY, refQuote, references, worth, solOnly, tokens, output } = intent;
+  const { owner, pool, position, bps, inputSOL, slippageBps, fromBinId, toBinId, strategy, poolType, tokenX, tokenY, refQuote, references, worth, holdings, prices, solOnly, tokens, output } = intent;
   const base = {
     owner,
     pool,
@@ -138,12 +145,13 @@ function intentOf({ kind, intent }: CaseShape): Intent {
     tokenX: tokenX ?? undefined,
     tokenY: tokenY ?? undefined,
     references: [...(refQuote === null || refQuote === undefined ? [] : [refQuote]), ...(references ?? [])].map(referenceOf),
+    listedPrices: prices?.map(listedPriceOf),
     fromBinId: fromBinId ?? undefined,
     toBinId: toBinId ?? undefined,
   };
   // An amount that is not there is none: the limits are measured by it.
   return kind === 'zapOut'
-    ? { ...base, kind, shareBps: bps ?? 0, output: output ?? undefined, worth: worth?.map(tokenAmountOf) }
+    ? { ...base, kind, shareBps: bps ?? 0, output: output ?? undefined, worth: worth?.map(tokenAmountOf), holdings: holdings?.map(tokenAmountOf) }
     : { ...base, kind, inputLamports: inputSOL ?? 0n, isSolOnly: solOnly ?? undefined, tokens: tokens?.map(({ decimals, ...token }) => ({ ...tokenAmountOf(token), decimals: decimals ?? undefined })), strategy: strategy ?? undefined };
 }
 
@@ -153,6 +161,10 @@ function tokenAmountOf({ mint, amount }: z.output<typeof TokenAmountShape>): Tok
 
 function referenceOf({ inMint, outMint, inAmount, outAmount }: z.output<typeof Reference>): PriceReference {
   return { inMint, outMint, inAmountRaw: inAmount, outAmountRaw: outAmount };
+}
+
+function listedPriceOf({ mint, usd, elsewhere }: z.output<typeof ListedPriceShape>): ListedPrice {
+  return { mint, usd, ...(elsewhere === true ? { isElsewhere: true } : {}) };
 }
 
 function tablesOf(tables: Readonly<Record<string, readonly Address[]>>, deactivated: readonly Address[]): Map<Address, LookupTable> {
@@ -221,13 +233,14 @@ export function writtenSpends(spends: Spends): Readonly<Record<string, string>> 
 }
 
 function writtenIntent(intent: Intent): Readonly<Record<string, unknown>> {
-  const { owner, pool, poolType, position, slippageBps, tokenX, tokenY, references = [], fromBinId, toBinId } = intent;
+  const { owner, pool, poolType, position, slippageBps, tokenX, tokenY, references = [], listedPrices, fromBinId, toBinId } = intent;
   return {
     ...{ owner, pool, position, slippageBps, fromBinId, toBinId, tokenX, tokenY },
     poolType: poolType === 'dammV2' ? 'damm2' : poolType,
     references: references.map(({ inMint, outMint, inAmountRaw, outAmountRaw }) => ({ inMint, outMint, inAmount: String(inAmountRaw), outAmount: String(outAmountRaw) })),
+    prices: listedPrices?.map(({ mint, usd, isElsewhere }) => ({ mint, usd, elsewhere: isElsewhere })),
     ...(intent.kind === 'zapOut'
-      ? { bps: intent.shareBps, output: intent.output, worth: intent.worth?.map(writtenAmount) }
+      ? { bps: intent.shareBps, output: intent.output, worth: intent.worth?.map(writtenAmount), holdings: intent.holdings?.map(writtenAmount) }
       : { inputSOL: formatRaw(intent.inputLamports, SOL_DECIMALS), strategy: intent.strategy, solOnly: intent.isSolOnly, tokens: intent.tokens?.map((token) => ({ ...writtenAmount(token), decimals: token.decimals })) }),
   };
 }

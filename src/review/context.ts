@@ -22,7 +22,12 @@ export interface OperationContext {
   readonly transactionCount: number;
   readonly owned: OwnedAccounts;
   readonly derived: DerivedAddresses;
-  /** The pool's mints and wrapped SOL (policy §5, POOL_MINTS). */
+  /**
+   * The two tokens of the pool: those that were listed and that the instructions on the pool name as well; wrapped SOL only where the pool
+   * has SOL. What the operation brings out can be no other.
+   */
+  readonly poolTokens: ReadonlySet<Address>;
+  /** The pool's mints and wrapped SOL (policy §5, POOL_MINTS): what the operation may touch. */
   readonly poolMints: ReadonlySet<Address>;
   /** The position that this is about; a zap-in without one in its answer is about the first that it creates. */
   readonly position: Address | undefined;
@@ -56,6 +61,7 @@ export function operationContext(
     facts,
     transactions,
     transactionCount,
+    poolTokens: poolTokensOf(intent, readings),
     poolMints,
     position: intent.position ?? readings.filter(createsPosition).map((reading) => addressIn(reading, 'position'))[0],
     derived,
@@ -98,6 +104,16 @@ export function notOwnedWords({ owned, facts, intent }: TransactionContext, acco
 function namedMints(reading: Reading): Address[] {
   const roles = reading.layout?.accounts ?? [];
   return roles.flatMap(({ name }, place) => (MINT_ROLE.test(name) ? (reading.view.accounts[place]?.address ?? []) : []));
+}
+
+/** Tokens that a listing and the instructions disagree about are none of the pool's; where the instructions do not name both, the listing counts. */
+function poolTokensOf(intent: Intent, readings: readonly Reading[]): Set<Address> {
+  const listed = new Set([intent.tokenX, intent.tokenY].filter((mint) => mint !== undefined));
+  const named = new Set(readings.filter((reading) => poolIn(reading) === intent.pool).flatMap(poolMintsIn));
+  if (listed.size < 2) {
+    return named;
+  }
+  return named.size < 2 ? listed : new Set([...listed].filter((mint) => named.has(mint)));
 }
 
 /** The listing's mints; where it gave none, those that the instructions on the intended pool name. */

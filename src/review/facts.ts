@@ -13,6 +13,8 @@ export interface ChainFacts {
   readonly mints: ReadonlyMap<Address, readonly MintRisk[]>;
   /** By the mint's address: how many decimals it has. */
   readonly decimals?: ReadonlyMap<Address, number>;
+  /** By the pool's address: its tokens and its price. */
+  readonly pools?: ReadonlyMap<Address, PoolFact>;
   /** By the blockhash: whether the network still takes it. */
   readonly blockhashes: ReadonlyMap<string, boolean>;
   readonly simulation: Simulation | undefined;
@@ -41,6 +43,13 @@ export interface TokenAccountFact {
 /** In which state a token account is (spl-token, `AccountState`). */
 export type TokenAccountStatus = 'uninitialized' | 'initialized' | 'frozen';
 
+/** What a pool's account says of its tokens and its price. */
+export type PoolFact = { readonly tokenX: Address; readonly tokenY: Address } & (
+  | { readonly kind: 'dlmm'; readonly activeBinId: number; /** Basis points. */ readonly binStepBps: number }
+  /** The square root of the price (raw Y for one raw X) as Q64.64. */
+  | { readonly kind: 'dammV2'; readonly sqrtPriceQ64: bigint }
+);
+
 /** What a Token-2022 mint allows others to do with its tokens. */
 export interface MintRisk {
   readonly kind: 'permanentDelegate' | 'transferHook' | 'frozenByDefault' | 'nonTransferable' | 'pausable' | 'confidentialTransfer' | 'transferFee';
@@ -55,6 +64,8 @@ export interface OpenQuestions {
   readonly tokenAccounts: readonly Address[];
   /** The pool's mints. */
   readonly mints: readonly Address[];
+  /** The pool that the operation is about, for its price. */
+  readonly pools: readonly Address[];
   readonly blockhashes: readonly string[];
 }
 

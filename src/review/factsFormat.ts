@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { parseAddress, type Address } from '../solana/address';
 import { AddressText, WholeAmount } from './caseFields';
-import { NO_FACTS, type AccountState, type ChainFacts, type InnerInstruction, type MintRisk, type SimulatedTransaction, type TokenAccountFact } from './facts';
+import { NO_FACTS, type AccountState, type ChainFacts, type InnerInstruction, type MintRisk, type PoolFact, type SimulatedTransaction, type TokenAccountFact } from './facts';
 
 // What an RPC has said, as the part `facts` of a case. The content of lookup tables is not in it: the policy's own form (§16) has a
 // place for that.
@@ -49,6 +49,14 @@ const TokenAccount: z.ZodType<TokenAccountFact> = z
     ...(closeAuthority === undefined ? {} : { closeAuthority }),
   }));
 
+/** Bin ids and bin steps as the program stores them. */
+const PoolBin = { activeBinId: z.int().min(-2_147_483_648).max(2_147_483_647), binStepBps: z.int().min(0).max(65_535) };
+
+const Pool: z.ZodType<PoolFact> = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('dlmm'), tokenX: AddressText, tokenY: AddressText, ...PoolBin }),
+  z.object({ kind: z.literal('dammV2'), tokenX: AddressText, tokenY: AddressText, sqrtPriceQ64: WholeAmount }),
+]);
+
 const RISKS = ['permanentDelegate', 'transferHook', 'frozenByDefault', 'nonTransferable', 'pausable', 'confidentialTransfer', 'transferFee'] as const satisfies readonly MintRisk['kind'][];
 
 const Risk = z.object({ kind: z.enum(RISKS), bps: z.int().min(0).max(65_535).nullish() }).transform(({ kind, bps }): MintRisk => ({ kind, ...(typeof bps === 'number' ? { bps } : {}) }));
@@ -67,6 +75,7 @@ const Shape = z.object({
   tokenAccounts: byAddress(TokenAccount).nullish(),
   mints: byAddress(z.array(Risk)).nullish(),
   decimals: byAddress(z.int().min(0).max(255)).nullish(),
+  pools: byAddress(Pool).nullish(),
   blockhashes: z.record(z.string(), z.boolean()).nullish(),
   deactivatedTables: z.array(AddressText).nullish(),
   simulation: z.object({ slot: WholeAmount, transactions: z.array(Simulated) }).nullish(),
@@ -82,13 +91,14 @@ export interface ReadFacts {
 }
 
 /** The part `facts` of a case, as {@link writeFacts} writes it; any of its fields may be missing. */
-export const FactsPart = Shape.transform(({ tokenAccounts, mints, decimals, blockhashes, deactivatedTables, simulation, incomplete }): ReadFacts => {
+export const FactsPart = Shape.transform(({ tokenAccounts, mints, decimals, pools, blockhashes, deactivatedTables, simulation, incomplete }): ReadFacts => {
   return {
     facts: {
       ...NO_FACTS,
       ...(tokenAccounts && { tokenAccounts }),
       ...(mints && { mints }),
       ...(decimals && { decimals }),
+      ...(pools && { pools }),
       ...(blockhashes && { blockhashes: new Map(Object.entries(blockhashes)) }),
       ...(simulation && { simulation }),
       ...(incomplete === true ? { problem: LEFT_OUT } : {}),
@@ -98,20 +108,25 @@ export const FactsPart = Shape.transform(({ tokenAccounts, mints, decimals, bloc
 });
 
 /**
- * Writes what an RPC said as the part `facts` of a case, without what is empty: whose token accounts are, what mints allow and how many decimals they have, blockhashes,
+ * Writes what an RPC said as the part `facts` of a case, without what is empty: whose token accounts are, what mints allow and how many decimals they have, pools' prices, blockhashes,
  * and the simulation with the bytes of the accounts that it watched, which are those of the owner. Who was asked is not in it.
  */
-export function writeFacts({ lookupTables, tokenAccounts, mints, decimals = new Map(), blockhashes, simulation, problem }: ChainFacts): Readonly<Record<string, unknown>> {
+export function writeFacts({ lookupTables, tokenAccounts, mints, decimals = new Map(), pools = new Map(), blockhashes, simulation, problem }: ChainFacts): Readonly<Record<string, unknown>> {
   const deactivated = [...lookupTables].filter(([, { isDeactivated }]) => isDeactivated).map(([table]) => table);
   return {
     ...(tokenAccounts.size === 0 ? {} : { tokenAccounts: Object.fromEntries(tokenAccounts) }),
     ...(mints.size === 0 ? {} : { mints: Object.fromEntries(mints) }),
     ...(decimals.size === 0 ? {} : { decimals: Object.fromEntries(decimals) }),
+    ...(pools.size === 0 ? {} : { pools: Object.fromEntries([...pools].map(([pool, fact]) => [pool, writtenPool(fact)])) }),
     ...(blockhashes.size === 0 ? {} : { blockhashes: Object.fromEntries(blockhashes) }),
     ...(deactivated.length === 0 ? {} : { deactivatedTables: deactivated }),
     ...(simulation === undefined ? {} : { simulation: { slot: String(simulation.slot), transactions: simulation.transactions.map(writtenSimulated) } }),
     ...(problem === undefined ? {} : { incomplete: true }),
   };
+}
+
+function writtenPool(fact: PoolFact): Readonly<Record<string, unknown>> {
+  return fact.kind === 'dlmm' ? { ...fact } : { ...fact, sqrtPriceQ64: String(fact.sqrtPriceQ64) };
 }
 
 function writtenSimulated({ error, before, after, innerInstructions }: SimulatedTransaction): Readonly<Record<string, unknown>> {

@@ -7,7 +7,7 @@ import type { OpenQuestions } from './facts';
 const MOST_QUESTIONS = 100;
 
 /** Nothing is open. */
-export const NO_QUESTIONS: OpenQuestions = { lookupTables: [], tokenAccounts: [], mints: [], blockhashes: [] };
+export const NO_QUESTIONS: OpenQuestions = { lookupTables: [], tokenAccounts: [], mints: [], pools: [], blockhashes: [] };
 
 /**
  * Gives what an RPC could still say about the operation. To be called after the rules have run: the token accounts that they looked at
@@ -15,12 +15,13 @@ export const NO_QUESTIONS: OpenQuestions = { lookupTables: [], tokenAccounts: []
  * after the answer; who asks does not ask for them twice.
  */
 export function openQuestions(context: OperationContext): OpenQuestions {
-  const { facts, transactions, poolMints, owned } = context;
+  const { intent, facts, transactions, poolMints, owned } = context;
   const views = transactions.map(({ view }) => view);
   return {
     lookupTables: distinct(views.flatMap(({ tables }) => tables.filter(({ content }) => content === undefined).map(({ address }) => address))),
     tokenAccounts: distinct(owned.unknown),
     mints: distinct([...poolMints].filter((mint) => mint !== WRAPPED_SOL_MINT && !facts.mints.has(mint))),
+    pools: facts.pools?.has(intent.pool) === true ? [] : [intent.pool],
     blockhashes: distinct(views.map(({ wire }) => wire.recentBlockhash).filter((blockhash) => !facts.blockhashes.has(blockhash))),
   };
 }

@@ -15,6 +15,7 @@ import { reviewFees } from './rules/budget';
 import { reviewDecoding } from './rules/decoding';
 import { depositBins } from './rules/dlmmRange';
 import { reviewLimits } from './rules/limits';
+import { reviewListedPrices } from './rules/listedPrices';
 import { reviewMints } from './rules/mints';
 import { reviewBlockhash } from './rules/nonce';
 import { reviewOwnAccounts } from './rules/ownAccounts';
@@ -112,6 +113,7 @@ function applyRules(context: OperationContext, notes: Notes, prior: Spends | und
   }
   reviewMints(context, notes);
   reviewOwnAccounts(context, notes);
+  reviewListedPrices(context, notes);
   reviewPositionPlan(context, notes);
   reviewRemovals(context, notes);
   reviewSwapFunds(context, notes);

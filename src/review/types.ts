@@ -27,8 +27,19 @@ interface IntentBase {
   /** The pool's mints, as the listing gave them. */
   readonly tokenX: Address | undefined;
   readonly tokenY: Address | undefined;
-  /** Prices that the user was shown: swaps are measured by them (SWP-9). Without any, the quote is the service's own. */
+  /** Prices that the user was shown: swaps are measured by them (SWP-9). A swap between two tokens without one is a question. */
   readonly references?: readonly PriceReference[] | undefined;
+  /** Prices in US dollars from the service's lists: wrong prices of well-known tokens and contradictions are a question (SWP-9). */
+  readonly listedPrices?: readonly ListedPrice[] | undefined;
+}
+
+/** The price of one whole token by a list of the service. */
+export interface ListedPrice {
+  readonly mint: Address;
+  /** US dollars, above 0. */
+  readonly usd: number;
+  /** It comes from another record than {@link IntentBase.references}: another position or pool, or the pool's active bin. */
+  readonly isElsewhere?: boolean | undefined;
 }
 
 /** A price: so much of one token for so much of another. Raw units, both above 0. */
@@ -51,9 +62,14 @@ export interface ZapOutIntent extends IntentBase {
   readonly toBinId?: number | undefined;
   /**
    * What the share is worth in each of the pool's tokens by the figures that the user was shown, as if all of it were that
-   * token: a swap that sells much more takes from what else the wallet holds (SWP-7).
+   * token: a swap that sells much more takes from what else the wallet holds (SWP-7). A zap-out that swaps without it is a question.
    */
   readonly worth?: readonly TokenAmount[] | undefined;
+  /**
+   * How much of each of the pool's tokens the share and all fees are, by the figures that the user was shown (SWP-7). A token of which it
+   * is not known is missing. Given only with all transactions of the operation. `undefined`: not asked for; `worth` alone bounds the swaps.
+   */
+  readonly holdings?: readonly TokenAmount[] | undefined;
 }
 
 /** So much of a token, raw units. */

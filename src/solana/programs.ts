@@ -20,6 +20,9 @@ export const WRAPPED_SOL_MINT = address('So1111111111111111111111111111111111111
 /** The mint of USDC. */
 export const USDC_MINT = address('EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v');
 
+/** The mint of USDT. */
+export const USDT_MINT = address('Es9vMFrzaCERmJfrF4H2FYD4KCoNkY11McCe8BenwNYB');
+
 /** Owns the vaults of all DAMM v2 pools and the mints of their positions' NFTs; fixed in the program's IDL. */
 export const DAMM_POOL_AUTHORITY = address('HLnpSz9h2S4hiLQ43rnSD9XkcUThA7B8hQMKmDaiTLcC');
 

@@ -68,6 +68,18 @@ export const SIMULATED: readonly Attack[] = [
     'less bought than the swap says': swapping(5_000_000n, 387_999_999n),
     'nothing bought': swapping(5_000_000n, 0n),
   }),
+  attack('SIM-2', 'an operation that leaves less than there was, each transaction as it says', 'block SIM-2', {
+    'more sold than was withdrawn': inputOf(ZAP_OUT, [CLOSE, SWAP], {
+      facts: factsOf(
+        simulated({ [OWN_TOKEN]: tokens(MINT, 9_000_000n) }, { [OWN_TOKEN]: tokens(MINT, 10_000_000n) }),
+        simulated({ [OWN_TOKEN]: tokens(MINT, 10_000_000n) }, { [OWN_TOKEN]: tokens(MINT, 5_000_000n), [OWN_SOL]: tokens(WRAPPED_SOL_MINT, 388_000_000n) }),
+      ),
+    }),
+    'more to be sold than the withdrawal brought': inputOf(ZAP_OUT, [CLOSE, SWAP], { facts: factsOf(simulated({ [OWN_TOKEN]: tokens(MINT, 9_000_000n) }, { [OWN_TOKEN]: tokens(MINT, 10_000_000n) })) }),
+  }),
+  attack('SIM-2', 'an operation that leaves a little less than there was', 'confirm SIM-2', {
+    'by a twentieth of what is sold': inputOf(ZAP_OUT, [CLOSE, SWAP], { facts: factsOf(simulated({ [OWN_TOKEN]: tokens(MINT, 9_000_000n) }, { [OWN_TOKEN]: tokens(MINT, 13_750_000n) })) }),
+  }),
   attack('SIM-3', 'power over what is the owner\'s', 'block SIM-3', {
     'the wallet belongs to a program': closing({}, { [OWNER]: wallet(RICH, THIEF) }),
     'data in the wallet': closing({}, { [OWNER]: wallet(RICH, PROGRAMS.system, new Uint8Array(1)) }),

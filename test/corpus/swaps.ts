@@ -4,11 +4,12 @@ import { associatedTokenAddress } from '../../src/solana/derive';
 import type { Arguments } from '../../src/solana/instructionCodec';
 import { JUPITER_INSTRUCTIONS, JUPITER_OTHER_INSTRUCTIONS } from '../../src/solana/jupiterInstructions';
 import { OKX_INSTRUCTIONS, OKX_OTHER_INSTRUCTIONS } from '../../src/solana/okxInstructions';
-import { PROGRAMS, WRAPPED_SOL_MINT } from '../../src/solana/programs';
+import { PROGRAMS, USDC_MINT, WRAPPED_SOL_MINT } from '../../src/solana/programs';
 import { RFQ_INSTRUCTIONS } from '../../src/solana/rfqInstructions';
 import { REVIEW_PROGRAMS } from '../../src/review/knownPrograms';
+import { NO_FACTS, type PoolFact } from '../../src/review/facts';
 import type { ZapOutIntent } from '../../src/review/types';
-import { addressOf, buyToken, dlmm, instruction, keyOf, MINT, NO_SLICES, OWN_SOL, OWN_TOKEN, OWNER, ROUTE_PLAN, route, syncNative, THIEF, transferSol, ZAP_IN, ZAP_OUT } from '../unit/review/bundles';
+import { addressOf, buyToken, dlmm, instruction, keyOf, MINT, NO_SLICES, OWN_SOL, OWN_TOKEN, OWNER, POOL, ROUTE_PLAN, route, syncNative, THIEF, transferSol, UNPRICED_OUT, ZAP_IN, ZAP_OUT } from '../unit/review/bundles';
 import { attack, inputOf, type Attack, type ExpectedFinding } from './attack';
 import { IN, OUT, planted } from './plant';
 import type { PolicyRule } from './policyRules';
@@ -19,6 +20,9 @@ const THEIR_TOKEN = associatedTokenAddress(THIEF, MINT);
 const THEIR_SOL = associatedTokenAddress(THIEF, WRAPPED_SOL_MINT);
 const OTHER_MINT = addressOf('another mint');
 const MAKER = keyOf('maker');
+
+/** What is in the position of the honest zap-out. */
+const HOLDINGS = [{ mint: MINT, amountRaw: 5_000_000n }, { mint: WRAPPED_SOL_MINT, amountRaw: 400_000_000n }];
 
 type Accounts = Readonly<Record<string, Address>>;
 
@@ -92,6 +96,9 @@ const reference = { inMint: MINT, inAmountRaw: 1_000_000n, outMint: WRAPPED_SOL_
 const backwards = { inMint: WRAPPED_SOL_MINT, inAmountRaw: 80_000_000n, outMint: MINT, outAmountRaw: 1_000_000n };
 const shown = (quoted: bigint, price = reference): ReturnType<typeof inputOf> => instead(route({ quoted_out_amount: quoted, slippage_bps: 0 }), { ...ZAP_OUT, references: [price] });
 
+/** At bin 8 a raw unit of the token costs 1.08 lamports by a step of 1 %: every quote here is far better. */
+const CHEAP_POOL: PoolFact & { readonly kind: 'dlmm' } = { kind: 'dlmm', tokenX: MINT, tokenY: WRAPPED_SOL_MINT, activeBinId: 8, binStepBps: 100 };
+
 const PRICES: readonly Attack[] = [
   attack('SWP-2', 'a swap that takes almost any price', 'block SWP-2', {
     'half of it and more': instead(route({ slippage_bps: 5_001 })),
@@ -110,14 +117,30 @@ const PRICES: readonly Attack[] = [
     'in the pool': instead(poolSwap(0n)),
     'in a zap-in': buying(buyToken({ quoted_out_amount: 0n })),
   }),
-  attack('SWP-3', 'a swap that takes next to nothing for it', 'confirm SWP-3', { Jupiter: instead(route({ quoted_out_amount: 900n })), 'in the pool': instead(poolSwap(999n)), 'a market maker': instead(fill({ output_amount: 999n }), ZAP_OUT, [MAKER]) }),
+  attack('SWP-3', 'a swap that takes next to nothing for it', 'confirm SWP-3', { Jupiter: instead(route({ quoted_out_amount: 900n }), UNPRICED_OUT), 'in the pool': instead(poolSwap(999n), UNPRICED_OUT), 'a market maker': instead(fill({ output_amount: 999n }), UNPRICED_OUT, [MAKER]) }),
   attack('SWP-3', 'a fixed result that costs more than there is', 'block SWP-3', {
     'zap-out': instead(route({ quoted_in_amount: 5_500_001n, slippage_bps: 0 }, {}, 'exact_out_route'), { ...ZAP_OUT, worth: [{ mint: MINT, amountRaw: 5_000_000n }] }),
     'zap-in': buying(route({ out_amount: 5_000n, quoted_in_amount: 1_010_000_001n, slippage_bps: 0 }, { user_source_token_account: OWN_SOL, user_destination_token_account: OWN_TOKEN, source_mint: WRAPPED_SOL_MINT, destination_mint: MINT }, 'exact_out_route')),
   }),
   attack('SWP-9', 'a quote through a thin pool', 'block SWP-9', { 'less than half': shown(199_999_999n), 'by a price the other way round': shown(199_999_999n, backwards), 'in the pool': instead(poolSwap(199_999_999n), { ...ZAP_OUT, references: [reference] }) }),
+  attack('SWP-9', 'prices that cannot be right', 'confirm SWP-9', {
+    'a dollar for a millionth of one': inputOf({ ...ZAP_OUT, listedPrices: [{ mint: USDC_MINT, usd: 0.000001 }] }, OUT.drafts(0)),
+    'a dollar for a millionth of one, in SOL': inputOf({ ...ZAP_OUT, references: [reference, { inMint: USDC_MINT, inAmountRaw: 1_000_000n, outMint: WRAPPED_SOL_MINT, outAmountRaw: 6n }] }, OUT.drafts(0)),
+    'SOL for next to nothing in a zap-in': inputOf({ ...ZAP_IN, listedPrices: [{ mint: WRAPPED_SOL_MINT, usd: 0.01 }] }, IN.drafts(0)),
+    'a token at a tenth of what other records say': inputOf({ ...ZAP_OUT, listedPrices: [{ mint: MINT, usd: 1 }, { mint: MINT, usd: 10, isElsewhere: true }] }, OUT.drafts(0)),
+    'a pool that is elsewhere on the chain': inputOf(ZAP_OUT, OUT.drafts(0), { facts: { ...NO_FACTS, pools: new Map([[POOL, CHEAP_POOL]]) } }),
+  }),
+  attack('SWP-9', 'a quote that is good by the list alone', 'block SWP-9', {
+    'with the price of the pool on the chain': inputOf(ZAP_OUT, OUT.drafts(0), { facts: { ...NO_FACTS, pools: new Map([[POOL, { ...CHEAP_POOL, activeBinId: 520 }]]) } }),
+  }),
   attack('SWP-9', 'a quote that is somewhat too low', 'confirm SWP-9', { 'by a lamport': shown(379_999_999n), half: shown(200_000_000n) }),
-  attack('SWP-9', 'a quote that nobody can compare', 'info SWP-9', { 'zap-out': instead(route()) }),
+  attack('SWP-9', 'a quote that cannot be compared with any price', 'confirm SWP-9', {
+    'in a zap-out': instead(route(), UNPRICED_OUT),
+    'in a zap-in': inputOf({ ...ZAP_IN, references: [] }, IN.drafts(0)),
+    'with a price of other tokens': instead(route(), { ...ZAP_OUT, references: [{ ...reference, inMint: OTHER_MINT }] }),
+    'with a price of nothing': instead(route(), { ...ZAP_OUT, references: [{ ...reference, outAmountRaw: 0n }] }),
+    'with a price on the chain alone': inputOf(UNPRICED_OUT, OUT.drafts(0), { facts: { ...NO_FACTS, pools: new Map([[POOL, CHEAP_POOL]]) } }),
+  }),
 ];
 
 const FEES: readonly Attack[] = [
@@ -130,7 +153,7 @@ const FEES: readonly Attack[] = [
     'a basis point': instead(route({ platform_fee_bps: 1 }, { platform_fee_account: THEIR_SOL })),
     'for an account that is not named': instead(route({ platform_fee_bps: 50 })),
     'a commission of more than 1 %': instead(okx({ commission_info: 10_000_001 }, { commission_account: THIEF })),
-    'a host fee of the pool': instead(poolSwap(4_000n, { host_fee_in: THIEF })),
+    'a host fee of the pool': instead(poolSwap(400_000_000n, { host_fee_in: THIEF })),
   }),
 ];
 
@@ -161,8 +184,20 @@ const TOKENS: readonly Attack[] = [
     'whatever the account holds': instead(route({}, {}, 'route_with_token_ledger')),
     'more than the position is worth': instead(route(), { ...ZAP_OUT, worth: [{ mint: MINT, amountRaw: 4_000_000n }] }),
   }),
+  attack('SWP-7', 'a sale of what the position does not hold', 'confirm SWP-7', {
+    'the worth left out': instead(route(), { ...ZAP_OUT, worth: undefined }),
+    'the worth of what is sold left out': instead(route(), { ...ZAP_OUT, worth: [{ mint: WRAPPED_SOL_MINT, amountRaw: 10n ** 12n }] }),
+    'the amounts left out': instead(route(), { ...ZAP_OUT, holdings: [] }),
+    'of the other token of the pool': instead(route(), { ...ZAP_OUT, holdings: [{ mint: MINT, amountRaw: 0n }, { mint: WRAPPED_SOL_MINT, amountRaw: 800_000_000n }] }),
+    'without any withdrawal': inputOf({ ...ZAP_OUT, holdings: HOLDINGS }, OUT.drafts(0).slice(1)),
+    'a worth that is inflated': instead(route(), { ...ZAP_OUT, holdings: HOLDINGS, worth: [{ mint: MINT, amountRaw: 10n ** 18n }, { mint: WRAPPED_SOL_MINT, amountRaw: 8n * 10n ** 19n }] }),
+    'wrapped SOL in a pool without SOL': inputOf(
+      { ...ZAP_OUT, tokenY: OTHER_MINT, output: undefined, worth: [{ mint: MINT, amountRaw: 10_000_000n }, { mint: WRAPPED_SOL_MINT, amountRaw: 10n ** 12n }] },
+      [{ group: 'swap', instructions: [buyToken({ in_amount: 5_000_000n, quoted_out_amount: 4_100_000n })] }],
+    ),
+  }),
   attack('SWP-7', 'more SOL swapped than was asked for', 'block LIM-1', { 'at once': buying(buyToken({ in_amount: 1_010_000_001n })), 'split over two swaps': buying(buyToken({ in_amount: 600_000_000n }), buyToken({ in_amount: 600_000_000n })) }),
-  attack('SWP-8', 'a swap whose way is not checked', 'confirm SWP-8', { OKX: instead(okx()), 'a market maker': instead(fill(), ZAP_OUT, [MAKER]), 'the pool itself': instead(poolSwap(4_000n)) }),
+  attack('SWP-8', 'a swap whose way is not checked', 'confirm SWP-8', { OKX: instead(okx()), 'a market maker': instead(fill(), ZAP_OUT, [MAKER]), 'the pool itself': instead(poolSwap(400_000_000n)) }),
 ];
 
 export const SWAPS: readonly Attack[] = [...PROGRAM_CALLS, ...RECIPIENTS, ...PRICES, ...FEES, ...ARGUMENTS, ...TOKENS];

@@ -64,11 +64,19 @@ function built(name: string, intent: Intent, groups: readonly (readonly [Transac
   return { name, intent, transactions: groups.flatMap(([group, list]) => list.map((bytes) => ({ group, bytes }))), tables: new Map(), positions };
 }
 
+/** What the user was shown of them: the prices at which the plans swap, and a position that holds just what they sell. */
+const SHOWN_OUT: Pick<ZapOutIntent, 'references' | 'worth' | 'holdings'> = {
+  references: [{ inMint: OTHER_MINT, inAmountRaw: 5_000_000n, outMint: WRAPPED_SOL_MINT, outAmountRaw: 90_000_000n }],
+  worth: [{ mint: OTHER_MINT, amountRaw: 5_000_000n }, { mint: WRAPPED_SOL_MINT, amountRaw: 90_000_000n }],
+  holdings: [{ mint: OTHER_MINT, amountRaw: 5_000_000n }, { mint: WRAPPED_SOL_MINT, amountRaw: 0n }],
+};
+const SHOWN_IN: Pick<ZapInIntent, 'references'> = { references: [{ inMint: WRAPPED_SOL_MINT, inAmountRaw: 500_000_000n, outMint: OTHER_MINT, outAmountRaw: 27_500_000_000n }] };
+
 /** Gives the operations, made anew: with both kinds of pools, in both formats, wide and narrow. */
 export function honestBases(): readonly Base[] {
   const common = { owner: OWNER.address, pool: TOKEN_SOL.pool, slippageBps: 300, tokenX: OTHER_MINT, tokenY: WRAPPED_SOL_MINT };
-  const leaving: ZapOutIntent = { ...common, kind: 'zapOut', position: undefined, shareBps: 10_000, output: 'allBaseToken' };
-  const entering: ZapInIntent = { ...common, kind: 'zapIn', position: undefined, inputLamports: 1_000_000_000n, strategy: 'Spot', fromBinId: -420, toBinId: -341 };
+  const leaving: ZapOutIntent = { ...common, kind: 'zapOut', position: undefined, shareBps: 10_000, output: 'allBaseToken', ...SHOWN_OUT };
+  const entering: ZapInIntent = { ...common, kind: 'zapIn', position: undefined, inputLamports: 1_000_000_000n, strategy: 'Spot', fromBinId: -420, toBinId: -341, ...SHOWN_IN };
   const wide = { fromBinId: -420, toBinId: -341 };
   const decrease = decreasePlan(BLOCKHASH);
   const left = buildDecrease(decrease);

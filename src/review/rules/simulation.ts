@@ -7,6 +7,7 @@ import { outflowBound } from '../spends';
 import type { Finding } from '../types';
 import { isShareOfClaimedFees } from './claimedFees';
 import { isShownWhole, relaxationOf } from '../relaxations';
+import { reviewOperationBalances } from './operationBalances';
 import type { OperationRule } from './rule';
 import { reviewSimulatedAccounts, SIMULATION_TOLERANCE_LAMPORTS } from './simulatedAccounts';
 import { reviewSimulatedCalls } from './simulatedCalls';
@@ -31,10 +32,11 @@ export const reviewSimulation: OperationRule = (context, notes) => {
     notes.operation('SIM-5', 'confirm', 'The simulation says nothing about your wallet: it shows neither that the transactions are good nor that they are not.');
     return;
   }
+  const succeeded: SimulatedTransaction[] = [];
   for (const { view } of context.transactions) {
     const simulated = simulation?.transactions[view.index];
     if (simulated === undefined) {
-      return;
+      break;
     }
     const place = notes.at(view.index);
     reviewSimulatedCalls(view, simulated, owner, place);
@@ -45,7 +47,9 @@ export const reviewSimulation: OperationRule = (context, notes) => {
     reviewLoss(view.index, (simulated.after.get(owner)?.lamports ?? 0n) - lamportsAtFirst, context, notes);
     reviewSimulatedAccounts(view.index, simulated, context, notes);
     relax(view.index, simulated, context, notes);
+    succeeded.push(simulated);
   }
+  reviewOperationBalances(succeeded, context, notes);
 };
 
 /** SIM-1: up to and with this transaction, the wallet loses no more SOL than the instructions so far explain. */

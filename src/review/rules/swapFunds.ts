@@ -4,20 +4,15 @@ import { WRAPPED_SOL_MINT } from '../../solana/programs';
 import type { OperationContext } from '../context';
 import type { Notes } from '../notes';
 import { ALL_BPS } from '../policy';
-import type { ZapInIntent, ZapOutIntent } from '../types';
+import type { ZapInIntent } from '../types';
 import type { OperationRule } from './rule';
-
-/**
- * How much more than the share is worth may be sold, and how much more than swaps are expected to give may be deposited, before it
- * is asked about: prices move. Basis points.
- */
-const WORTH_TOLERANCE_BPS = 1_000n;
+import { reviewSold, WORTH_TOLERANCE_BPS } from './soldTokens';
 
 /**
  * SWP-7 over the whole operation: swaps sell what the operation itself brings, and not what else is in the wallet. What a zap-in
  * swaps of wrapped SOL has to be wrapped by then, in the same transaction or an earlier one; that it is not more than was asked
  * for is LIM-1. What a zap-in deposits of other tokens has to come out of its swaps: the policy is silent about that, and nothing else
- * bounds it; but for tokens that the user puts in as they are, which tokensAtHand.ts bounds. What a zap-out sells has to be worth no more than the share that is withdrawn.
+ * bounds it; but for tokens that the user puts in as they are, which tokensAtHand.ts bounds. What a zap-out sells is a matter of soldTokens.ts.
  */
 export const reviewSwapFunds: OperationRule = (context, notes) => {
   if (context.intent.kind === 'zapIn') {
@@ -26,7 +21,7 @@ export const reviewSwapFunds: OperationRule = (context, notes) => {
       reviewDeposited(context.intent, notes);
     }
   } else {
-    reviewSold(context.intent, notes);
+    reviewSold(context, context.intent, notes);
   }
 };
 
@@ -93,54 +88,4 @@ function reviewDeposited({ isSolOnly = false }: ZapInIntent, notes: Notes): void
       notes.operation('SWP-7', 'confirm', `${words}: the rest would come out of your wallet, besides the SOL that you asked for.`, { address: mint, amountRaw });
     }
   }
-}
-
-/**
- * Adds up what is sold, each token as a share of what the withdrawal is worth in it: together at most one whole. A token of the pool
- * whose worth was not shown is left out; any other does not come out of the position.
- */
-function reviewSold({ worth, tokenX, tokenY }: ZapOutIntent, notes: Notes): void {
-  if (worth === undefined) {
-    return;
-  }
-  const shares: Fraction[] = [];
-  for (const [mint, sold] of soldByMint(notes)) {
-    const most = worth.find((one) => one.mint === mint)?.amountRaw;
-    if (most !== undefined && most > 0n) {
-      shares.push({ part: sold, whole: most });
-    } else if (most === 0n || (mint !== tokenX && mint !== tokenY)) {
-      notes.operation('SWP-7', 'confirm', `Swaps would sell ${mint}, which does not come out of the position by the figures that you were shown.`, { address: mint, amountRaw: sold });
-    }
-  }
-  const { part, whole } = shares.reduce(sum, { part: 0n, whole: 1n });
-  if (part * BigInt(ALL_BPS) > whole * (BigInt(ALL_BPS) + WORTH_TOLERANCE_BPS)) {
-    const words = `Swaps would sell ${(part * 100n) / whole} % of what is taken out of the position, by the figures that you were shown`;
-    notes.operation('SWP-7', 'confirm', `${words}: the rest would come out of your wallet.`);
-  }
-}
-
-/** What the swaps of the operation sell at most; what could not be told apart is not in it. */
-function soldByMint(notes: Notes): Map<Address, bigint> {
-  const sums = new Map<Address, bigint>();
-  const add = (mint: Address, amount: bigint): void => {
-    sums.set(mint, (sums.get(mint) ?? 0n) + amount);
-  };
-  for (const effect of notes.effects) {
-    if (effect.kind === 'consume' && effect.into === 'swap' && effect.lamports > 0n) {
-      add(WRAPPED_SOL_MINT, effect.lamports);
-    } else if (effect.kind === 'spendToken' && effect.into === 'swap' && effect.mint !== undefined) {
-      add(effect.mint, effect.amountRaw);
-    }
-  }
-  return sums;
-}
-
-/** A share, exactly; `whole` is above 0. */
-interface Fraction {
-  readonly part: bigint;
-  readonly whole: bigint;
-}
-
-function sum(one: Fraction, other: Fraction): Fraction {
-  return { part: one.part * other.whole + other.part * one.whole, whole: one.whole * other.whole };
 }

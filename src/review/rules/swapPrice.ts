@@ -2,10 +2,11 @@ import type { Address } from '../../solana/address';
 import type { OperationContext } from '../context';
 import type { PlaceNotes } from '../notes';
 import { ALL_BPS } from '../policy';
+import { priceOfPool } from '../poolPrice';
 import type { PriceReference } from '../types';
 import type { SwapAmounts } from './swapTerms';
 
-/** SWP-3: what a zap-out's swap gives at least is to be worth this much of what the user was shown, or it is asked about. Basis points. */
+/** SWP-3: the guaranteed result of a zap-out's swap is a question below this share of its value. Basis points. */
 const LEAST_BPS = 9_000n;
 
 /** What is swapped for what, as far as it is known. */
@@ -15,21 +16,31 @@ export interface SwappedMints {
 }
 
 /**
- * SWP-9, and the part of SWP-3 that goes by a known price. Slippage is counted from the service's own quote, so a quote through
- * a thin pool could take value inside of all other rules: it is measured by every price that the user was shown of these two
- * tokens, in whichever direction that price is given. Without one the user is told that nobody has compared it.
+ * SWP-9, and the part of SWP-3 that goes by a known price. Slippage is relative to the service's own quote, so a quote through a thin
+ * pool could take value within all other rules. The quote is compared with every price of these two tokens that the user was shown, in
+ * either direction, and with the price of the operation's pool on the chain. The quote has to be good enough by each of them.
+ *
+ * A swap without a shown price is a question, also where the chain has one: anybody with enough money moves the price of a thin pool.
  */
 export function reviewPrice(amounts: SwapAmounts, mints: SwappedMints, context: OperationContext, notes: PlaceNotes): void {
-  const { intent, policy } = context;
+  const { intent, policy, facts } = context;
   const { quotedSold, quotedBought, boughtLeast } = amounts;
-  const prices = (intent.references ?? []).flatMap((reference) => priceOf(reference, mints) ?? []);
-  if (prices.length === 0 || quotedSold === undefined || quotedBought === undefined) {
-    notes.info('SWP-9', 'The price of the swap was not verified: it is the service\'s own, and there is no other to compare it with.');
+  const pool = facts.pools?.get(intent.pool);
+  const onChain = pool && priceOfPool(pool);
+  const shown = (intent.references ?? []).flatMap((reference) => priceOf(reference, 'shown', mints) ?? []);
+  const prices = [...shown, ...[onChain].flatMap((reference) => (reference && priceOf(reference, 'chain', mints)) ?? [])];
+  if (shown.length === 0) {
+    notes.confirm('SWP-9', `You were shown no price for ${mints.sold ?? 'an unknown token'} in ${mints.bought ?? 'an unknown token'}. The quote of this swap is not verified and could be far too low. Sign only if you know what the swap is worth.`);
+  }
+  if (quotedSold === undefined || quotedBought === undefined) {
+    if (shown.length > 0) {
+      notes.confirm('SWP-9', 'The swap does not say how much it sells or buys. Its price is not verified.');
+    }
     return;
   }
   const allowedBps = BigInt(Math.max(0, ALL_BPS - intent.slippageBps - policy.priceToleranceBps));
   const isWorth = (bought: bigint, bps: bigint): boolean => prices.every((price) => isWorthAtLeast(quotedSold, bought, bps, price));
-  const words = (): string => `By the price that you were shown the quote of the swap is ${shortfall(quotedSold, quotedBought, prices)} % too low`;
+  const words = (): string => shortfallText(quotedSold, quotedBought, prices);
   if (!isWorth(quotedBought, BigInt(policy.priceBlockBps))) {
     notes.block('SWP-9', `${words()}: it would lose more than ${(ALL_BPS - policy.priceBlockBps) / 100} % of what it takes.`, { amountRaw: quotedBought });
   } else if (!isWorth(quotedBought, allowedBps)) {
@@ -37,7 +48,7 @@ export function reviewPrice(amounts: SwapAmounts, mints: SwappedMints, context: 
     notes.confirm('SWP-9', `${words()}; ${usual}.`, { amountRaw: quotedBought });
   }
   if (intent.kind === 'zapOut' && boughtLeast !== undefined && !isWorth(boughtLeast, LEAST_BPS)) {
-    notes.confirm('SWP-3', `By the price that you were shown the swap guarantees less than ${Number(LEAST_BPS) / 100} % of what it takes.`, { amountRaw: boughtLeast });
+    notes.confirm('SWP-3', `By the price that is known the swap guarantees less than ${Number(LEAST_BPS) / 100} % of what it takes.`, { amountRaw: boughtLeast });
   }
 }
 
@@ -45,17 +56,18 @@ export function reviewPrice(amounts: SwapAmounts, mints: SwappedMints, context: 
 interface Price {
   readonly sold: bigint;
   readonly bought: bigint;
+  readonly from: 'shown' | 'chain';
 }
 
-/** Gives a reference as a price of this swap; a price the other way round is turned round, which loses nothing. */
-function priceOf({ inMint, outMint, inAmountRaw, outAmountRaw }: PriceReference, { sold, bought }: SwappedMints): Price | undefined {
+/** Gives a reference as a price of this swap; the inverse price loses no precision. `undefined`: the price is of other tokens, or none. */
+function priceOf({ inMint, outMint, inAmountRaw, outAmountRaw }: PriceReference, from: Price['from'], { sold, bought }: SwappedMints): Price | undefined {
   if (sold === undefined || bought === undefined || sold === bought || inAmountRaw <= 0n || outAmountRaw <= 0n) {
     return undefined;
   }
   if (inMint === sold && outMint === bought) {
-    return { sold: inAmountRaw, bought: outAmountRaw };
+    return { sold: inAmountRaw, bought: outAmountRaw, from };
   }
-  return inMint === bought && outMint === sold ? { sold: outAmountRaw, bought: inAmountRaw } : undefined;
+  return inMint === bought && outMint === sold ? { sold: outAmountRaw, bought: inAmountRaw, from } : undefined;
 }
 
 /** Says whether `bought` for `sold` is at least that share of what the price gives; exactly, without dividing. */
@@ -63,11 +75,15 @@ function isWorthAtLeast(sold: bigint, bought: bigint, bps: bigint, price: Price)
   return bought * price.sold * BigInt(ALL_BPS) >= sold * price.bought * bps;
 }
 
-/** Gives by how much a quote is below the highest of the prices, in percent with two places, rounded down. For words only. */
-function shortfall(sold: bigint, bought: bigint, prices: readonly Price[]): string {
-  const missing = prices.map((price) => {
-    const expected = sold * price.bought;
-    return expected === 0n ? 0n : ((expected - bought * price.sold) * BigInt(ALL_BPS)) / expected;
-  });
-  return String(missing.reduce((most, bps) => Math.max(most, Number(bps)), 0) / 100);
+const FROM_WORDS: Readonly<Record<Price['from'], string>> = { shown: 'By the price that you were shown', chain: 'By the price of the pool on the chain' };
+
+/** Says by how much a quote is below the highest of the prices, in percent with two places, rounded down. */
+function shortfallText(sold: bigint, bought: bigint, prices: readonly Price[]): string {
+  const worst = prices.map((price) => ({ from: price.from, bps: missingBps(sold, bought, price) })).reduce((most, next) => (next.bps > most.bps ? next : most), { from: 'shown', bps: 0 });
+  return `${FROM_WORDS[worst.from]} the quote of the swap is ${worst.bps / 100} % too low`;
+}
+
+function missingBps(sold: bigint, bought: bigint, price: Price): number {
+  const expected = sold * price.bought;
+  return expected === 0n ? 0 : Number(((expected - bought * price.sold) * BigInt(ALL_BPS)) / expected);
 }

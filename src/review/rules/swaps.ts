@@ -61,7 +61,7 @@ function reviewDestinations({ authority, destinations }: SwapTerms, context: Tra
 
 /** SWP-6 for what is sold: a token of the pool, for a zap-in SOL, and nothing where tokens go in as they are. Gives its mint, as far as it is known. */
 function reviewSold({ source, soldMint }: SwapTerms, context: TransactionContext, notes: PlaceNotes): Address | undefined {
-  const { intent, poolMints } = context;
+  const { intent, poolTokens } = context;
   const held = ownedMint(context, source?.address);
   const sold = held ?? soldMint?.address;
   if (held === undefined && source !== undefined) {
@@ -76,7 +76,7 @@ function reviewSold({ source, soldMint }: SwapTerms, context: TransactionContext
   }
   if (putsInTokens(intent)) {
     notes.block('SWP-6', `The operation would swap ${sold ?? 'a token that could not be determined'}; you asked that your tokens go in as they are.`, { address: sold });
-  } else if (sold === undefined || !(intent.kind === 'zapIn' ? sold === WRAPPED_SOL_MINT : poolMints.has(sold))) {
+  } else if (sold === undefined || !(intent.kind === 'zapIn' ? sold === WRAPPED_SOL_MINT : poolTokens.has(sold))) {
     notes.confirm('SWP-6', `The swap sells ${sold ?? 'a token that could not be determined'}, which this operation is not about.`, { address: sold });
   }
   return sold;

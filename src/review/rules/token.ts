@@ -132,12 +132,12 @@ function percentOf(part: bigint, whole: bigint): number {
  * a transfer fee of its own (TOK-8).
  */
 function isFee(reading: Reading, context: TransactionContext, mint: Address, amount: bigint): boolean {
-  const { intent, transaction, poolMints } = context;
+  const { intent, transaction, poolTokens } = context;
   const earlier = transaction.readings.slice(0, reading.index);
   return (
     transaction.view.group === 'close' &&
     reading.layout?.name !== 'transfer_checked_with_fee' &&
-    poolMints.has(mint) &&
+    poolTokens.has(mint) &&
     amount < LARGEST_FEE_RAW &&
     earlier.some((other) => isWithdrawal(other) && poolIn(other) === intent.pool) &&
     !earlier.some((other) => isForeignTransfer(other, context) && ownedMint(context, addressIn(other, 'source')) === mint)

@@ -9,9 +9,10 @@ import type { Base64Transaction } from '../../../src/solana/base64Transaction';
 import { PROGRAMS } from '../../../src/solana/programs';
 import { parseTransaction } from '../../../src/solana/wire';
 import { SigningError } from '../../../src/wallet/errors';
-import { addressOf, base64Of, honestZapOut, objections, OWNER, OWNER_KEY } from '../review/bundles';
+import { addressOf, base64Of, honestZapOut, key, MINT, objections, OWN_TOKEN, OWNER, OWNER_KEY } from '../review/bundles';
 import { asOf, ScriptedNode, written, type Script } from '../rpc/scriptedNode';
 import { bench, failureOf, realSigner, sent, zapInPlan, zapOutPlan, type Bench } from './harness';
+import { splToken } from './splToken';
 
 const runOut = ({ dependencies, host, abort }: Bench) => runZapOut(zapOutPlan(), dependencies, host, abort.signal);
 const runIn = ({ dependencies, host, abort }: Bench) => runZapIn(zapInPlan(), dependencies, host, abort.signal);
@@ -157,16 +158,24 @@ interface World {
 
 const BEFORE = 10_000_000_000;
 
+/** The owner's token account with what the withdrawal brings: as much as the swap sells. */
+const WITHDRAWN = new Uint8Array(splToken.AccountLayout.span);
+splToken.AccountLayout.encode(
+  { mint: key(MINT), owner: key(OWNER), amount: 5_000_000n, delegateOption: 0, delegate: key(PROGRAMS.system), state: splToken.AccountState.Initialized, isNativeOption: 0, isNative: 0n, delegatedAmount: 0n, closeAuthorityOption: 0, closeAuthority: key(PROGRAMS.system) },
+  WITHDRAWN,
+);
+
 /** A node whose lookups are all empty, and which simulates single transactions. */
 function nodeOf(world: World): Readonly<Record<string, Script>> {
   const stateOf = (address: string, lamports: number) => (address === OWNER ? written(PROGRAMS.system, new Uint8Array(), lamports) : null);
+  const stateAfter = (address: string) => (address === OWN_TOKEN ? written(PROGRAMS.token, WITHDRAWN, 2_039_280) : stateOf(address, world.after));
   return {
     getMultipleAccounts: { byParams: ([addresses]) => asOf((addresses as readonly string[]).map((one) => stateOf(one, BEFORE))) },
     isBlockhashValid: asOf(true),
     simulateTransaction: {
       byParams: (params) => {
         const { addresses } = (params[1] as { readonly accounts: { readonly addresses: readonly string[] } }).accounts;
-        return asOf({ err: world.error, accounts: addresses.map((one) => stateOf(one, world.after)), innerInstructions: [] });
+        return asOf({ err: world.error, accounts: addresses.map(stateAfter), innerInstructions: [] });
       },
     },
   };

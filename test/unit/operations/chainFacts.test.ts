@@ -102,14 +102,14 @@ describe('the facts of an RPC', () => {
 
   it('reads no more of accounts than it needs', async () => {
     node.willAnswer({ getMultipleAccounts: asOf([null]) });
-    await new FactSheet().ask({ lookupTables: [TABLE], tokenAccounts: [TABLE], mints: [TABLE], blockhashes: [] }, node.client(), never);
+    await new FactSheet().ask({ lookupTables: [TABLE], tokenAccounts: [TABLE], mints: [TABLE], pools: [TABLE], blockhashes: [] }, node.client(), never);
     const slices = node.received.map(({ params }) => (params[1] as { readonly dataSlice?: { readonly length: number } }).dataSlice?.length);
-    assert.deepEqual(slices.sort(), [166, 8_249, undefined]);
+    assert.deepEqual(slices.sort(), [166, 472, 8_249, undefined]);
   });
 
   it('reads tables as finalized, because what they hold can make a review laxer, and token accounts as new as can be', async () => {
     node.willAnswer({ getMultipleAccounts: asOf([null]) });
-    await new FactSheet().ask({ lookupTables: [TABLE], tokenAccounts: [addressOf(1)], mints: [addressOf(2)], blockhashes: [] }, node.client(), never);
+    await new FactSheet().ask({ lookupTables: [TABLE], tokenAccounts: [addressOf(1)], mints: [addressOf(2)], pools: [], blockhashes: [] }, node.client(), never);
     const commitments = node.received.map(({ params }) => [(params[0] as readonly string[])[0], (params[1] as { readonly commitment: string }).commitment]);
     assert.deepEqual(new Map(commitments as [string, string][]), new Map([[TABLE, 'finalized'], [addressOf(1), 'processed'], [addressOf(2), 'processed']]));
   });

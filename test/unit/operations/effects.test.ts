@@ -26,7 +26,7 @@ describe('the effect of a withdrawal', () => {
     const effect = withdrawn(before, 5_000);
     assert.ok(effect(showing()));
     assert.ok(!effect(showing(before)));
-    assert.ok(effect(showing(thePosition({ ...before, amount0: 500, amount1: 0.25 }))));
+    assert.ok(effect(showing(thePosition({ ...before, amount0: 0.0025, amount1: 0 }))));
     assert.ok(effect(showing(thePosition({ ...before, output: { usd: 55, native: undefined } }))));
     assert.ok(!effect(showing(thePosition({ ...before, value: { usd: 50, native: 0.3 } }))), 'only the price fell');
   });

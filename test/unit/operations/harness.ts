@@ -35,7 +35,7 @@ export const META = { positionPubKey: POSITION, solForX: 0.5 };
 export const ADD_BUILD = { swapTransactions: [BUY], addTransactions: ADDS, lastValidBlockHeight: 1_000, meta: META, position: POSITION };
 export const SIGNATURE = '5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW';
 
-/** The position that the bundles of the review's tests withdraw from, or make. */
+/** The position that the bundles of the review's tests withdraw from, or make: it holds what they sell, at the price at which they sell it. */
 export function thePosition(part: Partial<OpenPosition> = {}): OpenPosition {
   const token = { name: undefined, decimals: 9 };
   return anyPosition(0, {
@@ -48,9 +48,23 @@ export function thePosition(part: Partial<OpenPosition> = {}): OpenPosition {
     token1: { ...token, address: WRAPPED_SOL_MINT, symbol: 'SOL' },
     lowerBinId: FROM_BIN,
     upperBinId: TO_BIN,
+    activeBinId: undefined,
+    ...SHOWN_VALUE,
     ...part,
   });
 }
+
+/** A raw unit of the token is worth 80 lamports, as in SHOWN of the review's tests; SOL costs 164 dollars. */
+const SHOWN_VALUE: Pick<OpenPosition, 'price0Usd' | 'price1Usd' | 'amount0' | 'amount1' | 'uncollectedFee0' | 'uncollectedFee1' | 'value' | 'uncollectedFee'> = {
+  price0Usd: 80 * 164,
+  price1Usd: 164,
+  amount0: 0.005,
+  amount1: 0,
+  uncollectedFee0: 0,
+  uncollectedFee1: 0,
+  value: { usd: 0.4 * 164, native: 0.4 },
+  uncollectedFee: { usd: 0, native: 0 },
+};
 
 export function zapOutPlan(part: Partial<ZapOutPlan> = {}): ZapOutPlan {
   return { position: thePosition(), owner: OWNER, shareBps: 10_000, output: 'allBaseToken', slippageBps: 300, ...part };
@@ -70,10 +84,13 @@ export function zapInPlan(part: Partial<ZapInPlan> = {}): ZapInPlan {
     fromBinId: FROM_BIN,
     toBinId: TO_BIN,
     slippageBps: 300,
-    prices: NO_PRICES,
+    prices: PRICES,
     ...part,
   };
 }
+
+/** At which the bundles of the review's tests buy: 4.1 million raw units of the token for half a SOL. */
+export const PRICES: ShownPrices = { decimalsX: 9, decimalsY: 9, priceXUsd: (164 * 500) / 4.1, priceYUsd: 164, solUsd: 164 };
 
 export const NO_PRICES: ShownPrices = { decimalsX: undefined, decimalsY: undefined, priceXUsd: undefined, priceYUsd: undefined, solUsd: undefined };
 

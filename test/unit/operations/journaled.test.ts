@@ -160,7 +160,7 @@ describe('an operation and its journal', () => {
     const { created, built, signatures, landingSignature } = record;
     assert.deepEqual([created.service, created.owner, created.pool, created.operation, created.pairName], [SERVICE, OWNER, POOL, 'zapOut', thePosition().pairName]);
     assert.ok(created.plan.kind === 'zapOut');
-    assert.deepEqual([created.plan.position, created.plan.shareBps, created.plan.before.amount0], [POSITION, 10_000, '1000']);
+    assert.deepEqual([created.plan.position, created.plan.shareBps, created.plan.before.amount0], [POSITION, 10_000, '0.005']);
     assert.deepEqual([built?.position, built?.transactions, built?.blockhashes], [POSITION, 3, [addressOf('blockhash 1')]]);
     assert.deepEqual(built?.messageHashes, it.trace.reviews[0]?.transactions.map(({ messageHash }) => messageHash));
     assert.equal(landingSignature, SIGNATURE);

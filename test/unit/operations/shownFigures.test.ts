@@ -61,7 +61,7 @@ describe('the prices that the user was shown', () => {
     }
     assert.deepEqual(referencesOfPosition(thePosition({ token0: token(undefined, 9) })), []);
     assert.deepEqual(referencesOfPosition(thePosition({ token0: token(MINT, undefined) })), []);
-    assert.deepEqual(referencesOfPlan(zapInPlan()), []);
+    assert.deepEqual(referencesOfPlan(zapInPlan({ prices: NO_PRICES })), []);
     assert.deepEqual(shown([]), {});
   });
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { VersionedTransaction } from '@solana/web3.js';
 import { ServiceError } from '../../../src/api/errors';
+import { referencesOfPlan, shown } from '../../../src/operations/shownFigures';
 import { runZapIn } from '../../../src/operations/zapIn';
 import type { ZapInPlan } from '../../../src/operations/types';
 import { bytesFromBase64, type Base64Transaction } from '../../../src/solana/base64Transaction';
@@ -8,7 +9,7 @@ import { WRAPPED_SOL_MINT } from '../../../src/solana/programs';
 import { FakeClock } from '../portfolio/fixtures';
 import { INTO_POSITION } from '../../corpus/tokensIn';
 import { base64Of, FROM_BIN, MINT, OWNER, POOL, POSITION, POSITION_KEY, TO_BIN } from '../review/bundles';
-import { ADD_BUILD, ADDS, bench, BUY, failureOf, META, NO_PRICES, sent, SIGNATURE, thePosition, until, zapInPlan, type Bench } from './harness';
+import { ADD_BUILD, ADDS, bench, BUY, failureOf, META, NO_PRICES, PRICES, sent, SIGNATURE, thePosition, until, zapInPlan, type Bench } from './harness';
 
 const run = ({ dependencies, host, abort }: Bench, part: Partial<ZapInPlan> = {}) => runZapIn(zapInPlan(part), dependencies, host, abort.signal);
 
@@ -38,6 +39,8 @@ describe('a zap-in', () => {
         strategy: 'Spot',
         fromBinId: FROM_BIN,
         toBinId: TO_BIN,
+        ...shown(referencesOfPlan(zapInPlan())),
+        listedPrices: [{ mint: MINT, usd: PRICES.priceXUsd }, { mint: WRAPPED_SOL_MINT, usd: PRICES.priceYUsd }],
       },
     ]);
     assert.deepEqual(it.portfolio.snapshot.positions.map(({ address }) => address), [POSITION]);

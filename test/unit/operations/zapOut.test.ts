@@ -73,12 +73,12 @@ describe('a zap-out', () => {
 
   it('of a share is settled when the share is gone, not when the price has moved', async () => {
     const it = await bench({ service: { landDecrease: () => Promise.resolve({ signature: undefined }), buildDecrease: buildShare(2_500) } });
-    it.listed = [thePosition({ amount0: 1_010, amount1: 0.4975, value: { usd: 95, native: 0.65 } })];
+    it.listed = [thePosition({ amount0: 0.00505, amount1: 0, value: { usd: 62, native: 0.38 } })];
     const running = run(it, { shareBps: 2_500 });
     await sent(it);
     await it.clock.advance(8_000);
     assert.equal(it.trace.steps.at(-1), 'waitingForEffect');
-    it.listed = [thePosition({ amount0: 760, amount1: 0.375 })];
+    it.listed = [thePosition({ amount0: 0.0038, amount1: 0 })];
     await it.clock.advance(4_000);
     assert.deepEqual(await running, { kind: 'settled', signature: undefined, position: POSITION });
     assert.equal(it.trace.builds[0] && 'bps' in it.trace.builds[0] && it.trace.builds[0].bps, 2_500);

@@ -15,7 +15,7 @@ import { associatedTokenAddress, dlmmBinArray, dlmmReserve, eventAuthority } fro
 import { DLMM_INSTRUCTIONS } from '../../../src/solana/generated/dlmmInstructions';
 import { encodeInstruction, instructionNamed, type Arguments, type InstructionLayout } from '../../../src/solana/instructionCodec';
 import { JUPITER_INSTRUCTIONS } from '../../../src/solana/jupiterInstructions';
-import { PROGRAMS, WRAPPED_SOL_MINT } from '../../../src/solana/programs';
+import { PROGRAMS, USDC_MINT, WRAPPED_SOL_MINT } from '../../../src/solana/programs';
 import { reviewOperation, type ReviewInput } from '../../../src/review/review';
 import type { PolicySettings } from '../../../src/review/policy';
 import type { Intent, Review, TransactionGroup, ZapInIntent, ZapOutIntent } from '../../../src/review/types';
@@ -47,6 +47,26 @@ export const OWN_SOL = associatedTokenAddress(OWNER, WRAPPED_SOL_MINT);
 export const FROM_BIN = -20;
 export const TO_BIN = 19;
 
+/** What the user was shown before zapping out: what the token costs in SOL, and what the share is worth in either. */
+export const SHOWN: Required<Pick<ZapOutIntent, 'references' | 'worth'>> = {
+  references: [{ inMint: MINT, inAmountRaw: 1_000_000n, outMint: WRAPPED_SOL_MINT, outAmountRaw: 80_000_000n }],
+  worth: [{ mint: MINT, amountRaw: 10_000_000n }, { mint: WRAPPED_SOL_MINT, amountRaw: 800_000_000n }],
+};
+
+/** The same where the pool's other token is USDC, for a position of next to nothing. */
+export const SHOWN_WITH_USDC: typeof SHOWN = {
+  references: [
+    { inMint: WRAPPED_SOL_MINT, inAmountRaw: 1_000_000_000n, outMint: USDC_MINT, outAmountRaw: 164_000_000n },
+    { inMint: MINT, inAmountRaw: 5n, outMint: WRAPPED_SOL_MINT, outAmountRaw: 9_000_000n },
+  ],
+  worth: [{ mint: MINT, amountRaw: 10n }, { mint: USDC_MINT, amountRaw: 12n }],
+};
+
+/** The same for a zap-in, at the price of {@link buyToken}. */
+export const SHOWN_IN: Required<Pick<ZapInIntent, 'references'>> = {
+  references: [{ inMint: WRAPPED_SOL_MINT, inAmountRaw: 500_000_000n, outMint: MINT, outAmountRaw: 4_100_000n }],
+};
+
 export const ZAP_OUT: ZapOutIntent = {
   kind: 'zapOut',
   owner: OWNER,
@@ -57,6 +77,7 @@ export const ZAP_OUT: ZapOutIntent = {
   tokenY: WRAPPED_SOL_MINT,
   shareBps: 10_000,
   output: 'allBaseToken',
+  ...SHOWN,
 };
 
 export const ZAP_IN: ZapInIntent = {
@@ -71,6 +92,7 @@ export const ZAP_IN: ZapInIntent = {
   strategy: 'Spot',
   fromBinId: FROM_BIN,
   toBinId: TO_BIN,
+  ...SHOWN_IN,
 };
 
 /** A transaction of a bundle before it is put into bytes. */
@@ -128,6 +150,15 @@ export function reviewDrafts(
 export function objections(review: Review): string[] {
   return [...new Set(review.findings.filter(({ verdict }) => verdict !== 'info').map(({ rule, verdict }) => `${verdict} ${rule}`))];
 }
+
+/** The same but for the price of swaps (SWP-9), in tests of other rules. */
+export function objectionsBesidesPrice(review: Review): string[] {
+  return objections(review).filter((objection) => !objection.endsWith(' SWP-9'));
+}
+
+/** What is asked for where the user was shown no price. */
+export const UNPRICED_OUT: ZapOutIntent = { ...ZAP_OUT, references: [] };
+export const UNPRICED_IN: ZapInIntent = { ...ZAP_IN, references: [] };
 
 /** Puts an instruction together from its layout; accounts that are not named get an address of their own. */
 export function instruction(

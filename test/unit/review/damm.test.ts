@@ -185,7 +185,7 @@ describe('review: Meteora DAMM v2 (DAMM)', () => {
 
   it('SWP-8: swaps in the pool itself are for the user to decide on, with the owner\'s accounts only', () => {
     const swap = (accounts: Readonly<Record<string, Address>> = {}): TransactionInstruction =>
-      damm('swap2', { _params: { amount_0: 5_000n, amount_1: 4_000n, swap_mode: 0 } }, accounts);
+      damm('swap2', { _params: { amount_0: 5_000n, amount_1: 400_000n, swap_mode: 0 } }, accounts);
     assert.deepEqual(out(swap()), ['confirm SWP-8']);
     assert.ok(out(swap({ output_token_account: THIEF })).includes('block DAMM-2'));
     assert.ok(out(swap({ pool: THIEF })).includes('block DAMM-1'));

@@ -295,10 +295,10 @@ describe('review: Meteora DLMM (DLMM)', () => {
   it('SWP-8: swaps in the pool itself are for the user to decide on', () => {
     const swap = (args: { amount_in: bigint; min_amount_out: bigint }, accounts: Readonly<Record<string, Address>> = {}): TransactionInstruction =>
       dlmm('swap2', { ...args, ...NO_SLICES }, accounts);
-    assert.deepEqual(out(swap({ amount_in: 5n, min_amount_out: 4_000n })), ['confirm SWP-8']);
-    assert.deepEqual(out(swap({ amount_in: 5n, min_amount_out: 0n })), ['block SWP-3', 'confirm SWP-8']);
-    assert.deepEqual(out(swap({ amount_in: 5n, min_amount_out: 4_000n }, { user_token_out: THIEF })), ['block DLMM-2', 'confirm SWP-8']);
-    const hosted = reviewDrafts(ZAP_OUT, [{ group: 'swap', instructions: [swap({ amount_in: 5n, min_amount_out: 4_000n }, { host_fee_in: THIEF })] }]);
+    assert.deepEqual(out(swap({ amount_in: 50n, min_amount_out: 4_000n })), ['confirm SWP-8']);
+    assert.deepEqual(out(swap({ amount_in: 0n, min_amount_out: 0n })), ['block SWP-3', 'confirm SWP-8']);
+    assert.deepEqual(out(swap({ amount_in: 50n, min_amount_out: 4_000n }, { user_token_out: THIEF })), ['block DLMM-2', 'confirm SWP-8']);
+    const hosted = reviewDrafts(ZAP_OUT, [{ group: 'swap', instructions: [swap({ amount_in: 50n, min_amount_out: 4_000n }, { host_fee_in: THIEF })] }]);
     assert.deepEqual(objections(hosted).sort(), ['confirm SWP-4', 'confirm SWP-8']);
     assert.deepEqual(hosted.recipients, [{ address: THIEF, role: 'host fee of the pool' }]);
     const buying = reviewDrafts(ZAP_IN, [

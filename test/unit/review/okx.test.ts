@@ -6,7 +6,7 @@ import { OKX_INSTRUCTIONS, OKX_OTHER_INSTRUCTIONS } from '../../../src/solana/ok
 import { WRAPPED_SOL_MINT } from '../../../src/solana/programs';
 import { REVIEW_PROGRAMS } from '../../../src/review/knownPrograms';
 import type { Review } from '../../../src/review/types';
-import { addressOf, instruction, MINT, objections, OWN_SOL, OWN_TOKEN, OWNER, reviewDrafts, syncNative, THIEF, transferSol, ZAP_IN, ZAP_OUT } from './bundles';
+import { addressOf, instruction, MINT, objectionsBesidesPrice, OWN_SOL, OWN_TOKEN, OWNER, reviewDrafts, syncNative, THIEF, transferSol, UNPRICED_IN, UNPRICED_OUT } from './bundles';
 import { anchorDiscriminator } from './anchorDiscriminator';
 
 const { okxRouter, okxRouterV1 } = REVIEW_PROGRAMS;
@@ -57,8 +57,8 @@ function swap({ name = 'swap_v3', program = okxRouter, accounts = {}, args = {},
   );
 }
 
-const selling = (choices?: Choices): Review => reviewDrafts(ZAP_OUT, [{ group: 'swap', instructions: [swap(choices)] }]);
-const withData = (data: Buffer): string[] => objections(reviewDrafts(ZAP_OUT, [{ group: 'swap', instructions: [Object.assign(swap(), { data })] }]));
+const selling = (choices?: Choices): Review => reviewDrafts(UNPRICED_OUT, [{ group: 'swap', instructions: [swap(choices)] }]);
+const withData = (data: Buffer): string[] => objectionsBesidesPrice(reviewDrafts(UNPRICED_OUT, [{ group: 'swap', instructions: [Object.assign(swap(), { data })] }]));
 
 const TOB = ['swap_tob_v3', 'swap_tob_v3_enhanced'];
 
@@ -67,7 +67,7 @@ describe('review: OKX (SWP)', () => {
     for (const program of [okxRouter, okxRouterV1]) {
       for (const { name } of OKX_INSTRUCTIONS) {
         const review = selling({ name, program });
-        assert.deepEqual(objections(review), ['confirm SWP-8'], name);
+        assert.deepEqual(objectionsBesidesPrice(review), ['confirm SWP-8'], name);
         assert.deepEqual(review.minimumOut.map(({ mint, amountRaw }) => [mint, amountRaw]), [[WRAPPED_SOL_MINT, 388_000_000n]], name);
         assert.deepEqual(review.tokenSpends.map(({ mint, amountRaw }) => [mint, amountRaw]), [[MINT, 5_000_000n]], name);
       }
@@ -77,8 +77,8 @@ describe('review: OKX (SWP)', () => {
   it('SWP-0: refuses every other instruction, and says which it is', () => {
     for (const { name, discriminator } of OKX_OTHER_INSTRUCTIONS) {
       const data = Buffer.concat([Buffer.from(discriminator, 'hex'), swap().data.subarray(8)]);
-      const review = reviewDrafts(ZAP_OUT, [{ group: 'swap', instructions: [Object.assign(swap(), { data })] }]);
-      assert.deepEqual(objections(review), ['block SWP-0'], name);
+      const review = reviewDrafts(UNPRICED_OUT, [{ group: 'swap', instructions: [Object.assign(swap(), { data })] }]);
+      assert.deepEqual(objectionsBesidesPrice(review), ['block SWP-0'], name);
       assert.ok(review.findings[0]?.message.includes(name), name);
     }
     assert.deepEqual(withData(Buffer.alloc(40, 9)), ['block SWP-0']);
@@ -93,13 +93,13 @@ describe('review: OKX (SWP)', () => {
 
   it('SWP-1: the program checks only the mint of the destination, so it has to be the owner\'s', () => {
     for (const { name } of OKX_INSTRUCTIONS) {
-      assert.deepEqual(objections(selling({ name, accounts: { destination_token_account: addressOf('their account') } })), ['block SWP-1', 'confirm SWP-8'], name);
-      assert.ok(objections(selling({ name, accounts: { payer: THIEF } })).includes('block SWP-1'), name);
+      assert.deepEqual(objectionsBesidesPrice(selling({ name, accounts: { destination_token_account: addressOf('their account') } })), ['block SWP-1', 'confirm SWP-8'], name);
+      assert.ok(objectionsBesidesPrice(selling({ name, accounts: { payer: THIEF } })).includes('block SWP-1'), name);
     }
   });
 
   it('SWP-2: goes by the least that comes out, since no slippage is named', () => {
-    const least = (min_return: bigint): string[] => objections(selling({ args: { min_return } }));
+    const least = (min_return: bigint): string[] => objectionsBesidesPrice(selling({ args: { min_return } }));
     assert.deepEqual(least(388_000_000n), ['confirm SWP-8']);
     assert.deepEqual(least(387_999_999n), ['confirm SWP-2', 'confirm SWP-8']);
     assert.deepEqual(least(200_000_000n), ['confirm SWP-2', 'confirm SWP-8']);
@@ -107,28 +107,28 @@ describe('review: OKX (SWP)', () => {
   });
 
   it('SWP-3: refuses no result at all, and asks about next to none', () => {
-    assert.ok(objections(selling({ args: { min_return: 0n } })).includes('block SWP-3'));
-    assert.ok(objections(selling({ args: { expect_amount_out: 0n, min_return: 0n } })).includes('block SWP-3'));
-    assert.deepEqual(objections(selling({ args: { expect_amount_out: 999n, min_return: 999n } })), ['confirm SWP-3', 'confirm SWP-8']);
+    assert.ok(objectionsBesidesPrice(selling({ args: { min_return: 0n } })).includes('block SWP-3'));
+    assert.ok(objectionsBesidesPrice(selling({ args: { expect_amount_out: 0n, min_return: 0n } })).includes('block SWP-3'));
+    assert.deepEqual(objectionsBesidesPrice(selling({ args: { expect_amount_out: 999n, min_return: 999n } })), ['confirm SWP-3', 'confirm SWP-8']);
   });
 
   it('SWP-4: mentions a commission of 1 %, asks about more and refuses more than 10 %', () => {
     const commission = (commission_info: number): Review => selling({ args: { commission_info }, accounts: { commission_account: THIEF } });
-    assert.deepEqual(objections(commission(ONE_PERCENT)), ['confirm SWP-8']);
+    assert.deepEqual(objectionsBesidesPrice(commission(ONE_PERCENT)), ['confirm SWP-8']);
     assert.deepEqual(commission(ONE_PERCENT).recipients, [{ address: THIEF, role: 'commission' }]);
-    assert.deepEqual(objections(commission(ONE_PERCENT + 1)), ['confirm SWP-4', 'confirm SWP-8']);
-    assert.deepEqual(objections(commission(10 * ONE_PERCENT)), ['confirm SWP-4', 'confirm SWP-8']);
-    assert.deepEqual(objections(commission(10 * ONE_PERCENT + 1)), ['block SWP-4', 'confirm SWP-8']);
-    assert.deepEqual(objections(commission(UNWRAPS)), ['confirm SWP-8']);
+    assert.deepEqual(objectionsBesidesPrice(commission(ONE_PERCENT + 1)), ['confirm SWP-4', 'confirm SWP-8']);
+    assert.deepEqual(objectionsBesidesPrice(commission(10 * ONE_PERCENT)), ['confirm SWP-4', 'confirm SWP-8']);
+    assert.deepEqual(objectionsBesidesPrice(commission(10 * ONE_PERCENT + 1)), ['block SWP-4', 'confirm SWP-8']);
+    assert.deepEqual(objectionsBesidesPrice(commission(UNWRAPS)), ['confirm SWP-8']);
     assert.match(commission(UNWRAPS + 2 * ONE_PERCENT).findings[0]?.message ?? '', /^2 % of what is bought goes to/);
     const own = selling({ args: { commission_info: 5 * ONE_PERCENT }, accounts: { commission_account: OWN_SOL } });
-    assert.deepEqual(objections(own), ['confirm SWP-8']);
+    assert.deepEqual(objectionsBesidesPrice(own), ['confirm SWP-8']);
   });
 
   it('SWP-4: names everybody who gets a part of the commission', () => {
     const platform = addressOf('platform');
     const review = selling({ args: { commission_info: 2 * ONE_PERCENT, platform_fee_rate: 10_000 }, accounts: { commission_account: THIEF, platform_fee_account: platform } });
-    assert.deepEqual(objections(review), ['confirm SWP-4', 'confirm SWP-8']);
+    assert.deepEqual(objectionsBesidesPrice(review), ['confirm SWP-4', 'confirm SWP-8']);
     assert.deepEqual(review.recipients.map(({ address }) => address), [THIEF, platform]);
   });
 
@@ -138,7 +138,7 @@ describe('review: OKX (SWP)', () => {
     const buying = (amount_in: bigint): string[] => {
       const into = { source_token_account: OWN_SOL, destination_token_account: OWN_TOKEN, source_mint: WRAPPED_SOL_MINT, destination_mint: MINT, ...accounts };
       const instructions = [transferSol(OWN_SOL, 1_010_000_000n), syncNative(), swap({ args: { amount_in, commission_info: ON_SOLD + ONE_PERCENT }, accounts: into })];
-      return objections(reviewDrafts(ZAP_IN, [{ group: 'swap', instructions }]));
+      return objectionsBesidesPrice(reviewDrafts(UNPRICED_IN, [{ group: 'swap', instructions }]));
     };
     assert.deepEqual(buying(999_900_000n), ['confirm SWP-8']);
     assert.ok(buying(999_900_001n).includes('block LIM-1'));
@@ -148,15 +148,15 @@ describe('review: OKX (SWP)', () => {
     const more = [addressOf('route account'), addressOf('trimmer'), addressOf('charger')];
     for (const name of TOB) {
       const review = selling({ name, more, args: { trim_rate: 100, charge_rate: 1_000 } });
-      assert.deepEqual(objections(review), ['confirm SWP-4', 'confirm SWP-8'], name);
+      assert.deepEqual(objectionsBesidesPrice(review), ['confirm SWP-4', 'confirm SWP-8'], name);
       assert.deepEqual(review.recipients.map(({ address }) => address), name === 'swap_tob_v3' ? [more[2]] : more.slice(1), name);
       assert.equal(review.findings.filter(({ rule }) => rule === 'SWP-4').length, 2, name);
-      assert.ok(objections(selling({ name, more, args: { trim_rate: 101, charge_rate: 1 } })).includes('block SWP-4'), name);
+      assert.ok(objectionsBesidesPrice(selling({ name, more, args: { trim_rate: 101, charge_rate: 1 } })).includes('block SWP-4'), name);
     }
     const toToken = { source_token_account: OWN_SOL, destination_token_account: OWN_TOKEN, source_mint: WRAPPED_SOL_MINT, destination_mint: MINT };
-    const review = reviewDrafts({ ...ZAP_OUT, output: 'allToken0' }, [{ group: 'swap', instructions: [swap({ name: 'swap_tob_v3', accounts: toToken, args: { commission_info: ONE_PERCENT } })] }]);
-    assert.deepEqual(objections(review), ['confirm SWP-8']);
-    assert.deepEqual(objections(selling({ name: 'swap_tob_v3', args: { commission_info: ONE_PERCENT } })), ['confirm SWP-4', 'confirm SWP-8']);
+    const review = reviewDrafts({ ...UNPRICED_OUT, output: 'allToken0' }, [{ group: 'swap', instructions: [swap({ name: 'swap_tob_v3', accounts: toToken, args: { commission_info: ONE_PERCENT } })] }]);
+    assert.deepEqual(objectionsBesidesPrice(review), ['confirm SWP-8']);
+    assert.deepEqual(objectionsBesidesPrice(selling({ name: 'swap_tob_v3', args: { commission_info: ONE_PERCENT } })), ['confirm SWP-4', 'confirm SWP-8']);
   });
 
   it('SWP-5: asks about a venue that it does not know, and shows what is claimed; the amounts stand before the route', () => {
@@ -166,7 +166,7 @@ describe('review: OKX (SWP)', () => {
     const later = Buffer.from(data);
     later[venue] = 65;
     assert.deepEqual(withData(later), ['confirm SWP-5', 'confirm SWP-8']);
-    const review = reviewDrafts(ZAP_OUT, [{ group: 'swap', instructions: [Object.assign(swap(), { data: later })] }]);
+    const review = reviewDrafts(UNPRICED_OUT, [{ group: 'swap', instructions: [Object.assign(swap(), { data: later })] }]);
     assert.match(review.findings[0]?.message ?? '', /at most 5000000 raw units, to give at least 388000000, and a commission of 1 %/);
     const greedy = Buffer.from(later);
     greedy.writeBigUInt64LE(0n, 8 + 16);
@@ -182,7 +182,7 @@ describe('review: OKX (SWP)', () => {
 
   it('SWP-6: asks about tokens that the operation is not about', () => {
     const other = addressOf('another mint');
-    assert.deepEqual(objections(selling({ accounts: { destination_mint: other } })), ['confirm SWP-6', 'confirm SWP-8']);
-    assert.deepEqual(objections(selling({ accounts: { source_mint: other } })), ['confirm SWP-6', 'confirm SWP-8']);
+    assert.deepEqual(objectionsBesidesPrice(selling({ accounts: { destination_mint: other } })), ['confirm SWP-6', 'confirm SWP-8']);
+    assert.deepEqual(objectionsBesidesPrice(selling({ accounts: { source_mint: other } })), ['confirm SWP-6', 'confirm SWP-8']);
   });
 });

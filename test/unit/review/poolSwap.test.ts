@@ -5,7 +5,7 @@ import { DAMM_INSTRUCTIONS } from '../../../src/solana/generated/dammInstruction
 import type { Arguments } from '../../../src/solana/instructionCodec';
 import { PROGRAMS, WRAPPED_SOL_MINT } from '../../../src/solana/programs';
 import type { Review } from '../../../src/review/types';
-import { addressOf, dlmm, instruction, MINT, NO_SLICES, objections, OWN_SOL, OWN_TOKEN, OWNER, POOL, reviewDrafts, syncNative, THIEF, transferSol, ZAP_IN, ZAP_OUT } from './bundles';
+import { addressOf, dlmm, instruction, MINT, NO_SLICES, objectionsBesidesPrice, OWN_SOL, OWN_TOKEN, OWNER, POOL, reviewDrafts, syncNative, THIEF, transferSol, UNPRICED_IN, UNPRICED_OUT } from './bundles';
 
 type Accounts = Readonly<Record<string, Address>>;
 
@@ -26,7 +26,7 @@ const SALES: Readonly<Record<string, (accounts?: Accounts) => TransactionInstruc
   'DAMM swap2, exact out': (accounts) => damm('swap2', { amount_0: 4_000n, amount_1: 5_000_000n, swap_mode: 2 }, accounts),
 };
 
-const selling = (...instructions: readonly TransactionInstruction[]): Review => reviewDrafts(ZAP_OUT, [{ group: 'swap', instructions }]);
+const selling = (...instructions: readonly TransactionInstruction[]): Review => reviewDrafts(UNPRICED_OUT, [{ group: 'swap', instructions }]);
 
 describe('review: swaps in the pool itself (SWP-8)', () => {
   for (const [name, sale] of Object.entries(SALES)) {
@@ -34,7 +34,7 @@ describe('review: swaps in the pool itself (SWP-8)', () => {
 
     it(`reads ${name}, and leaves it to the user`, () => {
       const review = selling(sale());
-      assert.deepEqual(objections(review), ['confirm SWP-8']);
+      assert.deepEqual(objectionsBesidesPrice(review), ['confirm SWP-8']);
       assert.deepEqual(review.minimumOut, [{ mint: WRAPPED_SOL_MINT, amountRaw: 4_000n, from: 'swap in the pool' }]);
       assert.deepEqual(review.tokenSpends, [{ mint: MINT, amountRaw: 5_000_000n, into: 'swap' }]);
     });
@@ -48,36 +48,36 @@ describe('review: swaps in the pool itself (SWP-8)', () => {
 
     it(`${name}: asks about a host that shares in the fee, and about tokens that are not the pool's`, () => {
       const hosted = selling(sale(isDamm ? { referral_token_account: THIEF } : { host_fee_in: THIEF }));
-      assert.deepEqual(objections(hosted), ['confirm SWP-4', 'confirm SWP-8']);
+      assert.deepEqual(objectionsBesidesPrice(hosted), ['confirm SWP-4', 'confirm SWP-8']);
       assert.deepEqual(hosted.recipients, [{ address: THIEF, role: 'host fee of the pool' }]);
       const same = selling(sale(isDamm ? { output_token_account: OWN_TOKEN } : { user_token_out: OWN_TOKEN }));
-      assert.deepEqual(objections(same), ['confirm SWP-6', 'confirm SWP-8']);
+      assert.deepEqual(objectionsBesidesPrice(same), ['confirm SWP-6', 'confirm SWP-8']);
     });
   }
 
   it('SWP-3: refuses a swap that would accept nothing, and asks about next to nothing', () => {
-    const least = (min_amount_out: bigint): string[] => objections(selling(dlmm('swap', { amount_in: 5n, min_amount_out })));
+    const least = (min_amount_out: bigint): string[] => objectionsBesidesPrice(selling(dlmm('swap', { amount_in: 5n, min_amount_out })));
     assert.deepEqual(least(0n), ['block SWP-3', 'confirm SWP-8']);
     assert.deepEqual(least(999n), ['confirm SWP-3', 'confirm SWP-8']);
-    assert.deepEqual(objections(selling(damm('swap', { amount_in: 5n, minimum_amount_out: 0n }))), ['block SWP-3', 'confirm SWP-8']);
-    assert.deepEqual(objections(selling(damm('swap2', { amount_0: 0n, amount_1: 9n, swap_mode: 2 }))), ['block SWP-3', 'confirm SWP-8']);
+    assert.deepEqual(objectionsBesidesPrice(selling(damm('swap', { amount_in: 5n, minimum_amount_out: 0n }))), ['block SWP-3', 'confirm SWP-8']);
+    assert.deepEqual(objectionsBesidesPrice(selling(damm('swap2', { amount_0: 0n, amount_1: 9n, swap_mode: 2 }))), ['block SWP-3', 'confirm SWP-8']);
   });
 
   it('SWP-2 and SWP-3: a swap that only limits how far the price moves guarantees nothing', () => {
-    const moving = (max_price_impact_bps: number): string[] => objections(selling(dlmm('swap_with_price_impact', { amount_in: 5n, active_id: undefined, max_price_impact_bps })));
+    const moving = (max_price_impact_bps: number): string[] => objectionsBesidesPrice(selling(dlmm('swap_with_price_impact', { amount_in: 5n, active_id: undefined, max_price_impact_bps })));
     assert.deepEqual(moving(300), ['confirm SWP-3', 'confirm SWP-8']);
     assert.deepEqual(moving(301), ['confirm SWP-2', 'confirm SWP-3', 'confirm SWP-8']);
     assert.deepEqual(moving(5_001), ['block SWP-2', 'confirm SWP-3', 'confirm SWP-8']);
   });
 
   it('SWP-0: refuses a mode of DAMM v2 that it does not know', () => {
-    assert.deepEqual(objections(selling(damm('swap2', { amount_0: 5_000n, amount_1: 4_000n, swap_mode: 3 }))), ['block SWP-0']);
+    assert.deepEqual(objectionsBesidesPrice(selling(damm('swap2', { amount_0: 5_000n, amount_1: 4_000n, swap_mode: 3 }))), ['block SWP-0']);
   });
 
   it('LIM-1: what a zap-in swaps in the pool counts against its input', () => {
     const buying = (amount_in: bigint): string[] => {
       const swap = damm('swap', { amount_in, minimum_amount_out: 4_000n }, { input_token_account: OWN_SOL, output_token_account: OWN_TOKEN });
-      return objections(reviewDrafts(ZAP_IN, [{ group: 'swap', instructions: [transferSol(OWN_SOL, 1_010_000_000n), syncNative(), swap] }]));
+      return objectionsBesidesPrice(reviewDrafts(UNPRICED_IN, [{ group: 'swap', instructions: [transferSol(OWN_SOL, 1_010_000_000n), syncNative(), swap] }]));
     };
     assert.deepEqual(buying(1_010_000_000n), ['confirm SWP-8']);
     assert.ok(buying(1_010_000_001n).includes('block LIM-1'));

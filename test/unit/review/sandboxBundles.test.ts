@@ -9,7 +9,7 @@ import { buildDecrease } from '../../../src/sandbox/build/buildDecrease';
 import type { PoolAccounts, SwapHop, SwapPlan } from '../../../src/sandbox/build/types';
 import { reviewOperation } from '../../../src/review/review';
 import type { Intent, Review, TransactionGroup } from '../../../src/review/types';
-import { addressOf, BLOCKHASH, keyOf, MINT, NOW_MS, objections, OWNER, POOL, POSITION, ZAP_IN, ZAP_OUT } from './bundles';
+import { addressOf, BLOCKHASH, keyOf, MINT, NOW_MS, objections, OWNER, POOL, POSITION, SHOWN_WITH_USDC, ZAP_IN, ZAP_OUT } from './bundles';
 
 // The sandbox builds its transactions apart from the review; what it builds for a wish must be what the review takes for it.
 
@@ -62,7 +62,7 @@ describe('review of what the sandbox builds', function () {
     const dollars = poolOf(SOL, USDC, 'SOL to USDC');
     const swaps = [swapThrough(5n, hop(pool, 'x'), hop(dollars, 'y')), swapIn(dollars, 'y', 6n)];
     const built = buildDecrease({ type: 'bins', ...terms, pool, position: POSITION, fromBinId: 0, toBinId: 30, shareBps: 10_000, swaps });
-    const result = review({ ...ZAP_OUT, tokenY: USDC_MINT }, ['close', built.closeTransactions], ['swap', built.swapTransactions]);
+    const result = review({ ...ZAP_OUT, tokenY: USDC_MINT, ...SHOWN_WITH_USDC }, ['close', built.closeTransactions], ['swap', built.swapTransactions]);
     assert.deepEqual(objections(result), []);
   });
 
@@ -70,17 +70,22 @@ describe('review of what the sandbox builds', function () {
     const pool = poolOf(TOKEN, USDC);
     const dollars = poolOf(SOL, USDC, 'SOL to USDC');
     const inputLamports = 1_000_000_000n;
+    const half = inputLamports / 2n;
     const objectionsTo = (...swaps: readonly SwapPlan[]): string[] => {
       const built = buildAdd({
         type: 'bins', ...terms, pool, binStepBps: 25, positionSeed: keyOf('position').secretKey.slice(0, 32), strategy: 'Spot', fromBinId: -10, toBinId: 10, activeBinId: 0, maxActiveBinSlippage: 3,
         amountX: 8_900_000n, amountY: 8_900_000n, wrapLamports: inputLamports, swaps, missingBinArrayIndexes: [],
       });
-      const intent: Intent = { ...ZAP_IN, position: built.position, tokenY: USDC_MINT, inputLamports, fromBinId: -10, toBinId: 10 };
+      const references = [
+        { inMint: WRAPPED_SOL_MINT, inAmountRaw: inputLamports, outMint: USDC_MINT, outAmountRaw: 9_000_000n },
+        { inMint: WRAPPED_SOL_MINT, inAmountRaw: half, outMint: MINT, outAmountRaw: 9_000_000n },
+        { inMint: USDC_MINT, inAmountRaw: 4_000_000n, outMint: MINT, outAmountRaw: 9_000_000n },
+      ];
+      const intent: Intent = { ...ZAP_IN, position: built.position, tokenY: USDC_MINT, inputLamports, fromBinId: -10, toBinId: 10, references };
       const result = review(intent, ['swap', built.swapTransactions], ['add', built.addTransactions]);
       assert.deepEqual(result.minimumOut.map(({ mint }) => mint), swaps.map(({ hops }) => (hops.at(-1)?.via === pool ? MINT : USDC_MINT)));
       return objections(result);
     };
-    const half = inputLamports / 2n;
     assert.deepEqual(objectionsTo(swapThrough(half, hop(dollars, 'x'), hop(pool, 'y')), swapIn(dollars, 'x', half)), []);
     assert.deepEqual(objectionsTo(swapIn(dollars, 'x', inputLamports), swapIn(pool, 'y', 4_000_000n)), ['confirm SWP-6']);
   });
@@ -100,7 +105,8 @@ describe('review of what the sandbox builds', function () {
           amountX: tenthsSwapped === 0 ? 0n : 8_900_000n, amountY: inputLamports - swapped, wrapLamports: inputLamports,
           swaps: swapped > 0n ? [swapIn(pool, 'y', swapped)] : [], missingBinArrayIndexes: [Math.floor(fromBinId / 70)],
         });
-        const intent: Intent = { ...ZAP_IN, position: built.position, inputLamports, strategy, fromBinId, toBinId };
+        const references = [{ inMint: WRAPPED_SOL_MINT, inAmountRaw: swapped, outMint: MINT, outAmountRaw: 9_000_000n }];
+        const intent: Intent = { ...ZAP_IN, position: built.position, inputLamports, strategy, fromBinId, toBinId, references };
         const result = review(intent, ['swap', built.swapTransactions], ['add', built.addTransactions]);
         assert.deepEqual(objections(result), []);
         assert.ok(result.spends.consumedLamports <= inputLamports);

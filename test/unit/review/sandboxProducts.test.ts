@@ -7,8 +7,8 @@ import { buildAdd } from '../../../src/sandbox/build/buildAdd';
 import { buildDecrease } from '../../../src/sandbox/build/buildDecrease';
 import type { PoolAccounts, SwapPlan } from '../../../src/sandbox/build/types';
 import { reviewOperation } from '../../../src/review/review';
-import type { Intent, Review, TransactionGroup } from '../../../src/review/types';
-import { addressOf, BLOCKHASH, keyOf, MINT, NOW_MS, objections, OWNER, POOL, THIEF } from './bundles';
+import type { Intent, PriceReference, Review, TransactionGroup } from '../../../src/review/types';
+import { addressOf, BLOCKHASH, keyOf, MINT, NOW_MS, objections, OWNER, POOL, SHOWN_WITH_USDC, THIEF } from './bundles';
 import { DAMM_IN, DAMM_OUT } from './meteoraDrafts';
 
 // What the sandbox builds for constant-product pools, apart from the review, must be what the review takes for it.
@@ -32,6 +32,9 @@ function review(intent: Intent, ...groups: readonly (readonly [TransactionGroup,
   const transactions = groups.flatMap(([group, list]) => list.map((bytes) => ({ group, base64: base64FromBytes(bytes) })));
   return reviewOperation({ intent, transactions, lastValidBlockHeight: 9, nowMs: NOW_MS });
 }
+
+/** At which so much SOL buys what every swap here is quoted to give. */
+const priceOf = (lamports: bigint): PriceReference => ({ inMint: WRAPPED_SOL_MINT, inAmountRaw: lamports, outMint: MINT, outAmountRaw: 9_000_000n });
 
 describe('review of what the sandbox builds for constant-product pools', function () {
   this.timeout(30_000);
@@ -68,7 +71,7 @@ describe('review of what the sandbox builds for constant-product pools', functio
           amountX: tenthsSwapped === 0 ? 0n : 8_800_000n, amountY: ((inputLamports - swapped) * 100n) / 102n, wrapLamports: inputLamports,
           swaps: swapped > 0n ? [swapIn(pool, 'y', swapped)] : [],
         });
-        const intent: Intent = { ...DAMM_IN, position: names ? built.position : built.nftMint, inputLamports };
+        const intent: Intent = { ...DAMM_IN, position: names ? built.position : built.nftMint, inputLamports, references: [priceOf(swapped)] };
         const result = review(intent, ['swap', built.swapTransactions], ['add', built.addTransactions]);
         assert.deepEqual(objections(result), []);
         assert.ok(result.spends.consumedLamports <= inputLamports);
@@ -88,7 +91,7 @@ describe('review of what the sandbox builds for constant-product pools', functio
     const built = buildDecrease({
       type: 'product', ...terms, pool, position: dammPosition(NFT_MINT), nftMint: NFT_MINT, shareBps: 10_000, liquidity: 3n ** 60n, amountX: 5n, amountY: 6n, slippageBps: 200, swaps,
     });
-    const result = review({ ...DAMM_OUT, position: dammPosition(NFT_MINT), tokenY: USDC_MINT }, ['close', built.closeTransactions], ['swap', built.swapTransactions]);
+    const result = review({ ...DAMM_OUT, position: dammPosition(NFT_MINT), tokenY: USDC_MINT, ...SHOWN_WITH_USDC }, ['close', built.closeTransactions], ['swap', built.swapTransactions]);
     assert.deepEqual(objections(result), []);
   });
 

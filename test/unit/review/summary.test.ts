@@ -6,7 +6,7 @@ import { PROGRAMS, WRAPPED_SOL_MINT } from '../../../src/solana/programs';
 import { NO_FACTS, type AccountState, type ChainFacts } from '../../../src/review/facts';
 import { describeDetails } from '../../../src/review/details';
 import { describeReview, findingText, summaryAsText, type TokenNames } from '../../../src/review/summary';
-import { addByStrategy, addressOf, budget, claim, createAta, dlmm, honestZapIn, honestZapOut, instruction, key, keyOf, MINT, openPosition, OWN_SOL, OWN_TOKEN, OWNER, POOL, POSITION, POSITION_KEY, removal, reviewDrafts, route, THIEF, transferSol, ZAP_IN, ZAP_OUT, type Draft } from './bundles';
+import { addByStrategy, addressOf, budget, claim, createAta, dlmm, honestZapIn, honestZapOut, instruction, key, keyOf, MINT, openPosition, OWN_SOL, OWN_TOKEN, OWNER, POOL, POSITION, POSITION_KEY, removal, reviewDrafts, route, THIEF, transferSol, ZAP_IN, UNPRICED_OUT, ZAP_OUT, type Draft } from './bundles';
 import { tableOf } from './lookupTables';
 
 const TOKENS: TokenNames = (mint) => (mint === MINT ? { symbol: 'MEME', decimals: 6 } : undefined);
@@ -31,7 +31,7 @@ describe('summary of a review', () => {
       Expires: 'about a minute after they were made (block height 1000)',
       Checked: 'offline, from the bytes of the transactions alone',
     });
-    assert.deepEqual(summary.findings.map((text) => text.slice(0, 4)), ['Note']);
+    assert.deepEqual(summary.findings, []);
   });
 
   it('says what a zap-in does, in words', () => {
@@ -120,10 +120,10 @@ describe('summary of a review', () => {
   });
 
   it('writes itself as one text', () => {
-    const text = summaryAsText(describeReview(reviewDrafts(ZAP_OUT, honestZapOut())));
+    const text = summaryAsText(describeReview(reviewDrafts(UNPRICED_OUT, honestZapOut())));
     const paragraphs = text.split('\n\n');
     assert.match(paragraphs[0] ?? '', /^You receive at least: .*\nYou spend at most: .*\n/);
-    assert.match(paragraphs[1] ?? '', /^Note \(SWP-9, transaction 2, instruction 4\): /);
+    assert.match(paragraphs[1] ?? '', /^Decide \(SWP-9, transaction 2, instruction 4\): /);
     assert.match(paragraphs[2] ?? '', /^Pool: .*\nPosition: /);
     assert.equal(paragraphs.length, 3);
   });

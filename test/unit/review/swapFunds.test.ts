@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
+import { associatedTokenAddress } from '../../../src/solana/derive';
 import { WRAPPED_SOL_MINT } from '../../../src/solana/programs';
 import type { Review, ZapInIntent, ZapOutIntent } from '../../../src/review/types';
-import { addByStrategy, addressOf, buyToken, honestZapIn, MINT, objections, openPosition, OWN_SOL, POSITION_KEY, reviewDrafts, route, syncNative, transferSol, unwrap, ZAP_IN, ZAP_OUT, type Draft } from './bundles';
+import { addByStrategy, addressOf, buyToken, type Draft, honestZapIn, honestZapOut, MINT, objections, objectionsBesidesPrice, openPosition, OWN_SOL, OWNER, POSITION_KEY, removal, reviewDrafts, route, syncNative, transferSol, UNPRICED_OUT, unwrap, ZAP_IN, ZAP_OUT } from './bundles';
 
 const wrap = (lamports: bigint): Draft['instructions'] => [transferSol(OWN_SOL, lamports), syncNative()];
 const buy = (lamports: bigint): Draft['instructions'] => [buyToken({ in_amount: lamports })];
@@ -10,7 +11,7 @@ const zapIn = (...transactions: readonly Draft['instructions'][]): string[] => o
 /** Sells so much of the token, in one swap each. */
 function sell(worth: ZapOutIntent['worth'], ...amounts: readonly bigint[]): Review {
   const drafts = amounts.map((in_amount): Draft => ({ group: 'swap', instructions: [route({ in_amount })] }));
-  return reviewDrafts({ ...ZAP_OUT, worth }, drafts);
+  return reviewDrafts({ ...UNPRICED_OUT, worth }, drafts);
 }
 
 describe('review: what swaps may sell (SWP-7)', () => {
@@ -43,30 +44,43 @@ describe('review: what swaps may sell (SWP-7)', () => {
 
   it('a zap-out sells no more than the share is worth, all swaps together', () => {
     const worth = [{ mint: MINT, amountRaw: 10_000_000n }, { mint: WRAPPED_SOL_MINT, amountRaw: 800_000_000n }];
-    assert.deepEqual(objections(sell(worth, 11_000_000n)), []);
-    assert.deepEqual(objections(sell(worth, 11_000_001n)), ['confirm SWP-7']);
-    assert.deepEqual(objections(sell(worth, 5_000_000n, 6_000_000n)), []);
-    assert.deepEqual(objections(sell(worth, 5_000_000n, 6_000_001n)), ['confirm SWP-7']);
-    assert.deepEqual(objections(sell(undefined, 2n ** 63n)), []);
+    assert.deepEqual(objectionsBesidesPrice(sell(worth, 11_000_000n)), []);
+    assert.deepEqual(objectionsBesidesPrice(sell(worth, 11_000_001n)), ['confirm SWP-7']);
+    assert.deepEqual(objectionsBesidesPrice(sell(worth, 5_000_000n, 6_000_000n)), []);
+    assert.deepEqual(objectionsBesidesPrice(sell(worth, 5_000_000n, 6_000_001n)), ['confirm SWP-7']);
   });
 
   it('half of each token is one whole, and a token that the position has none of is none', () => {
     const worth = [{ mint: MINT, amountRaw: 10_000_000n }, { mint: WRAPPED_SOL_MINT, amountRaw: 800_000_000n }];
     const both = (sol: bigint): string[] => {
       const solToToken = buyToken({ in_amount: sol });
-      return objections(reviewDrafts({ ...ZAP_OUT, worth, output: undefined }, [{ group: 'swap', instructions: [route({ in_amount: 5_500_000n }), solToToken] }]));
+      return objectionsBesidesPrice(reviewDrafts({ ...UNPRICED_OUT, worth, output: undefined }, [{ group: 'swap', instructions: [route({ in_amount: 5_500_000n }), solToToken] }]));
     };
     assert.deepEqual(both(440_000_000n), []);
     assert.deepEqual(both(440_000_001n), ['confirm SWP-7']);
-    assert.deepEqual(objections(sell([{ mint: MINT, amountRaw: 0n }], 1n)), ['confirm SWP-7']);
+    assert.deepEqual(objectionsBesidesPrice(sell([{ mint: MINT, amountRaw: 0n }], 1n)), ['confirm SWP-7']);
   });
 
-  it('leaves out a token of the pool whose worth was not shown, and asks about SOL that a pool without SOL cannot give', () => {
-    const worth = [{ mint: MINT, amountRaw: 10_000_000n }];
-    const bought = objections(reviewDrafts({ ...ZAP_OUT, worth, output: undefined }, [{ group: 'swap', instructions: [buyToken({ in_amount: 5n })] }]));
-    assert.deepEqual(bought, []);
-    const withoutSol = { ...ZAP_OUT, worth, output: undefined, tokenY: addressOf('another mint') };
-    assert.deepEqual(objections(reviewDrafts(withoutSol, [{ group: 'swap', instructions: [buyToken({ in_amount: 5n })] }])), ['confirm SWP-7']);
+  it('asks where the worth of what is sold was not shown, however little it is', () => {
+    for (const worth of [undefined, [], [{ mint: WRAPPED_SOL_MINT, amountRaw: 800_000_000n }]]) {
+      assert.deepEqual(objectionsBesidesPrice(sell(worth, 1n)), ['confirm SWP-7']);
+      assert.deepEqual(objectionsBesidesPrice(sell(worth, 2n ** 63n)), ['confirm SWP-7']);
+    }
+    const [close] = honestZapOut();
+    assert.deepEqual(objections(reviewDrafts({ ...ZAP_OUT, worth: undefined, references: [] }, [close])), [], 'nothing is sold');
+  });
+
+  it('asks about wrapped SOL where the pool has none, whatever its worth is said to be', () => {
+    const worth = [{ mint: MINT, amountRaw: 10_000_000n }, { mint: WRAPPED_SOL_MINT, amountRaw: 10n ** 12n }];
+    const withoutSol = { ...UNPRICED_OUT, worth, output: undefined, tokenY: addressOf('another mint') };
+    assert.deepEqual(objectionsBesidesPrice(reviewDrafts(withoutSol, [{ group: 'swap', instructions: [buyToken({ in_amount: 5n })] }])), ['confirm SWP-7', 'confirm SWP-6']);
+  });
+
+  it('asks about wrapped SOL also where the listing gives the pool SOL and the withdrawal names other tokens', () => {
+    const other = addressOf('another mint');
+    const close: Draft = { group: 'close', instructions: [removal(10_000, { token_y_mint: other, user_token_y: associatedTokenAddress(OWNER, other) })] };
+    const swap: Draft = { group: 'swap', instructions: [buyToken({ in_amount: 5n })] };
+    assert.deepEqual(objectionsBesidesPrice(reviewDrafts({ ...UNPRICED_OUT, output: undefined }, [close, swap])), ['confirm SWP-7', 'confirm SWP-6']);
   });
 
   it('a zap-in deposits no more of a token than its swaps are expected to give', () => {

@@ -31,12 +31,12 @@ describe('review: the price of swaps (SWP-9)', () => {
     });
   }
 
-  it('says so where there is no price to compare with', () => {
+  it('asks where there is no price to compare with', () => {
     const others = [price(addressOf('another mint'), 1n, WRAPPED_SOL_MINT, 1n), price(MINT, 0n, WRAPPED_SOL_MINT, 1n), price(MINT, 1n, WRAPPED_SOL_MINT, 0n)];
     for (const references of [[], others]) {
       const review = quoted(1_000_000n, ...references);
-      assert.deepEqual(rules(review, 'SWP-9'), ['info']);
-      assert.deepEqual(objections(review), []);
+      assert.deepEqual(rules(review, 'SWP-9'), ['confirm']);
+      assert.deepEqual(objections(review), ['confirm SWP-9']);
     }
   });
 

@@ -1,0 +1,131 @@
+import type { Address } from '../../solana/address';
+import { WRAPPED_SOL_MINT } from '../../solana/programs';
+import type { OperationContext } from '../context';
+import type { Notes, PlacedEffect } from '../notes';
+import { ALL_BPS } from '../policy';
+import type { TokenAmount, ZapOutIntent } from '../types';
+import { isWithdrawal, poolIn } from './meteora';
+
+/**
+ * How far amounts may differ from the figures that the user was shown, in basis points of the figures: prices move, and with them how much
+ * of each token is in a position.
+ */
+export const WORTH_TOLERANCE_BPS = 1_000n;
+
+/**
+ * SWP-7 for a zap-out: its swaps sell only what it takes out of the position, and nothing else that the wallet holds. The bound is what the
+ * user was shown: the worth of the share over all swaps together, and the holdings of the share for each token. Where a figure is missing,
+ * or the figures contradict each other, a swap is a question. What the transactions really take out is a matter of operationBalances.ts,
+ * where they were simulated.
+ *
+ * The bound holds for each transaction alone. A swap that lands without its withdrawal sells tokens that the wallet already had, but not
+ * more of them than the position holds, at a price that SWP-9 has checked, and the proceeds go to the owner.
+ */
+export function reviewSold(context: OperationContext, intent: ZapOutIntent, notes: Notes): void {
+  const sold = soldByMint(notes.effects);
+  if (sold.size === 0) {
+    return;
+  }
+  reviewWorth(sold, context, intent.worth, notes);
+  if (intent.holdings !== undefined) {
+    reviewHoldings(sold, context, { ...intent, holdings: intent.holdings }, notes);
+  }
+}
+
+/** What swaps sell at most of each token that is known, raw units. */
+export function soldByMint(effects: readonly PlacedEffect[]): ReadonlyMap<Address, bigint> {
+  const sums = new Map<Address, bigint>();
+  const add = (mint: Address, amount: bigint): void => {
+    sums.set(mint, (sums.get(mint) ?? 0n) + amount);
+  };
+  for (const effect of effects) {
+    if (effect.kind === 'consume' && effect.into === 'swap' && effect.lamports > 0n) {
+      add(WRAPPED_SOL_MINT, effect.lamports);
+    } else if (effect.kind === 'spendToken' && effect.into === 'swap' && effect.mint !== undefined) {
+      add(effect.mint, effect.amountRaw);
+    }
+  }
+  return sums;
+}
+
+/** Adds up what is sold, each token as a share of what the withdrawal is worth in it: together at most one whole, and the tolerance. */
+function reviewWorth(sold: ReadonlyMap<Address, bigint>, { poolTokens }: OperationContext, worth: readonly TokenAmount[] | undefined, notes: Notes): void {
+  const shares: Fraction[] = [];
+  for (const [mint, amountRaw] of sold) {
+    const most = amountOf(worth ?? [], mint);
+    if (!poolTokens.has(mint)) {
+      const words = `Swaps would sell ${mint}, which is not one of the pool's tokens. It does not come out of the position, so it would come out of your wallet.`;
+      notes.operation('SWP-7', 'confirm', words, { address: mint, amountRaw });
+    } else if (most === undefined) {
+      const words = `You were not shown what the position is worth in ${mint}. Swaps would sell ${amountRaw} raw units of it, and nothing limits that to what you withdraw. The rest would come out of your wallet.`;
+      notes.operation('SWP-7', 'confirm', words, { address: mint, amountRaw });
+    } else if (most === 0n) {
+      notes.operation('SWP-7', 'confirm', `Swaps would sell ${mint}, which does not come out of the position by the figures that you were shown.`, { address: mint, amountRaw });
+    } else {
+      shares.push({ part: amountRaw, whole: most });
+    }
+  }
+  const { part, whole } = shares.reduce(sum, NOTHING);
+  if (exceeds(part, whole)) {
+    const words = `Swaps would sell ${(part * 100n) / whole} % of what is taken out of the position, by the figures that you were shown`;
+    notes.operation('SWP-7', 'confirm', `${words}: the rest would come out of your wallet.`);
+  }
+}
+
+/** The same token by token: no more than is in the position, with a tenth of its worth on top, because a moving price turns one token into the other. */
+function reviewHoldings(sold: ReadonlyMap<Address, bigint>, { intent: { pool }, transactions, poolTokens }: OperationContext, { worth = [], holdings }: ZapOutIntent & { readonly holdings: readonly TokenAmount[] }, notes: Notes): void {
+  if (!transactions.some(({ readings }) => readings.some((reading) => isWithdrawal(reading) && poolIn(reading) === pool))) {
+    notes.operation('SWP-7', 'confirm', 'Swaps would sell tokens, and no transaction takes anything out of the pool. All that is sold would come out of your wallet.');
+    return;
+  }
+  for (const [mint, amountRaw] of [...sold].filter(([one]) => poolTokens.has(one))) {
+    const held = amountOf(holdings, mint);
+    const detail = { address: mint, amountRaw };
+    if (held === undefined) {
+      notes.operation('SWP-7', 'confirm', `You were not shown how much of ${mint} the position holds. Swaps would sell ${amountRaw} raw units of it, and some of that could come out of your wallet.`, detail);
+    } else if (amountRaw > held + toleranceOf(amountOf(worth, mint) ?? held)) {
+      notes.operation('SWP-7', 'confirm', `Swaps would sell ${amountRaw} raw units of ${mint}; by the figures that you were shown ${held} come out of the position. The rest would come out of your wallet.`, detail);
+    }
+  }
+  reviewContradiction(worth, holdings, notes);
+}
+
+/** What a share holds and what it is worth are the same amount in different units: each token's part of its worth adds up to one whole. */
+function reviewContradiction(worth: readonly TokenAmount[], holdings: readonly TokenAmount[], notes: Notes): void {
+  const shares = worth.map(({ mint, amountRaw }) => ({ part: amountOf(holdings, mint), whole: amountRaw }));
+  const known = shares.flatMap(({ part, whole }) => (part === undefined || whole === 0n ? [] : [{ part, whole }]));
+  if (known.length < TOKENS_OF_A_POOL || known.length < shares.length) {
+    return;
+  }
+  const { part, whole } = known.reduce(sum, NOTHING);
+  if (exceeds(part, whole) || exceeds(whole, part)) {
+    notes.operation('SWP-7', 'confirm', `The figures that you were shown contradict each other: what the position holds is ${(part * 100n) / whole} % of what it is said to be worth. One of them is wrong, so nothing reliable limits what is sold.`);
+  }
+}
+
+const TOKENS_OF_A_POOL = 2;
+
+function amountOf(amounts: readonly TokenAmount[], mint: Address): bigint | undefined {
+  return amounts.find((one) => one.mint === mint)?.amountRaw;
+}
+
+function toleranceOf(amountRaw: bigint): bigint {
+  return (amountRaw * WORTH_TOLERANCE_BPS) / BigInt(ALL_BPS);
+}
+
+/** Whether one amount is larger than another by more than the tolerance. */
+function exceeds(one: bigint, other: bigint): boolean {
+  return one * BigInt(ALL_BPS) > other * (BigInt(ALL_BPS) + WORTH_TOLERANCE_BPS);
+}
+
+/** A share, exactly; `whole` is above 0. */
+interface Fraction {
+  readonly part: bigint;
+  readonly whole: bigint;
+}
+
+const NOTHING: Fraction = { part: 0n, whole: 1n };
+
+function sum(one: Fraction, other: Fraction): Fraction {
+  return { part: one.part * other.whole + other.part * one.whole, whole: one.whole * other.whole };
+}
