@@ -109,7 +109,8 @@ describe('faults on purpose', function () {
     assert.match(await put({ kind: 'drop' }, { kind: 'fire' }), /^faults\[1\]: kind/);
     assert.match(await put({ kind: 'latency' }), /^faults\[0\]: ms is required/);
     assert.match(await put({ kind: 'status', status: 404 }), /^faults\[0\]: status must be 429/);
-    assert.match(await put({ kind: 'landed', status: 429 }), /^faults\[0\]: status must be 500/);
+    assert.match(await put({ kind: 'landed', status: 418 }), /^faults\[0\]: status must be 307, 400, 401, .* 503 or 504/);
+    assert.match(await put({ kind: 'landed', message: '' }), /^faults\[0\]: message/);
     assert.match(await put({ kind: 'partial', transactions: -1 }), /^faults\[0\]: transactions/);
     assert.match(await put({ kind: 'drop', times: 0 }), /^faults\[0\]: times/);
     assert.match(await put({ kind: 'drop', probability: 2 }), /^faults\[0\]: probability/);
@@ -164,7 +165,17 @@ describe('landings that go wrong on purpose', function () {
   }
 
   it('lands it, and answers with another status', async () => {
-    for (const [fault, status, words] of [[{}, 502, /gateway/], [{ status: 500 }, 500, /Internal/], [{ status: 504 }, 504, /timeout/]] as const) {
+    for (const [fault, status, words] of [
+      [{}, 502, /gateway/],
+      [{ status: 500 }, 500, /Internal/],
+      [{ status: 504 }, 504, /timeout/],
+      [{ status: 400, message: 'Blockhash not found' }, 400, /^Blockhash not found$/],
+      [{ status: 401 }, 401, /Unauthorized/],
+      [{ status: 403 }, 403, /Forbidden/],
+      [{ status: 409 }, 409, /Conflict/],
+      [{ status: 422, message: 'Slippage exceeded' }, 422, /^Slippage exceeded$/],
+      [{ status: 429, retryAfterSeconds: 7 }, 429, /Too many requests/],
+    ] as const) {
       const built = await client().decrease((await client().soldOutPosition()).id, 1_000);
       const before = await lamports();
       await client().setFaults({ kind: 'landed', ...fault, times: 1 });

@@ -14,6 +14,7 @@ const WHEN = {
 };
 
 const KINDS = ['latency', 'status', 'truncate', 'wrongTypes', 'drop', 'landed', 'partial', 'hostile'] as const;
+const LANDED_STATUSES = [307, 400, 401, 403, 404, 409, 422, 429, 500, 501, 502, 503, 504] as const;
 const MOST_LATENCY_MS = 600_000;
 const MOST_RETRY_AFTER_SECONDS = 86_400;
 const MOST_FAULTS = 100;
@@ -38,8 +39,17 @@ const Fault = z.discriminatedUnion(
     z.strictObject({ kind: z.literal('wrongTypes'), ...WHEN }),
     /** Carried out; the connection is cut instead of an answer. */
     z.strictObject({ kind: z.literal('drop'), ...WHEN }),
-    /** A landing: carried out, and answered as by a gateway that has lost the answer. Strikes only landings. */
-    z.strictObject({ kind: z.literal('landed'), status: z.literal([500, 501, 502, 503, 504], 'status must be 500, 501, 502, 503 or 504').default(502), ...WHEN }),
+    /**
+     * A landing: carried out, and answered as by a gateway that has lost the answer, or as if it had been refused. `message` is what the
+     * answer says instead of the usual words of its status. Strikes only landings.
+     */
+    z.strictObject({
+      kind: z.literal('landed'),
+      status: z.literal(LANDED_STATUSES, `status must be ${LANDED_STATUSES.slice(0, -1).join(', ')} or ${LANDED_STATUSES.at(-1)}`).default(502),
+      message: textNamed('message').optional(),
+      retryAfterSeconds: numberNamed('retryAfterSeconds', { least: 0, most: MOST_RETRY_AFTER_SECONDS, whole: true }).optional(),
+      ...WHEN,
+    }),
     /** A landing: only its first transactions are carried out, the others are dropped for good; answered with 500. Strikes only landings. */
     z.strictObject({ kind: z.literal('partial'), transactions: numberNamed('transactions', { least: 0, most: MOST_TRANSACTIONS, whole: true }).default(1), ...WHEN }),
     /** What is built robs the owner. Strikes only requests that build something which the attack can be put into. */

@@ -52,7 +52,7 @@ async function goWrong(fault: Fault, { context, stopped }: { readonly context: C
       return;
     case 'landed':
       await next();
-      replace(context, failure(context, fault.status, REFUSALS[fault.status]));
+      replace(context, refusal(context, fault));
       return;
     case 'partial':
       context.set('onlyFirst', fault.transactions);
@@ -65,14 +65,27 @@ async function goWrong(fault: Fault, { context, stopped }: { readonly context: C
   }
 }
 
-function refusal(context: Context, { status, retryAfterSeconds }: Extract<Fault, { kind: 'status' }>): Response {
+function refusal(context: Context, fault: Extract<Fault, { kind: 'status' | 'landed' }>): Response {
+  const { status, retryAfterSeconds } = fault;
+  const message = (fault.kind === 'landed' ? fault.message : undefined) ?? REFUSALS[status];
+  const response = failure(context, status, message);
   if (retryAfterSeconds !== undefined) {
-    context.header('retry-after', String(retryAfterSeconds));
+    response.headers.set('retry-after', String(retryAfterSeconds));
   }
-  return failure(context, status, REFUSALS[status]);
+  if (status === 307) {
+    response.headers.set('location', '/');
+  }
+  return response;
 }
 
-const REFUSALS: Readonly<Record<Extract<Fault, { kind: 'status' }>['status'], string>> = {
+const REFUSALS: Readonly<Record<Extract<Fault, { kind: 'status' | 'landed' }>['status'], string>> = {
+  307: 'Temporary redirect',
+  400: 'Bad request',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'Not found',
+  409: 'Conflict',
+  422: 'Unprocessable request',
   429: 'Too many requests',
   500: 'Internal server error',
   501: 'Not implemented',
