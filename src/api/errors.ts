@@ -30,7 +30,10 @@ export interface ServiceErrorDetails {
   readonly field?: string;
   /** How long the service asks to wait. */
   readonly retryAfterMs?: number;
-  /** True only for landings of which it is not known whether the service took them. */
+  /**
+   * True for every failed landing whose request may have reached the service, whatever it answered. False for a landing: nothing was
+   * sent (no connection, no key, refused before sending).
+   */
   readonly mayHaveLanded?: boolean;
   readonly cause?: unknown;
 }

@@ -7,7 +7,7 @@ import { messageOf } from './wire/envelope';
 export interface Call {
   /** "GET /lp-positions/opening" */
   readonly endpoint: string;
-  /** Whether it lands transactions: then a failure after sending leaves open whether they landed. */
+  /** Whether it lands transactions: then any failure after the request was sent, whatever its status, leaves open whether they landed. */
   readonly lands: boolean;
   /** "api.lpagent.io": what the service is called in messages. */
   readonly host: string;
@@ -44,7 +44,8 @@ export function failureOfStatus(call: Call, answer: FailedAnswer): Failure {
     status,
     ...(serviceMessage === undefined ? {} : { serviceMessage }),
     ...(answer.retryAfterMs === undefined ? {} : { retryAfterMs: answer.retryAfterMs }),
-    mayHaveLanded: call.lands && !isPlainRefusal(status),
+    // Any answer means that the request was sent. What a service, or a gateway before it, says of a landing is no proof: only the chain is.
+    mayHaveLanded: call.lands,
   };
   const fail = (kind: ServiceErrorKind, message: string, again = false): Failure => ({ error: failed(call, kind, message, details), again });
 
@@ -175,14 +176,6 @@ export function messageIn(body: string): string | undefined {
   }
   const message = messageOf(parsed);
   return message === undefined ? undefined : withoutFullStop(message);
-}
-
-/**
- * Whether a landing with this status was surely not taken. 408 and 499 may come from a gateway after the service took it, and
- * 409 says that the same was submitted before.
- */
-function isPlainRefusal(status: number): boolean {
-  return (status >= 400 && status < 500 && status !== 408 && status !== 409 && status !== 499) || status === 301 || status === 307 || status === 308;
 }
 
 const CERTIFICATE_CODES = /CERT|^UNABLE_TO_|^HOSTNAME_MISMATCH$|SELF_SIGNED/;

@@ -20,10 +20,14 @@ export type OperationErrorKind =
   | 'notAsked'
   /** There is no key, another wallet's key, or the signer refused. */
   | 'notSigned'
-  /** Cancelled between signing and sending. */
+  /** Cancelled between signing and sending, or there was no connection to send them over. */
   | 'notSent'
-  /** The service refused to land them. */
+  /** They were sent, and it is proven that none of them landed, and that none can any more. */
   | 'notLanded'
+  /** They were sent, and the network took them without carrying any of them out: only its fees were paid. */
+  | 'notCarriedOut'
+  /** They were sent, and only some of them landed. */
+  | 'landedInPart'
   /** They were sent, and what became of them is not known. */
   | 'mayHaveLanded';
 
@@ -39,6 +43,8 @@ export interface OperationErrorDetails {
   /** Whether the same again, with a fresh quote, is worth offering. */
   readonly offersFreshQuote?: boolean;
   readonly cause?: unknown;
+  /** A first try of the same run was sent, and is proven not to have landed; this failed after that, and sent nothing more. */
+  readonly isAfterFirstTry?: boolean;
 }
 
 /** An operation that failed. The message says what happened, what it means for the money, and what to do next. */
@@ -48,20 +54,31 @@ export class OperationError extends Error {
   readonly money: MoneyState;
   readonly advice: string;
   readonly field: string | undefined;
-  /** True where the price moved further than was allowed: the same operation, as a new one, may well succeed. */
+  /** True where it was sent, and it is proven that it was not carried out and no longer can be: the same operation, as a new one, may well succeed. */
   readonly offersFreshQuote: boolean;
 
-  constructor({ kind, what, advice, field, offersFreshQuote = false, cause }: OperationErrorDetails) {
-    super(`${what} ${MEANING[kind].words} ${advice}`, { cause });
+  readonly #details: OperationErrorDetails;
+
+  constructor(details: OperationErrorDetails) {
+    const { kind, what, advice, field, offersFreshQuote = false, cause, isAfterFirstTry = false } = details;
+    const { words } = MEANING[kind];
+    super([what, isAfterFirstTry && (words === NOTHING_SIGNED || words === NOTHING_SENT) ? NOTHING_MORE_SENT : words, advice].filter((part) => part !== '').join(' '), { cause });
+    this.#details = details;
     this.kind = kind;
     this.money = MEANING[kind].money;
     this.advice = advice;
     this.field = field;
     this.offersFreshQuote = offersFreshQuote;
   }
+
+  /** The same, of something that was tried again after a first try had been sent and had not landed: that nothing was sent would not be true then. */
+  afterFirstTry(): OperationError {
+    return new OperationError({ ...this.#details, isAfterFirstTry: true });
+  }
 }
 
 const NOTHING_SENT = 'Nothing was sent: your money is where it was.';
+const NOTHING_MORE_SENT = 'The first try was sent and did not land, and nothing more was sent: your money is where it was.';
 const NOTHING_SIGNED = 'Nothing was signed and nothing was sent: your money is where it was.';
 
 /** What each failure means for the money, and how that is said. */
@@ -76,8 +93,10 @@ const MEANING: Readonly<Record<OperationErrorKind, { readonly money: MoneyState;
   interrupted: { money: 'untouched', words: NOTHING_SENT },
   notSigned: { money: 'untouched', words: NOTHING_SENT },
   notSent: { money: 'untouched', words: NOTHING_SENT },
-  notLanded: { money: 'untouched', words: 'Nothing landed: your money is where it was.' },
-  mayHaveLanded: { money: 'unknown', words: 'It is not known whether it landed.' },
+  notLanded: { money: 'untouched', words: 'It did not land and no longer can: your money is where it was.' },
+  notCarriedOut: { money: 'untouched', words: 'Only the fees of the network were paid.' },
+  landedInPart: { money: 'unknown', words: 'The part that landed has happened.' },
+  mayHaveLanded: { money: 'unknown', words: 'It may have landed.' },
 };
 
 /** The words of whatever was thrown, as a sentence. */

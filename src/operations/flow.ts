@@ -17,7 +17,7 @@ import type { Built, Work } from './work';
  * Runs an operation: build, review, ask, sign, land, wait for the effect; each step is in the journal before the next one
  * begins. Only what the review hands out is signed, and only after the user said yes to just that: what takes longer than a
  * review counts is built, reviewed and asked about again, and so is what the user's RPC finds to be worse right before it is
- * signed, and what the service says came too late. A cancellation before landing ends it with nothing sent; from landing on it
+ * signed, and what came too late, once it is proven that nothing of it landed or can (landing.ts). A cancellation before landing ends it with nothing sent; from landing on it
  * only ends the wait, and the watcher (watcher.ts) goes on looking. Nobody else, here or in another window, works on the same
  * position or pool meanwhile, nor while something earlier may still land there.
  * @throws OperationError for whatever fails; it says what that means for the money.
@@ -36,7 +36,7 @@ type Prepared = { readonly built: Built; readonly decision: Decision };
 
 class Run {
   readonly #steps: Steps;
-  /** What this run has begun: of what it begins anew nothing landed. */
+  /** What this run has begun: of what it builds again it is proven that nothing landed. */
   readonly #own = new Set<string>();
 
   constructor(steps: Steps) {
@@ -59,39 +59,30 @@ class Run {
   async #run(): Promise<OperationResult> {
     const { work, dependencies } = this.#steps;
     const target = await this.#target();
+    let hasTried = false;
     try {
-      const isZapIn = work.subject.operation === 'zapIn';
-      if (isZapIn && dependencies.waitsForEarlier === true) {
+      if (work.subject.operation === 'zapIn' && dependencies.waitsForEarlier === true) {
         // What is left of it, should the wait be too short, is counted by the review.
         await waitForEarlier(this.#steps);
       }
       for (let again = 0; ; again += 1) {
-        const result = await this.#attempt(again === 0 ? undefined : 'tookTooLong');
+        const result = await this.#attempt(again === 0 ? undefined : 'firstTryDidNotLand');
         if (result.kind !== 'cameTooLate') {
-          return result;
+          return again > 0 && (result.kind === 'declined' || result.kind === 'blocked') ? { ...result, isAfterFirstTry: true } : result;
         }
-        if (again === MOST_REBUILDS || (isZapIn && !(await this.#isOver()))) {
+        if (again === MOST_REBUILDS) {
           throw result.error;
         }
-        this.#steps.log('info', 'it came too late to land; nothing landed, and it is built again');
+        this.#steps.log('info', 'it came too late to land; it is proven that nothing landed, and it is built again');
+        hasTried = true;
       }
+    } catch (error) {
+      if (hasTried && error instanceof Cancelled) {
+        return { kind: 'declined', isAfterFirstTry: true };
+      }
+      throw hasTried && error instanceof OperationError ? error.afterFirstTry() : error;
     } finally {
       await target.release();
-    }
-  }
-
-  /**
-   * Waits until what came too late can be built anew: a zap-in cannot while the first one counts as one that may still land, since both
-   * together are more than was asked for (policy BND-2, LIM-1). False also where the user does not want to wait.
-   */
-  async #isOver(): Promise<boolean> {
-    try {
-      return await waitForEarlier(this.#steps);
-    } catch (error) {
-      if (error instanceof Cancelled) {
-        return false;
-      }
-      throw error;
     }
   }
 
@@ -126,7 +117,7 @@ class Run {
 
   /** Builds and decides until there is a decision that is young enough. */
   async #prepared(preparation: Preparation, recorder: Recorder, first: AskAgainReason | undefined): Promise<Prepared> {
-    for (let reason = first; ; reason = 'tookTooLong') {
+    for (let reason = first; ; reason = first ?? 'tookTooLong') {
       const built = await preparation.build();
       const decision = await preparation.decide(built, reason);
       switch (decision.kind) {

@@ -1,14 +1,17 @@
 import type { Landed } from '../api/records/transactions';
 import { OperationError, wordsOf } from './errors';
-import { landingError, landingFailure } from './landingFailure';
+import { landingFailure, notCarriedOutError, notLandedError, wasNotSent } from './landingFailure';
 import type { HeldLock } from './locks/types';
 import { journalChanges, lamportsBackOf, measured, SERVICE_PATIENCE_MS, type Balance, type Measured } from './measure';
 import { observeNetwork, observeStatuses } from './observations';
 import { pause } from './pause';
 import type { Decision } from './preparation';
-import { concluded, type Conclusion, type NetworkObservation } from './reconcile';
+import { findOut } from './proof';
+import { canLand, concluded, knownByMs, type Conclusion, type NetworkObservation } from './reconcile';
 import type { Recorder } from './recorder';
-import { LISTINGS_WITH_WORD, LISTINGS_WITHOUT_WORD, showsEffect } from './settling';
+import { isWorthSending, waitBeforeResending } from './resending';
+import { answerWords, minutesText } from './sentWords';
+import { LISTINGS_WITH_WORD, showsEffect } from './settling';
 import type { Steps } from './steps';
 import type { OperationResult } from './types';
 import type { Built } from './work';
@@ -24,13 +27,17 @@ const PART_EVERY_MS = 2_000;
 /** How long the RPC may take to have all transactions, so that it can be measured what they brought. */
 const FIGURE_PATIENCE_MS = 2_000;
 const RPC_PATIENCE_MS = 30_000;
+/** How often it is told how long it is until something is sent again. */
+const COUNTDOWN_EVERY_MS = 1_000;
 
-/** What came of handing it over; `cameTooLate`: nothing landed, and it may be built anew. */
+/** What came of handing it over; `cameTooLate`: it is proven that nothing landed, since it expired, and it may be built again. */
 export type LandingResult = OperationResult | { readonly kind: 'cameTooLate'; readonly error: OperationError };
+type Signed = Extract<Decision, { kind: 'signed' }>['signed'];
 
 /**
  * Hands what is signed to the service, and waits until the portfolio shows it. That it is handed over is in the journal before;
- * whatever comes after that moment has happened, also where it cannot be written any more.
+ * whatever comes after that moment has happened, also where it cannot be written any more. Once the request may have reached the
+ * service, only the chain decides that nothing landed: no status and no words of the service do (proof.ts).
  */
 export class Landing {
   readonly #steps: Steps;
@@ -46,8 +53,7 @@ export class Landing {
     let landed: Landed;
     try {
       await this.#submit(await before);
-      // Not cancelled with the rest: an answer that is not waited for is an answer lost. The service call has its own time limit.
-      landed = await built.land(signed);
+      landed = await this.#handOver(built, signed);
     } catch (cause) {
       if (cause instanceof OperationError) {
         throw cause;
@@ -106,45 +112,106 @@ export class Landing {
     await wallet.release();
   }
 
-  /** What came back is no word that it landed: a clear no, or nothing clear. */
+  /** Sends it; where the service has had too many requests, the same once more after the wait that it asks for. @throws what the last landing was answered with */
+  async #handOver(built: Built, signed: Signed): Promise<Landed> {
+    for (let failures = 1; ; failures += 1) {
+      try {
+        // Not cancelled with the rest: an answer that is not waited for is an answer lost. The service call has its own time limit.
+        return await built.land(signed);
+      } catch (cause) {
+        if (!(await this.#maySendAgain(cause, failures))) {
+          throw cause;
+        }
+      }
+    }
+  }
+
+  /**
+   * Waits as long as the service asks to, and writes down that the same bytes are sent again. False: they are not, be it that the user does not
+   * want to wait, that they landed already, that they no longer can, or that it cannot be written down.
+   */
+  async #maySendAgain(cause: unknown, failures: number): Promise<boolean> {
+    const { nowMs, clock, rpc } = this.#steps.dependencies;
+    const ageMs = (): number => nowMs() - (this.#recorder.record.built?.atMs ?? Number.NEGATIVE_INFINITY);
+    const waitMs = waitBeforeResending(cause, failures, ageMs());
+    if (waitMs === undefined || this.#steps.isCancelled()) {
+      return false;
+    }
+    const words = answerWords(cause);
+    this.#steps.log('info', `sent, and ${words}; the same is sent again in ${Math.round(waitMs)} ms`);
+    await this.#recorder.note({ kind: 'unconfirmed', reason: `It was sent, and ${words}. The same signed transactions are sent again after the wait that the service asks for.` });
+    for (let leftMs = waitMs; leftMs > 0 && !this.#steps.isCancelled(); leftMs -= COUNTDOWN_EVERY_MS) {
+      this.#steps.report('waitingToSendAgain', leftMs);
+      await pause(Math.min(COUNTDOWN_EVERY_MS, leftMs), this.#steps.signal, clock);
+    }
+    const network = await observeNetwork(this.#recorder.record, rpc, (message) => this.#steps.log('warn', message));
+    const isKnown = network?.statuses.some((status) => status !== undefined) === true;
+    const isOver = network !== undefined && !canLand(this.#recorder.record, { nowMs: nowMs(), network });
+    if (this.#steps.isCancelled() || isKnown || isOver || !isWorthSending(ageMs())) {
+      return false;
+    }
+    try {
+      await this.#recorder.write({ kind: 'submitted', lamportsBefore: undefined });
+      await this.#steps.assertStillHeld();
+    } catch (error) {
+      this.#steps.log('warn', `not sent again: ${wordsOf(error)}`);
+      return false;
+    }
+    this.#steps.report('landing');
+    return true;
+  }
+
+  /** What came back is no word that it landed. */
   async #withoutAnswer(built: Built, cause: unknown, wallet: HeldLock): Promise<LandingResult> {
     // Looking for it takes its time, and is no reason to keep others from sending.
     await this.#giveBack(wallet);
-    const failure = landingFailure(cause);
-    if (failure === undefined) {
-      return this.#lookWhetherItLanded(built, cause);
+    const { noun } = this.#steps.work;
+    const { record } = this.#recorder;
+    if (wasNotSent(cause) && record.events.filter(({ kind }) => kind === 'submitted').length === 1) {
+      const error = new OperationError({ kind: 'notSent', what: `The ${noun} was signed and could not be sent. ${wordsOf(cause)}`, advice: 'Try again once that is put right.', cause });
+      await this.#recorder.note({ kind: 'expired', reason: `It could not be sent, and what was signed is thrown away. ${wordsOf(cause)}` });
+      throw error;
     }
-    const error = new OperationError(landingError(failure, cause, this.#steps.work, built.intent.slippageBps));
-    await this.#recorder.note({ kind: 'failed', reason: error.message });
-    if (failure === 'expired') {
-      return { kind: 'cameTooLate', error };
+    this.#steps.log('warn', `sent, and ${answerWords(cause)}: ${wordsOf(cause)}`);
+    if (record.state !== 'unconfirmed') {
+      await this.#recorder.note({ kind: 'unconfirmed', reason: `It was sent, and ${answerWords(cause)}.` });
     }
-    throw error;
+    await findOut(this.#steps, this.#recorder);
+    return this.#foundOut(built, cause);
   }
 
-  /** No clear answer came back: the portfolio is the witness. */
-  async #lookWhetherItLanded(built: Built, cause: unknown): Promise<OperationResult> {
-    const { noun, subject } = this.#steps.work;
-    this.#steps.log('warn', `sent, and no clear answer came back: ${wordsOf(cause)}`);
-    await this.#recorder.note({ kind: 'unconfirmed', reason: `It was sent, and no clear answer came back. ${wordsOf(cause)}` });
-    let looked = 'Your positions do not show it so far.';
-    if (await this.#showsEffect(built, LISTINGS_WITHOUT_WORD)) {
-      const shortfall = await this.#settled(LISTINGS_WITHOUT_WORD, await observeStatuses(this.#recorder.record, this.#steps.dependencies.rpc));
-      if (shortfall !== 'open') {
-        return { kind: 'settled', signature: undefined, position: built.position, ...shortfall };
+  /** What became of it is in the journal, as far as it could be proven. */
+  #foundOut(built: Built, cause: unknown): LandingResult {
+    const { work, dependencies } = this.#steps;
+    const { record } = this.#recorder;
+    const { state, reason, landingSignature: signature } = record;
+    const { position } = built;
+    const { slippageBps } = built.intent;
+    const landedTransactions = record.events.findLast((event) => event.kind === 'failed')?.landedTransactions ?? 0;
+    switch (state) {
+      case 'settled':
+        return { kind: 'settled', signature, position, ...(reason === undefined ? {} : { shortfall: reason }) };
+      case 'landed':
+        return { kind: 'landedNotListed', isProven: true, signature, position, stoppedWaiting: this.#steps.isCancelled() };
+      case 'expired': {
+        const error = new OperationError(notLandedError(cause, work, slippageBps));
+        if (landingFailure(cause) === 'expired') {
+          return { kind: 'cameTooLate', error };
+        }
+        throw error;
       }
-      looked = NOT_ALL_SHOWS;
-    } else if (this.#steps.isCancelled()) {
-      looked = 'You stopped waiting before your positions showed it.';
+      case 'failed':
+        if (record.isUnclear) {
+          throw new OperationError({ kind: 'mayHaveLanded', what: `The ${work.noun} was sent, and ${answerWords(cause)}.`, advice: reason ?? '', cause });
+        }
+        throw new OperationError(landedTransactions > 0 ? { kind: 'landedInPart', what: `The ${work.noun} landed in part.`, advice: reason ?? '', cause } : notCarriedOutError(cause, work, slippageBps, reason));
+      default: {
+        const leftMs = knownByMs(record, dependencies.rpc !== undefined) - dependencies.nowMs();
+        const until = leftMs > 0 ? `within ${minutesText(leftMs)}` : 'as soon as that is known';
+        const stopped = this.#steps.isCancelled() ? '; you stopped waiting for proof' : '';
+        throw new OperationError({ kind: 'mayHaveLanded', what: `The ${work.noun} was sent, and ${answerWords(cause)}${stopped}.`, advice: `Do not start it again: Activity says ${until} whether it did.`, cause });
+      }
     }
-    throw new OperationError({
-      kind: 'mayHaveLanded',
-      what: `The signed ${noun} was sent, and no clear answer came back. ${wordsOf(cause)} ${looked}`,
-      advice:
-        'Do not repeat it yet. Binsight goes on looking for it, and Activity says what became of it: it can land for some two minutes more. ' +
-        `You can also look at the transactions of ${subject.owner} in an explorer. Repeat it only if it did not land.`,
-      cause,
-    });
   }
 
   /**

@@ -1,8 +1,9 @@
 import { ServiceError } from '../api/errors';
-import { wordsOf, type OperationErrorDetails } from './errors';
+import type { OperationErrorDetails } from './errors';
+import { answerWords } from './sentWords';
 import type { Work } from './work';
 
-/** Why the service says that nothing landed. */
+/** What a service says of a landing that it answered with a failure. Only its words: whether something landed is for the chain to say (proof.ts). */
 export type LandingFailure =
   /** The price moved further than was allowed. */
   | 'slippage'
@@ -15,46 +16,49 @@ export type LandingFailure =
 const SLIPPAGE = /slippage|price (?:has )?(?:moved|changed)|exceeds desired/i;
 const EXPIRED = /blockhash (?:has )?(?:expired|not found)|blockhash(?:not| is not )(?:found|known)|blockhash.{0,20}expired|block height (?:exceeded|has been exceeded)|transaction (?:has )?expired/i;
 
-/** What the service's clear no to a landing means; `undefined`: it is none, and it may have landed. */
-export function landingFailure(cause: unknown): LandingFailure | undefined {
-  if (!(cause instanceof ServiceError) || cause.mayHaveLanded) {
-    return undefined;
-  }
-  const said = `${cause.message} ${cause.serviceMessage ?? ''}`;
+/** Whether the request never left this machine: there was no connection, no key, or it was refused before sending. */
+export function wasNotSent(cause: unknown): boolean {
+  return cause instanceof ServiceError && !cause.mayHaveLanded;
+}
+
+/** What the answer says why it failed. */
+export function landingFailure(cause: unknown): LandingFailure {
+  const said = cause instanceof ServiceError ? `${cause.message} ${cause.serviceMessage ?? ''}` : '';
   return SLIPPAGE.test(said) ? 'slippage' : EXPIRED.test(said) ? 'expired' : 'other';
 }
 
-// A new zap-in is measured together with one whose signatures are still good (policy BND-2): one that is tried again waits for that by
-// itself, one that is begun anew has to be waited with. A zap-out can be repeated at once.
-const WAITS = 'Try again with a fresh quote: Binsight waits until nobody can land the first transactions any more, two minutes at most (with an RPC of your own, setting binsight.rpcUrl, mostly less), and has them built anew, at the price of that moment.';
-const WAIT = 'Start again in two minutes: until then, whoever has the first transactions might still land them, and the review counts both. An RPC of your own (setting binsight.rpcUrl) knows earlier that nobody can.';
-
-/** Says it to the user: for slippage with the numbers that there are. */
-export function landingError(failure: LandingFailure, cause: unknown, { noun, subject: { operation } }: Pick<Work, 'noun' | 'subject'>, slippageBps: number): OperationErrorDetails {
-  const isZapIn = operation === 'zapIn';
-  switch (failure) {
+/**
+ * Says to the user that something did not land. Only for what is proven to be so.
+ * @param cause what the landing was answered with
+ * @param slippageBps what the user allowed
+ */
+export function notLandedError(cause: unknown, { noun }: Pick<Work, 'noun'>, slippageBps: number): OperationErrorDetails {
+  switch (landingFailure(cause)) {
     case 'slippage':
       return {
         kind: 'notLanded',
-        what: `The price moved further than the slippage of ${slippageBps / 100}% that you allowed, and the service did not land the ${noun}. ${wordsOf(cause)}`,
-        advice: `${isZapIn ? WAITS : 'Try again with a fresh quote: the transactions are built anew, at the price of that moment.'} If the price keeps moving away, allow more slippage.`,
+        what: `The price moved further than the slippage of ${slippageBps / 100}% that you allowed: the ${noun} was sent, and ${answerWords(cause)}.`,
+        advice: FRESH_OR_MORE_SLIPPAGE,
         offersFreshQuote: true,
         cause,
       };
     case 'expired':
-      return {
-        kind: 'notLanded',
-        what: `The ${noun} came too late: its transactions had expired before the service landed them. ${wordsOf(cause)}`,
-        advice: isZapIn ? WAITS : 'Try again with a fresh quote.',
-        offersFreshQuote: true,
-        cause,
-      };
+      return { kind: 'notLanded', what: `The ${noun} came too late: it was sent, and ${answerWords(cause)}.`, advice: 'Try again with a fresh quote.', offersFreshQuote: true, cause };
     case 'other':
-      return {
-        kind: 'notLanded',
-        what: `The service did not land the ${noun}. ${wordsOf(cause)}`,
-        advice: isZapIn ? WAIT : 'Start again: the transactions are built anew, at the price of that moment. If the price keeps moving away, allow more slippage.',
-        cause,
-      };
+      return { kind: 'notLanded', what: `The ${noun} was sent, and ${answerWords(cause)}.`, advice: 'Try again with a fresh quote.', offersFreshQuote: true, cause };
   }
 }
+
+/** The network took it, and did not carry it out. @param reason what the journal says of it, in sentences */
+export function notCarriedOutError(cause: unknown, { noun }: Pick<Work, 'noun'>, slippageBps: number, reason: string | undefined): OperationErrorDetails {
+  const isSlippage = landingFailure(cause) === 'slippage';
+  return {
+    kind: 'notCarriedOut',
+    what: isSlippage ? `The price moved further than the slippage of ${slippageBps / 100}% that you allowed: the network did not carry the ${noun} out.` : `The ${noun} failed. ${reason ?? ''}`.trim(),
+    advice: isSlippage ? FRESH_OR_MORE_SLIPPAGE : 'Try again with a fresh quote.',
+    offersFreshQuote: true,
+    cause,
+  };
+}
+
+const FRESH_OR_MORE_SLIPPAGE = 'Try again with a fresh quote; if the price keeps moving away, allow more slippage.';

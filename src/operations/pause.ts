@@ -1,4 +1,4 @@
-import type { Clock } from '../portfolio/types';
+import type { Clock, Subscription } from '../portfolio/types';
 
 /** By which it is waited. */
 export type Waits = Pick<Clock, 'after'> | undefined;
@@ -11,20 +11,20 @@ export function pause(ms: number, signal: AbortSignal, clock: Waits): Promise<vo
       return;
     }
     const done = (): void => {
-      stop();
+      timer.dispose();
       signal.removeEventListener('abort', done);
       resolve();
     };
-    const stop = started(ms, done, clock);
+    const timer = startTimer(ms, done, clock);
     signal.addEventListener('abort', done);
   });
 }
 
-function started(ms: number, done: () => void, clock: Waits): () => void {
+/** Calls once, so much later, unless it is disposed before. `clock`: without one by the system's. */
+export function startTimer(ms: number, run: () => void, clock: Waits): Subscription {
   if (clock !== undefined) {
-    const timer = clock.after(ms, done);
-    return () => timer.dispose();
+    return clock.after(ms, run);
   }
-  const timer = setTimeout(done, ms);
-  return () => clearTimeout(timer);
+  const timer = setTimeout(run, ms);
+  return { dispose: () => clearTimeout(timer) };
 }

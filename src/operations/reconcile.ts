@@ -28,6 +28,8 @@ export interface Observations {
   readonly showing: number;
   /** How many clean listings in a row, each read after {@link canLand} had become false, did not. */
   readonly notShowing: number;
+  /** How many looks at the network in a row, each at a time when {@link canLand} was false, found none of its transactions carried out. */
+  readonly silent?: number | undefined;
   /** What the owner's SOL says, looked at after {@link canLand} had become false. `undefined`: it was not looked at, and is not going to be. */
   readonly funds?: FundsFound | undefined;
   /** Whether the user has an RPC, be it that it does not answer just now: then that is waited for. */
@@ -40,29 +42,59 @@ export interface Observations {
 export type Conclusion = Extract<NewEvent, { kind: 'landed' | 'settled' | 'expired' | 'failed' | 'abandoned' | 'unconfirmed' }>;
 
 const WHOLE_BPS = 10_000;
+/** As `answerWords` (sentWords.ts) says it. */
+const ANSWERED = /^It was sent, and the service answered /;
 /** How many blocks past the last one: the newest may yet be given up for others, and nodes are not all at the same. */
 const MARGIN_BLOCKS = 32n;
 /** The fastest that blocks come, and how far heights may be apart besides: an RPC that is further on is of another network. */
 const FASTEST_BLOCK_MS = 250;
 const MOST_BLOCKS_AHEAD = 2_000;
+/** 150 blocks and the margin, at 0.8 s a block, which is twice as long as usual; and two looks. */
+const KNOWN_BY_RPC_MS = 160_000;
+/** How long the two listings take that prove something without an RPC. */
+const LISTINGS_MS = 30_000;
 /** For so long after it was built, every node remembers what became of a signature, and listings may lag. */
 const REMEMBERED_MS = 600_000;
+/** So many looks at the network prove that nothing landed: the first of them may have asked a node that is behind. */
+export const LOOKS_THAT_PROVE = 2;
 /** After that, what does not show by itself is not looked for any longer. */
 export const LOOKED_FOR_MS = 86_400_000;
 
 /**
- * Whether something of an operation may still land. An RPC knows when that is over: the block height is past the last one, and
- * none of its blockhashes is good any more. What the service called the last block is not enough, it may be wrong on purpose.
- * Without an RPC, the clock has to do.
+ * Whether something of an operation may still land. An RPC knows when that is over: the network took each of its transactions without
+ * carrying it out (none is taken a second time), or the block height is past the last one and none of its blockhashes is good any more. What the service called
+ * the last block is not enough, it may be wrong on purpose. Without an RPC, the clock has to do.
  */
 export function canLand(record: OperationRecord, { nowMs, network }: Pick<Observations, 'nowMs' | 'network'>): boolean {
   const { built } = record;
   const ageMs = ageOf(record, nowMs);
+  if (network !== undefined && hasWhollyFailed(record, network)) {
+    return false;
+  }
   if (built?.lastValidBlockHeight === undefined || network === undefined || !isOfThisNetwork(record, network, ageMs)) {
     return !(ageMs >= MAY_HAVE_EFFECT_MS);
   }
   const isPastHeight = network.blockHeight > BigInt(Math.ceil(built.lastValidBlockHeight)) + MARGIN_BLOCKS;
   return !(isPastHeight && !network.isBlockhashValid && ageMs >= KNOWN_EVERYWHERE_MS);
+}
+
+/** Whether each of its transactions is in a block that is not given up for another one, and none was carried out. */
+function hasWhollyFailed({ signatures }: OperationRecord, { statuses }: NetworkObservation): boolean {
+  return signatures.length > 0 && statuses.length === signatures.length && statuses.every((status) => status?.error !== undefined && status.isProvisional !== true);
+}
+
+/**
+ * By when it is known what became of an operation, milliseconds since 1970, where RPC or service answer: when nothing of it can land any
+ * more on a slow day, and the looks that prove it.
+ * @param hasRpc whether the chain can be asked; else it takes two listings after the time in which listings may lag
+ */
+export function knownByMs({ built, created }: OperationRecord, hasRpc: boolean): number {
+  return (built?.atMs ?? created.atMs) + (hasRpc ? KNOWN_BY_RPC_MS : MAY_HAVE_EFFECT_MS + LISTINGS_MS);
+}
+
+/** Until when something of it may land where only the clock tells, milliseconds since 1970. */
+export function mayLandUntilMs({ built, created }: OperationRecord): number {
+  return (built?.atMs ?? created.atMs) + MAY_HAVE_EFFECT_MS;
 }
 
 /** How long ago it was built; less than nothing on a clock that was set back. */
@@ -91,7 +123,13 @@ export function concluded(record: OperationRecord, observations: Observations): 
     return { kind: 'abandoned', reason: CLOSED_BEFORE };
   }
   const seen = seenOf(record, observations);
-  return settled(seen) ?? ended(seen) ?? stillOpen(record, seen);
+  return settled(seen) ?? withAnswer(ended(seen), record) ?? stillOpen(record, seen);
+}
+
+/** What did not land ends with what the service had answered: that is why, as far as anybody said it. */
+function withAnswer(conclusion: Conclusion | undefined, { events }: OperationRecord): Conclusion | undefined {
+  const last = events.findLast((event) => event.kind === 'unconfirmed');
+  return conclusion?.kind === 'expired' && last !== undefined && ANSWERED.test(last.reason) ? { ...conclusion, reason: `${conclusion.reason} ${last.reason}` } : conclusion;
 }
 
 /**
@@ -116,6 +154,10 @@ interface Seen {
   readonly wouldBeKnown: boolean;
   readonly isShowing: boolean;
   readonly isNotShowing: boolean;
+  /** The network, which would know, has been found not to have carried out any of it, often enough; and no listing says otherwise. */
+  readonly isSilent: boolean;
+  /** Each of its transactions is in a block, and none was carried out. */
+  readonly hasWhollyFailed: boolean;
   readonly funds: FundsFound;
   /** The user's RPC may yet say what became of it. */
   readonly mayBeKnownYet: boolean;
@@ -126,7 +168,7 @@ interface Seen {
 }
 
 function seenOf(record: OperationRecord, observations: Observations): Seen {
-  const { network, nowMs, showing, notShowing, funds = { kind: 'unknown' }, hasRpc = false, isByAnother = false } = observations;
+  const { network, nowMs, showing, notShowing, silent = 0, funds = { kind: 'unknown' }, hasRpc = false, isByAnother = false } = observations;
   const { plan } = record.created;
   const statuses = network?.statuses ?? [];
   const succeeded = statuses.filter((status) => status !== undefined && status.error === undefined).length;
@@ -134,16 +176,19 @@ function seenOf(record: OperationRecord, observations: Observations): Seen {
   const hasServiceWord = record.events.some(({ kind }) => kind === 'landed');
   const hasWord = hasServiceWord || (transactions > 0 && succeeded === transactions);
   const ageMs = ageOf(record, nowMs);
+  const wouldBeKnown = network !== undefined && isOfThisNetwork(record, network, ageMs) && ageMs < REMEMBERED_MS;
   return {
     transactions,
     succeeded,
-    failure: statuses.find((status) => status?.error !== undefined)?.error,
+    failure: statuses.find((status) => status?.error !== undefined && status.isProvisional !== true)?.error,
     canLand: canLand(record, observations),
     ageMs,
     hasServiceWord,
-    wouldBeKnown: network !== undefined && isOfThisNetwork(record, network, ageMs) && ageMs < REMEMBERED_MS,
+    wouldBeKnown,
     isShowing: showing >= (hasWord ? LISTINGS_WITH_WORD : LISTINGS_WITHOUT_WORD),
     isNotShowing: notShowing >= LISTINGS_WITHOUT_WORD,
+    isSilent: silent >= LOOKS_THAT_PROVE && showing === 0 && wouldBeKnown,
+    hasWhollyFailed: network !== undefined && hasWhollyFailed(record, network),
     funds,
     mayBeKnownYet: hasRpc && ageMs < REMEMBERED_MS,
     isByAnother: isByAnother && !hasServiceWord,
@@ -155,7 +200,7 @@ function seenOf(record: OperationRecord, observations: Observations): Seen {
 function settled({ isShowing, succeeded, transactions, canLand: mayStillLand, ageMs, isByAnother, isClosing, wouldBeKnown }: Seen): Conclusion | undefined {
   const hasAllLanded = transactions > 0 && succeeded === transactions;
   if (hasAllLanded && !isShowing && ageMs >= REMEMBERED_MS) {
-    return { kind: 'settled', lamportsBack: undefined, shortfall: 'All of its transactions landed, and the service does not list the change: look at them in an explorer.' };
+    return { kind: 'settled', lamportsBack: undefined, shortfall: 'All of its transactions landed, and the service does not list the change: Activity has their signatures.' };
   }
   if (isShowing && isByAnother && succeeded === 0) {
     return mayStillLand ? undefined : byAnother(wouldBeKnown || isClosing);
@@ -173,7 +218,7 @@ function settled({ isShowing, succeeded, transactions, canLand: mayStillLand, ag
 function byAnother(isKnown: boolean): Conclusion {
   return isKnown
     ? { kind: 'expired', reason: 'It did not land: what your positions show was done by another operation on the same position.' }
-    : { kind: 'failed', isUnclear: true, reason: 'It can no longer land. Whether it did cannot be told without an RPC that knows its transactions (setting binsight.rpcUrl): another operation took something out of the same position meanwhile. Look at the position, and at your wallet in an explorer, before you repeat it.' };
+    : { kind: 'failed', isUnclear: true, reason: 'It can no longer land. Whether it did cannot be told without an RPC that knows its transactions (setting binsight.rpcUrl): another operation took something out of the same position meanwhile. Look at the position and at your wallet before you repeat it.' };
 }
 
 /**
@@ -191,7 +236,7 @@ export function wasDoneByAnother(record: OperationRecord, records: readonly Oper
 
 /** It does not show, and can no longer land. */
 function ended(seen: Seen): Conclusion | undefined {
-  const { canLand: mayStillLand, isNotShowing, succeeded, transactions, failure, hasServiceWord, wouldBeKnown, ageMs } = seen;
+  const { canLand: mayStillLand, isNotShowing, isSilent, hasWhollyFailed: isWhollyFailed, succeeded, transactions, failure, hasServiceWord, wouldBeKnown, ageMs } = seen;
   if (mayStillLand) {
     return undefined;
   }
@@ -203,17 +248,23 @@ function ended(seen: Seen): Conclusion | undefined {
       reason: `It is half done: ${succeeded} of its ${transactions} transactions landed, and the others no longer can. What those did has happened, and nothing is lost: "Finish What Is Half Done" in Activity finds out what is left to do, and does it.`,
     };
   }
-  if (isNotShowing && succeeded === 0 && failure !== undefined) {
+  if ((isNotShowing || isSilent || isWhollyFailed) && succeeded === 0 && failure !== undefined) {
     return { kind: 'failed', reason: `The network took it and did not carry it out (${failure}): nothing happened but that its fees were paid.` };
+  }
+  // The chain alone proves it: no listing is needed for that, nor can one that lags, or a service that is down, put it off.
+  if (isSilent && succeeded === 0) {
+    return NOTHING_HAPPENED;
   }
   // Against the service's word that it landed, missing in a list is not enough.
   if (isNotShowing && succeeded === 0 && (wouldBeKnown || !hasServiceWord)) {
     return withoutTrace(seen);
   }
   return ageMs >= LOOKED_FOR_MS
-    ? { kind: 'failed', isUnclear: true, reason: 'What became of it could not be found out within a day, and it can no longer land: look at your positions, and at the transactions of your wallet in an explorer.' }
+    ? { kind: 'failed', isUnclear: true, reason: 'What became of it could not be found out within a day, and it can no longer land: look at your positions and at your wallet. Activity has its signatures.' }
     : undefined;
 }
+
+const NOTHING_HAPPENED: Conclusion = { kind: 'expired', reason: 'It did not land: nothing happened.' };
 
 /**
  * No listing shows it, and it can no longer land. That nothing happened is concluded only where it is known: by the network; of a single
@@ -222,7 +273,7 @@ function ended(seen: Seen): Conclusion | undefined {
  */
 function withoutTrace({ wouldBeKnown, transactions, funds, mayBeKnownYet }: Seen): Conclusion | undefined {
   if (wouldBeKnown) {
-    return { kind: 'expired', reason: 'It did not land: nothing happened.' };
+    return NOTHING_HAPPENED;
   }
   if (transactions <= 1) {
     return { kind: 'expired', reason: 'It did not land: your positions do not show it, and it can no longer land.' };
@@ -239,7 +290,7 @@ function withoutTrace({ wouldBeKnown, transactions, funds, mayBeKnownYet }: Seen
     isUnclear: true,
     reason:
       `Your positions do not show it, and it can no longer land. Whether a part of its ${transactions} transactions landed cannot be told without an RPC that knows them (setting binsight.rpcUrl).${balance} ` +
-      'Look at your wallet, and at its transactions in an explorer, before you repeat it.',
+      'Look at your wallet before you repeat it; Activity has the signatures.',
   };
 }
 

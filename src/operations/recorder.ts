@@ -86,6 +86,11 @@ export class Recorder {
     return this.#entry.id;
   }
 
+  /** What this writes with: for whoever looks, in its place, what became of it. */
+  get entry(): JournalEntry {
+    return this.#entry;
+  }
+
   /** The operation as this window has written it. */
   get record(): OperationRecord {
     return this.#entry.record;

@@ -9,7 +9,7 @@ import type { JournalEntry, OperationRecord } from './journal/types';
 import type { HeldLock } from './locks/types';
 import { journalChanges, lamportsBackOf, measured, SERVICE_PATIENCE_MS } from './measure';
 import { observeNetwork, readListing } from './observations';
-import { canLand, concluded, takesFunds, wasDoneByAnother, type Conclusion, type NetworkObservation } from './reconcile';
+import { canLand, concluded, knownByMs, LOOKS_THAT_PROVE, mayLandUntilMs, takesFunds, wasDoneByAnother, type Conclusion, type NetworkObservation } from './reconcile';
 import type { WatcherDependencies } from './types';
 
 /** An operation that nobody else writes, while this window looks what became of it. */
@@ -20,10 +20,15 @@ export interface Taken {
   readonly target: HeldLock | undefined;
 }
 
+/** What looking takes. */
+export type SightingDependencies = Pick<WatcherDependencies, 'journal' | 'portfolio' | 'clock' | 'serviceId' | 'rpc' | 'service' | 'log' | 'settleEveryMs'>;
+
 /** What was seen of an operation so far, while this window looked. */
 interface Count {
   readonly showing: number;
   readonly notShowing: number;
+  /** How many looks at the network in a row, after it could not land any more, found nothing of it carried out. */
+  readonly silent: number;
   /** How often what it brought could not be measured. */
   readonly unmeasured: number;
   /** What the owner's SOL said, where it takes that. */
@@ -35,55 +40,95 @@ interface Seen {
   readonly taken: Taken;
   readonly network: NetworkObservation | undefined;
   readonly mayLand: boolean;
+  /** Milliseconds since 1970, at least: a clock that is set back while this looks does not make an operation younger. */
+  readonly nowMs: number;
 }
 
-const NOTHING_SEEN: Count = { showing: 0, notShowing: 0, unmeasured: 0, funds: NO_FUNDS_SEEN };
+const NOTHING_SEEN: Count = { showing: 0, notShowing: 0, silent: 0, unmeasured: 0, funds: NO_FUNDS_SEEN };
 /** After so many listings that say the same, another one soon does not tell more: it is looked for less and less often. */
 const MOST_CLOSE = 10;
+/** How often the network is asked for what can still land: that costs no request of the service. */
+const ASK_NETWORK_EVERY_MS = 3_000;
+/** How old a listing may be while the network has nothing of an operation that can still land: the service's requests are few. */
+const LIST_EVERY_MS = 15_000;
+/** How long nobody looks, at most, for what can still land where only listings tell. */
+const LONGEST_WITHOUT_LISTING_MS = 30_000;
 /** What is to be put back has to be known: so often it is looked again before it counts as not measured. */
 const MOST_UNMEASURED = 5;
 
-/** What is seen of operations that were sent, look by look: what one listing shows, the next one has to bear out. */
+/**
+ * What is seen of operations that were sent, look by look: what one listing shows, the next one has to bear out. Used by whoever has
+ * just sent something (proof.ts) and by the watcher, so that both go by the same rules.
+ */
 export class Sightings {
-  readonly #dependencies: WatcherDependencies;
+  readonly #dependencies: SightingDependencies;
   readonly #write: (taken: Taken, conclusion: Conclusion) => Promise<boolean>;
   readonly #counts = new Map<string, Count>();
+  /** When each was looked at first: by a clock that nobody sets, milliseconds. */
+  readonly #firstSeenAt = new Map<string, number>();
+  /** When positions were listed last, milliseconds since 1970. */
+  #listedAtMs = Number.NEGATIVE_INFINITY;
 
   /** @param write writes what was concluded; gives whether that is on the disk */
-  constructor(dependencies: WatcherDependencies, write: (taken: Taken, conclusion: Conclusion) => Promise<boolean>) {
+  constructor(dependencies: SightingDependencies, write: (taken: Taken, conclusion: Conclusion) => Promise<boolean>) {
     this.#dependencies = dependencies;
     this.#write = write;
   }
 
   /**
-   * Looks what became of what was sent: at the network first, so that the listing is younger than what is known of it. Gives
-   * whether another look, soon, can settle one of them.
+   * Looks what became of what was sent: at the network first, so that the listing is younger than what is known of it.
+   * @returns in how many milliseconds another look can settle one of them; `undefined`: nothing is expected of the next one
    */
-  async lookFor(taken: readonly Taken[]): Promise<boolean> {
+  async lookFor(taken: readonly Taken[]): Promise<number | undefined> {
     const { portfolio, clock, serviceId } = this.#dependencies;
     const { owner } = portfolio.snapshot;
     const service = serviceId();
     const ours = taken.filter(({ entry: { record } }) => record.created.owner === owner && record.created.service === service);
     if (owner === undefined || service === undefined || ours.length === 0) {
-      return false;
+      return undefined;
     }
     const rpc = await this.#rpc();
     const seen = await Promise.all(
       ours.map(async (one): Promise<Seen> => {
         const network = await observeNetwork(one.entry.record, rpc, (message) => this.#log('warn', message));
-        return { taken: one, network, mayLand: canLand(one.entry.record, { nowMs: clock.now(), network }) };
+        const nowMs = this.#nowMs(one.entry.record);
+        return { taken: one, network, nowMs, mayLand: canLand(one.entry.record, { nowMs, network }) };
       }),
     );
-    const listing = await readListing(portfolio, owner, () => serviceId() === service);
-    let isClose = false;
+    const isListed = clock.now() - this.#listedAtMs >= LIST_EVERY_MS || clock.now() < this.#listedAtMs || seen.some(takesListing);
+    const listing = isListed ? await readListing(portfolio, owner, () => serviceId() === service) : undefined;
+    this.#listedAtMs = isListed ? clock.now() : this.#listedAtMs;
+    let dueInMs: number | undefined;
     for (const one of seen) {
       const { record } = one.taken.entry;
-      const count = await this.#withFunds(one, this.#counted(record, listing?.evidence(record), one.mayLand), rpc);
+      const count = await this.#withFunds(one, this.#counted(one, listing?.evidence(record)), rpc);
       const isOver = await this.#conclude(one, count, rpc);
-      const seenSoFar = count.showing + count.notShowing;
-      isClose ||= !isOver && listing !== undefined && seenSoFar > 0 && seenSoFar <= MOST_CLOSE;
+      dueInMs = isOver ? dueInMs : least(dueInMs, this.#dueInMs(one, count, listing !== undefined));
     }
-    return isClose;
+    return dueInMs;
+  }
+
+  /** In how long another look can tell more of one; `undefined`: nobody knows. */
+  #dueInMs({ network, mayLand, nowMs, taken: { entry: { record } } }: Seen, { showing, notShowing, silent }: Count, hasListing: boolean): number | undefined {
+    const { settleEveryMs } = this.#dependencies;
+    const seenSoFar = showing + notShowing;
+    if (hasListing && seenSoFar > 0 && seenSoFar <= MOST_CLOSE) {
+      return settleEveryMs;
+    }
+    if (network !== undefined) {
+      // A chain that stands still is not asked without end.
+      return silent < LOOKS_THAT_PROVE && (!mayLand || nowMs <= knownByMs(record, true)) ? ASK_NETWORK_EVERY_MS : undefined;
+    }
+    // Right after the last moment at which it can land: listings count from then on.
+    const restMs = mayLand ? mayLandUntilMs(record) - nowMs : undefined;
+    return restMs === undefined ? undefined : Math.max(0, Math.min(restMs, LONGEST_WITHOUT_LISTING_MS));
+  }
+
+  /** The time, as far as a clock that was set back cannot hide that it has passed. */
+  #nowMs({ id, built, created }: OperationRecord): number {
+    const first = this.#firstSeenAt.get(id) ?? performance.now();
+    this.#firstSeenAt.set(id, first);
+    return Math.max(this.#dependencies.clock.now(), (built?.atMs ?? created.atMs) + performance.now() - first);
   }
 
   /** Forgets what was seen of all others. */
@@ -94,11 +139,18 @@ export class Sightings {
         this.#counts.delete(id);
       }
     }
+    for (const id of this.#firstSeenAt.keys()) {
+      if (!ids.has(id)) {
+        this.#firstSeenAt.delete(id);
+      }
+    }
   }
 
-  #counted({ id }: OperationRecord, evidence: Evidence | undefined, mayLand: boolean): Count {
-    const before = this.#counts.get(id) ?? NOTHING_SEEN;
-    // A listing that could not be read says nothing, and breaks no row either.
+  #counted({ taken: { entry: { record: { id } } }, network, mayLand }: Seen, evidence: Evidence | undefined): Count {
+    const known = this.#counts.get(id) ?? NOTHING_SEEN;
+    // A network that did not answer says nothing, and breaks no row; nor does a listing that could not be read.
+    const silent = network === undefined ? known.silent : !mayLand && !network.statuses.some((status) => status !== undefined && status.error === undefined) ? known.silent + 1 : 0;
+    const before: Count = { ...known, silent };
     const count: Count =
       evidence === undefined
         ? before
@@ -108,9 +160,9 @@ export class Sightings {
   }
 
   /** Where no listing can tell that nothing of it landed, the owner's SOL may: it is looked at together with each listing that does not show it. */
-  async #withFunds({ taken: { entry: { record } }, network }: Seen, count: Count, rpc: SolanaRpc | undefined): Promise<Count> {
-    const { journal, clock } = this.#dependencies;
-    if (count.notShowing === 0 || count.notShowing > MOST_CLOSE || !takesFunds(record, { nowMs: clock.now(), network })) {
+  async #withFunds({ taken: { entry: { record } }, network, nowMs }: Seen, count: Count, rpc: SolanaRpc | undefined): Promise<Count> {
+    const { journal } = this.#dependencies;
+    if (count.notShowing === 0 || count.notShowing > MOST_CLOSE || !takesFunds(record, { nowMs, network })) {
       return count;
     }
     const next = { ...count, funds: countedFunds(count.funds, await fundsOf(record, { journal, rpc, service: await this.#service() })) };
@@ -119,11 +171,11 @@ export class Sightings {
   }
 
   /** Writes what can be concluded; true where that is the operation's end. */
-  async #conclude({ taken, network, mayLand }: Seen, count: Count, rpc: SolanaRpc | undefined): Promise<boolean> {
+  async #conclude({ taken, network, mayLand, nowMs }: Seen, count: Count, rpc: SolanaRpc | undefined): Promise<boolean> {
     const { record } = taken.entry;
-    const { showing, notShowing, funds } = count;
+    const { showing, notShowing, silent, funds } = count;
     const isByAnother = showing > 0 && wasDoneByAnother(record, (await this.#dependencies.journal.read()).records);
-    const conclusion = concluded(record, { nowMs: this.#dependencies.clock.now(), network, showing, notShowing, funds: foundBy(funds, record), hasRpc: rpc !== undefined, isByAnother });
+    const conclusion = concluded(record, { nowMs, network, showing, notShowing, silent, funds: foundBy(funds, record), hasRpc: rpc !== undefined, isByAnother });
     if (conclusion === undefined) {
       return false;
     }
@@ -198,4 +250,13 @@ function heedingRefusals(service: LiquidityService, refused: () => void): Pick<L
         throw error;
       }),
   };
+}
+
+/** Whether a listing may tell something of it: not while all that can be known is that the network has nothing of it so far. */
+function takesListing({ network, mayLand }: Seen): boolean {
+  return network === undefined || !mayLand || network.statuses.some((status) => status !== undefined);
+}
+
+function least(one: number | undefined, other: number | undefined): number | undefined {
+  return one === undefined || other === undefined ? (one ?? other) : Math.min(one, other);
 }

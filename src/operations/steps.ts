@@ -107,8 +107,8 @@ export class Steps {
   }
 
   /** A surface that fails must not keep the operation from its end: least of all once something was sent. */
-  report(step: OperationStep): void {
-    this.#tell(`reporting "${step}"`, () => this.host.report(step));
+  report(step: OperationStep, leftMs?: number): void {
+    this.#tell(`reporting "${step}"`, () => (leftMs === undefined ? this.host.report(step) : this.host.report(step, leftMs)));
   }
 
   /** Tells the surface which operation of the journal it is. */

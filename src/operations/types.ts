@@ -70,7 +70,18 @@ export interface ShownPrices {
  * Where an operation is. `waitingForEarlier`: until an earlier attempt at the same pool can no longer land, so that both together
  * cannot be more than was chosen; two minutes at most, and it can be cancelled.
  */
-export type OperationStep = 'waitingForEarlier' | 'building' | 'reviewing' | 'waitingForApproval' | 'signing' | 'landing' | 'waitingForEffect';
+export type OperationStep =
+  | 'waitingForEarlier'
+  | 'building'
+  | 'reviewing'
+  | 'waitingForApproval'
+  | 'signing'
+  | 'landing'
+  /** The service asks to wait (429): the same signed transactions are sent again after that. Cancelling ends the sending again. */
+  | 'waitingToSendAgain'
+  | 'waitingForEffect'
+  /** It was sent, and the service did not say that it landed: it is waited for proof, one way or the other. Cancelling ends the wait only. */
+  | 'findingOut';
 
 /** What the watcher of unfinished operations works with (watcher.ts): one for each window, from the first listing on. */
 export interface WatcherDependencies {
@@ -93,13 +104,15 @@ export interface WatcherDependencies {
 
 /**
  * Why the user is asked again, in place of what was approved before: it took so long that the transactions had to be built
- * anew, or the same transactions would do something else by now.
+ * anew, the same transactions would do something else by now, or a first try was signed and sent, and it is proven that it did not land and
+ * no longer can.
  */
-export type AskAgainReason = 'tookTooLong' | 'changed';
+export type AskAgainReason = 'tookTooLong' | 'changed' | 'firstTryDidNotLand';
 
 /** The side that talks to the user. */
 export interface OperationHost {
-  report(step: OperationStep): void;
+  /** @param leftMs how long the step takes at most from now on, where that is known; told again and again as it grows less */
+  report(step: OperationStep, leftMs?: number): void;
   /**
    * Shows the review and asks; false: the user does not want it. Called also for blocked reviews, to say why. With a reason
    * it is a question after an approval that does not count any more.
@@ -165,14 +178,17 @@ export interface OperationDependencies {
 
 /** How an operation ended when nothing failed. What fails is thrown as an `OperationError` (errors.ts). */
 export type OperationResult =
-  /** The user said no (or cancelled): nothing was signed, nothing was sent. */
-  | { readonly kind: 'declined' }
-  /** The review blocked it: nothing was signed. */
-  | { readonly kind: 'blocked'; readonly review: Review }
+  /** The user said no (or cancelled): nothing was signed, nothing was sent; or, `isAfterFirstTry`, nothing more than a first try that did not land. */
+  | { readonly kind: 'declined'; readonly isAfterFirstTry?: true }
+  /** The review blocked it: nothing was signed; `isAfterFirstTry`: nothing more than a first try that did not land. */
+  | { readonly kind: 'blocked'; readonly review: Review; readonly isAfterFirstTry?: true }
   /** Landed, and the portfolio shows it. `shortfall`: it is half done; what of it did not happen, in words for the user. */
-  | { readonly kind: 'settled'; readonly signature: string | undefined; readonly position: Address | undefined; readonly shortfall?: string | undefined; }
-  /** The service says that it landed; the portfolio does not show it yet. `stoppedWaiting`: because the user did not want to wait longer. */
-  | { readonly kind: 'landedNotListed'; readonly signature: string | undefined; readonly position: Address | undefined; readonly stoppedWaiting: boolean };
+  | { readonly kind: 'settled'; readonly signature: string | undefined; readonly position: Address | undefined; readonly shortfall?: string | undefined }
+  /**
+   * The service says that it landed, or (`isProven`) the chain does; the portfolio does not show it yet. `stoppedWaiting`: because the user did
+   * not want to wait longer.
+   */
+  | { readonly kind: 'landedNotListed'; readonly isProven?: true; readonly signature: string | undefined; readonly position: Address | undefined; readonly stoppedWaiting: boolean };
 
 /** What a failure means for the money. */
 export type MoneyState =

@@ -17,13 +17,15 @@ const FIRST_PAUSE_MS = 5_000;
 const LONGEST_PAUSE_MS = 300_000;
 /** How long until it is looked again whether whoever writes an operation is still there. */
 const HELD_PAUSE_MS = 30_000;
+/** Younger operations, whoever has them, are looked for at least that often: whoever sent them may be gone at any moment. */
+const YOUNG_MS = 900_000;
 
 /** What one look found. */
 export interface Look {
   /** Operations that are not at their end, whoever has them. */
   readonly unfinished: readonly OperationRecord[];
-  /** Whether another listing, soon, can settle one of them. */
-  readonly isClose: boolean;
+  /** In how many milliseconds another look can settle one of them; `undefined`: nobody knows. */
+  readonly dueInMs: number | undefined;
 }
 
 /**
@@ -61,7 +63,7 @@ export class OperationWatcher {
     this.#looking ??= this.#look()
       .catch((error: unknown): Look => {
         this.#log('warn', `looking for unfinished operations failed: ${wordsOf(error)}`);
-        return { unfinished: [], isClose: false };
+        return { unfinished: [], dueInMs: undefined };
       })
       .finally(() => {
         this.#looking = undefined;
@@ -91,8 +93,7 @@ export class OperationWatcher {
     });
   }
 
-  #goOn({ unfinished, isClose }: Look): void {
-    const { settleEveryMs } = this.#dependencies;
+  #goOn({ unfinished, dueInMs }: Look): void {
     if (unfinished.length === 0) {
       this.#known = new Set();
       return;
@@ -100,8 +101,9 @@ export class OperationWatcher {
     const isNew = unfinished.some(({ id }) => !this.#known.has(id));
     this.#known = new Set(unfinished.map(({ id }) => id));
     this.#pauseMs = isNew ? FIRST_PAUSE_MS : Math.min(2 * this.#pauseMs, LONGEST_PAUSE_MS);
-    const areAllWaitedFor = unfinished.every((record) => wasSubmitted(record));
-    this.#lookIn(isClose ? settleEveryMs : areAllWaitedFor ? this.#pauseMs : Math.min(this.#pauseMs, HELD_PAUSE_MS));
+    const nowMs = this.#dependencies.clock.now();
+    const areAllOldAndSent = unfinished.every((record) => wasSubmitted(record) && Math.abs(nowMs - record.updatedAtMs) > YOUNG_MS);
+    this.#lookIn(Math.min(dueInMs ?? Number.POSITIVE_INFINITY, areAllOldAndSent ? this.#pauseMs : Math.min(this.#pauseMs, HELD_PAUSE_MS)));
   }
 
   async #look(): Promise<Look> {
@@ -122,10 +124,10 @@ export class OperationWatcher {
           await this.#abandon(taken, open);
         }
       }
-      const isClose = await this.#sightings.lookFor(sent);
+      const dueInMs = await this.#sightings.lookFor(sent);
       open.push(...sent.map(({ entry }) => entry.record).filter(isWatched));
       open.push(...(await this.#closeRebalances()));
-      return { unfinished: open, isClose };
+      return { unfinished: open, dueInMs };
     } finally {
       await Promise.all(sent.map(release));
     }

@@ -45,7 +45,9 @@ export function createRpc(options: RpcTransportOptions): SolanaRpc {
     signatureStatuses: async (signatures, callOptions) => {
       const method = 'getSignatureStatuses';
       const { value } = await call(StatusesAnswer, method, [signatures, { searchTransactionHistory: true }], callOptions);
-      return sameCount(value, signatures.length, method, transport).map((status) => (status === null ? undefined : { slot: status.slot, error: status.err }));
+      return sameCount(value, signatures.length, method, transport).map((status) =>
+        status === null ? undefined : { slot: status.slot, error: status.err, ...(status.confirmationStatus === 'processed' ? { isProvisional: true } : {}) },
+      );
     },
 
     transaction: async (signature, callOptions) => {

@@ -85,7 +85,7 @@ function inContext<Value extends z.ZodType>(value: Value): z.ZodObject<{ context
 export const AccountsAnswer = inContext(z.array(Account));
 export const ValidityAnswer = inContext(z.boolean());
 export const HeightAnswer = Slot;
-export const StatusesAnswer = inContext(z.array(z.object({ slot: Slot, err: TransactionError.optional() }).nullable()));
+export const StatusesAnswer = inContext(z.array(z.object({ slot: Slot, err: TransactionError.optional(), confirmationStatus: z.string().nullish() }).nullable()));
 
 const Amount = z
   .string()

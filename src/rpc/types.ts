@@ -35,6 +35,8 @@ export interface SignatureStatus {
   readonly slot: bigint;
   /** `undefined`: it succeeded. */
   readonly error: string | undefined;
+  /** True: the block that has it is only processed so far, and may still be given up for another one, in which the transaction may end differently. */
+  readonly isProvisional?: boolean | undefined;
 }
 
 /** A transaction that the network has taken into a block. */

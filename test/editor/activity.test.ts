@@ -69,7 +69,7 @@ describe('The Activity view', () => {
     assert.doesNotMatch(node.row.contextValue, /signed/);
   });
 
-  it('lists as unconfirmed what was sent and not waited for, and tells how it ended once that shows', async () => {
+  it('lists as landed what was sent and not waited for, where the chain has it, and tells how it ended once that shows', async () => {
     try {
       // It lands; neither the answer nor the positions come through.
       await setFaults(inspection, [{ kind: 'drop', path: '/position/landing-decrease-tx', times: 1 }, { kind: 'status', status: 503, path: '/lp-positions/opening' }]);
@@ -78,12 +78,12 @@ describe('The Activity view', () => {
         [...share('16'), { press: 'Sign and Send' }],
         async (scripted) => {
           await vscode.commands.executeCommand('binsight.zapOut', dlmmNode());
-          await scripted.noticed(/It is not known whether it landed\./);
+          await scripted.noticed(/: it has landed\. The service does not list the change yet\. Binsight goes on watching it/);
         },
         { 'Cancel ends the waiting only': 'Cancel' },
       );
-      assert.deepEqual(told.notices.at(-1)?.actions?.slice(0, 2), ['Show Activity', 'Refresh']);
-      const node = await listed(/: unconfirmed, being watched · 16 % · /);
+      assert.equal(told.asked.filter(({ text }) => text.includes('You spend at most')).length, 1);
+      const node = await listed(/: landed, not listed yet · 16 % · /);
       assert.deepEqual(inspection.surfaces.activity.getChildren()[0], node);
       assert.equal(inspection.surfaces.activityView.badge?.value, 1);
       assert.match(dlmmNode().row.contextValue, /\bbusy\b/);

@@ -100,7 +100,7 @@ describe('The approval', () => {
       const [first, second, ...others] = confirms(prompts);
       assert.ok(first && second && others.length === 0);
       assert.doesNotMatch(first.text, /Asked again/);
-      assert.match(second.text, /^Asked again: it took more than a minute, so the transactions were made anew at the price of now\. Nothing was signed\.$/m);
+      assert.match(second.text, /^Asked again: it took more than a minute, so the transactions were built again at the current price\. The ones before were not signed\.$/m);
       assert.notEqual(validUntil(second), validUntil(first));
       assert.deepEqual(await wealth(), before);
       const again = await zapOut([{ press: 'Sign and Send', meanwhile: () => moveOn(61_000) }, { press: 'Sign and Send' }], ZAPPED_OUT);

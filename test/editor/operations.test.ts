@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { Inspection } from '../../src/editor/inspection';
 import { parseDecimal } from '../../src/solana/amounts';
-import { answering, askSandbox, commandEnding, openAddresses, readExtension, refresh, solBalance, solPool } from './support/inspect';
+import { answering, askSandbox, commandEnding, openAddresses, readExtension, refresh, setFaults, solBalance, solPool } from './support/inspect';
 import type { ScriptedAnswer } from './support/scriptedPrompts';
 
 async function lamports(inspection: Inspection): Promise<bigint> {
@@ -47,6 +47,19 @@ describe('Zapping out', () => {
     await refresh(inspection);
     const after = inspection.portfolio.snapshot.positions.find(({ key }) => key === node.key)?.value.usd ?? 0;
     assert.ok(after > 0.4 * before && after < 0.6 * before, `${before} → ${after}`);
+  });
+
+  it('that landed and was answered as if it had been refused is done, once, and nothing is asked again', async () => {
+    for (const fault of [{ status: 400, message: 'Blockhash not found' }, { status: 422, message: 'Slippage exceeded' }, { status: 429, retryAfterSeconds: 1 }]) {
+      const node = dlmmNode();
+      const before = node.position.value.usd ?? 0;
+      await setFaults(inspection, [{ kind: 'landed', ...fault, times: 1 }]);
+      const texts = await operate(inspection, 'binsight.zapOut', node, [{ pick: 'Other share' }, { type: '40' }, { pick: 'SOL' }, { pick: '3 %' }, { press: 'Sign and Send' }], /^Zapped 40 % out of .+ The position stays open, and is worth \$/);
+      assert.ok(!texts.some((text) => text.includes('Asked again')));
+      await refresh(inspection);
+      const after = inspection.portfolio.snapshot.positions.find(({ key }) => key === node.key)?.value.usd ?? 0;
+      assert.ok(after > 0.5 * before && after < 0.7 * before, `${before} → ${after} after ${JSON.stringify(fault)}`);
+    }
   });
 
   it('that is left at any step changes nothing', async () => {

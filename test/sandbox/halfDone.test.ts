@@ -28,7 +28,6 @@ import { createSigner } from '../../src/wallet/signer';
 import { STILL, useSandbox } from './support/useSandbox';
 
 const LONG_MS = 150_000;
-const never = new AbortController().signal;
 
 /** The machine's clock, and what was skipped of it; waits are a tenth of what they say. */
 class SkippingClock implements Clock {
@@ -51,6 +50,7 @@ describe('operations that are half done, in the sandbox', function () {
   let at: OperationDependencies;
   let close: () => Promise<void>;
   const reviews: Review[] = [];
+  let waiting = new AbortController();
 
   beforeEach(async () => {
     clock = new SkippingClock();
@@ -77,14 +77,15 @@ describe('operations that are half done, in the sandbox', function () {
   afterEach(() => close());
 
   const host: OperationHost = {
-    report: () => undefined,
+    // Who looks further is the watcher.
+    report: (step) => (step === 'findingOut' ? waiting.abort() : undefined),
     approve: (review) => {
       reviews.push(review);
       return Promise.resolve(review.verdict !== 'block');
     },
     signer: () => Promise.resolve(createSigner({ owner: address(client().sandbox.owner), readSeed: () => Promise.resolve(bs58.decode(client().sandbox.secretKey).slice(0, 32)), signReviewed, nowMs: clock.now })),
   };
-  const outOf = (position: OpenPosition): Promise<OperationResult> => runZapOut({ position, owner: address(client().sandbox.owner), shareBps: 10_000, output: 'allBaseToken', slippageBps: 500 }, at, host, never);
+  const outOf = (position: OpenPosition): Promise<OperationResult> => runZapOut({ position, owner: address(client().sandbox.owner), shareBps: 10_000, output: 'allBaseToken', slippageBps: 500 }, at, host, waiting.signal);
   const positionOf = (key: string): OpenPosition => at.portfolio.snapshot.positions.find((one) => one.key === key) ?? assert.fail('It is not listed');
   const records = async (): Promise<readonly OperationRecord[]> => (await at.journal.read()).records;
 
@@ -104,6 +105,7 @@ describe('operations that are half done, in the sandbox', function () {
   async function halfDone(run: () => Promise<OperationResult>, transactions = 1): Promise<OperationRecord> {
     await client().setFaults({ kind: 'partial', transactions, times: 1 });
     await assert.rejects(run(), (error) => error instanceof OperationError && error.kind === 'mayHaveLanded');
+    waiting = new AbortController();
     const [sent] = await records();
     assert.equal(sent?.state, 'unconfirmed');
     const { journal, locks, portfolio, log, settleEveryMs, rpc, service } = at;
@@ -137,7 +139,7 @@ describe('operations that are half done, in the sandbox', function () {
       return landed;
     } };
     const start = await client().balance(WRAPPED_SOL_MINT);
-    assert.equal((await runZapOut({ position: next, owner: address(client().sandbox.owner), shareBps: 10_000, output: 'allBaseToken', slippageBps: 500 }, { ...at, service: gifted }, host, never)).kind, 'settled');
+    assert.equal((await runZapOut({ position: next, owner: address(client().sandbox.owner), shareBps: 10_000, output: 'allBaseToken', slippageBps: 500 }, { ...at, service: gifted }, host, waiting.signal)).kind, 'settled');
     const gained = (await client().balance(WRAPPED_SOL_MINT)) - start;
     const measured = (await records()).find(({ id }) => id !== record.id)?.lamportsBack;
     assert.equal(measured, gained - 7_000_000_000n);
@@ -147,7 +149,7 @@ describe('operations that are half done, in the sandbox', function () {
     const position = positionOf((await client().positionInRange()).position);
     const record = await halfDone(() => outOf(position));
     assert.equal(record.state, 'settled');
-    const found = await findRemainder(record.id, at, never);
+    const found = await findRemainder(record.id, at, waiting.signal);
     assert.equal(found.kind, 'told');
     const mint = position.token0.address === WRAPPED_SOL_MINT ? position.token1 : position.token0;
     assert.ok(found.words.includes(mint.symbol) && /has not all been swapped: [\d.]+ /.test(found.words), found.words);
@@ -156,13 +158,13 @@ describe('operations that are half done, in the sandbox', function () {
 
   it('a zap-out of a wide position is finished: what is left of it is withdrawn', async () => {
     const wide = await planOf(120);
-    assert.equal((await runZapIn(wide, at, host, never)).kind, 'settled');
+    assert.equal((await runZapIn(wide, at, host, waiting.signal)).kind, 'settled');
     const made = at.portfolio.snapshot.positions.find(({ pool, lowerBinId }) => pool === wide.pool && lowerBinId === wide.fromBinId) ;
     assert.ok(made !== undefined);
     const record = await halfDone(() => outOf(made));
-    const found = await findRemainder(record.id, at, never);
+    const found = await findRemainder(record.id, at, waiting.signal);
     assert.ok(found.kind === 'zapOut', found.words);
-    assert.equal((await finish(found, at, host, never)).kind, 'settled');
+    assert.equal((await finish(found, at, host, waiting.signal)).kind, 'settled');
     assert.equal(at.portfolio.snapshot.positions.some(({ key }) => key === made.key), false);
     assert.equal(isHalfDone(record, await records()), false);
     assert.deepEqual(await client().audit(), []);
@@ -171,16 +173,16 @@ describe('operations that are half done, in the sandbox', function () {
   it('a zap-in whose swap landed and whose deposit did not is finished: what it brought goes in as it is', async () => {
     const before = at.portfolio.snapshot.positions.length;
     const plan = await planOf(10);
-    const record = await halfDone(() => runZapIn(plan, at, host, never));
+    const record = await halfDone(() => runZapIn(plan, at, host, waiting.signal));
     assert.equal(record.state, 'failed');
-    const found = await findRemainder(record.id, at, never);
+    const found = await findRemainder(record.id, at, waiting.signal);
     assert.ok(found.kind === 'zapIn', found.words);
     const { tokens } = found.plan;
     assert.ok(tokens !== undefined && tokens.amountXRaw > 0n && tokens.amountYRaw > 0n && tokens.amountYRaw < 1_100_000_000n);
-    const result = await finish(found, at, host, never);
+    const result = await finish(found, at, host, waiting.signal);
     assert.equal(result.kind, 'settled', reviews.at(-1)?.findings.map(({ rule, verdict, message }) => `${rule} ${verdict} ${message}`).join('; '));
     assert.equal(at.portfolio.snapshot.positions.length, before + 1);
-    assert.equal((await findRemainder(record.id, at, never)).kind, 'told');
+    assert.equal((await findRemainder(record.id, at, waiting.signal)).kind, 'told');
     assert.deepEqual(await client().audit(), []);
   });
 });

@@ -54,6 +54,8 @@ interface Desk {
 /** What is different in a window. */
 interface Differences {
   readonly hasRpc?: boolean;
+  /** While it is waited for proof of what became of something: time goes on, or the user stops waiting. */
+  readonly onFindingOut?: 'timeGoesOn' | 'stops';
   readonly host?: Partial<RebalanceHost>;
   readonly service?: (service: LiquidityService) => Partial<LiquidityService>;
   readonly dependencies?: Partial<OperationDependencies>;
@@ -94,7 +96,7 @@ describe('rebalancing in the sandbox', function () {
 
   const owner = (): Address => address(client().sandbox.owner);
 
-  async function desk({ hasRpc = true, host = {}, service: differing, dependencies = {} }: Differences = {}): Promise<Desk> {
+  async function desk({ hasRpc = true, onFindingOut, host = {}, service: differing, dependencies = {} }: Differences = {}): Promise<Desk> {
     const { url, apiKey, secretKey } = client().sandbox;
     const real = createLiquidityService({ baseUrl: parseBaseUrl(url), apiKey });
     const service = new Proxy(real, { get: (target, name): unknown => replaced(differing?.(target), target, name) });
@@ -106,8 +108,19 @@ describe('rebalancing in the sandbox', function () {
     opened.push({ journal, locks });
     const [asked, steps, logs]: [LegApproval[], RebalanceStep[], string[]] = [[], [], []];
     const readSeed = () => Promise.resolve(bs58.decode(secretKey).slice(0, 32));
+    const abort = new AbortController();
+    let looks = 0;
+    const findingOut = (): void => {
+      looks += 1;
+      if (onFindingOut === 'stops') {
+        abort.abort();
+      } else if (onFindingOut === 'timeGoesOn' && looks === 3) {
+        clock.skip(120_000);
+        void client().control('advance', { ms: 120_000 });
+      }
+    };
     return {
-      ...{ asked, steps, logs, abort: new AbortController() },
+      ...{ asked, steps, logs, abort },
       dependencies: {
         ...{ service, portfolio, journal, locks, clock, nowMs: clock.now, serviceId: 'sandbox' },
         isServiceInUse: () => true,
@@ -122,6 +135,11 @@ describe('rebalancing in the sandbox', function () {
       host: {
         report: (step) => {
           steps.push(step);
+          if (step.step === 'findingOut') {
+            findingOut();
+          } else {
+            looks = 0;
+          }
           host.report?.(step);
         },
         approve: (request) => {
@@ -310,6 +328,7 @@ describe('rebalancing in the sandbox', function () {
   it('ends with nothing done where the price moves further than the slippage before the zap-out lands', async () => {
     const { pool, position } = await outOfRange('BONQ/SOL', 25, { bySteps: -40 });
     const at = await desk({
+      onFindingOut: 'timeGoesOn',
       service: (service) => ({
         landDecrease: async (landing, options) => {
           await client().control('shock', { pool, percent: -20 });
@@ -320,13 +339,14 @@ describe('rebalancing in the sandbox', function () {
     await assert.rejects(rebalanced(at, position), (error) => error instanceof OperationError && error.kind === 'notLanded' && error.offersFreshQuote);
     const [record] = await at.rebalances();
     assert.equal(record?.state, 'failed');
-    assert.match(record.reason ?? '', /slippage/);
+    assert.match(record.reason ?? '', /^It did not land: nothing happened\. It was sent, and the service answered 422 .*[Ss]lippage/);
   });
 
-  it('offers what came out again where the zap-in slips; re-entering waits for the first one, and goes around the price of then', async () => {
+  it('offers what came out again where the zap-in slips; once it is proven that the first did not land, and goes around the price of then', async () => {
     const { pool, position } = await outOfRange('BONQ/SOL', 25);
     let shocks = 0;
     const at = await desk({
+      onFindingOut: 'timeGoesOn',
       service: (service) => ({
         landAdd: async (landing, options) => {
           if ((shocks += 1) === 1) {
@@ -346,11 +366,7 @@ describe('rebalancing in the sandbox', function () {
     assert.ok(standing.kind === 'awaitsReentry' && standing.lamportsBack === lamportsBack);
     assert.deepEqual(await closeRebalances([record], { ...at.dependencies, onFound: () => assert.fail('it is not at its end') }), [], 'and stays open');
 
-    clock.skip(60_000);
-    const waiting = reenter(rebalance, at.dependencies, at.host, at.abort.signal);
-    await until(() => at.steps.some(({ step }) => step === 'waitingForEarlier'));
-    clock.skip(70_000);
-    const again = settled(await waiting, at);
+    const again = settled(await reenter(rebalance, at.dependencies, at.host, at.abort.signal), at);
     assert.deepEqual([again.rebalance, again.reentry.lamportsBack], [rebalance, lamportsBack]);
     assert.ok(Math.abs(again.reentry.activeBinId - (await client().activeBin(pool))) <= 3);
     assert.deepEqual((await at.rebalances()).map(({ state, reason: shortfall }) => [state, shortfall]), [['settled', undefined]]);
@@ -373,7 +389,7 @@ describe('rebalancing in the sandbox', function () {
     });
     const positions = (await client().opening()).filter((one) => one.pool === pool).length;
     const { reentry, rebalance } = settled(await rebalanced(at, position), at);
-    assert.deepEqual((await at.partsOf(rebalance)).map(({ created, state }) => [created.operation, state]).sort(), [['zapIn', 'failed'], ['zapIn', 'settled'], ['zapOut', 'settled']]);
+    assert.deepEqual((await at.partsOf(rebalance)).map(({ created, state }) => [created.operation, state]).sort(), [['zapIn', 'expired'], ['zapIn', 'settled'], ['zapOut', 'settled']]);
     assert.equal((await client().opening()).filter(({ pool }) => pool === reentry.pool).length, positions);
     assert.deepEqual(await client().audit(), []);
   });
@@ -424,11 +440,11 @@ describe('rebalancing in the sandbox', function () {
 
   it('whose zap-out got no answer is found by the watcher, and offered then', async () => {
     const { position } = await outOfRange('BONQ/SOL', 25);
-    const at = await desk({ dependencies: { settleTimeoutMs: 500 } });
+    const at = await desk({ onFindingOut: 'stops' });
     await client().control('settings', { indexingLagMs: 4_000 });
     await client().setFaults({ kind: 'drop', path: '/position/landing-decrease-tx', times: 1 });
     const result = await rebalanced(at, position);
-    assert.deepEqual(result.kind === 'unconfirmed' && [result.leg, result.signature, result.stoppedWaiting], ['zapOut', undefined, false]);
+    assert.deepEqual(result.kind === 'unconfirmed' && [result.leg, result.stoppedWaiting], ['zapOut', true]);
     await assert.rejects(reenter(result.kind === 'unconfirmed' ? result.rebalance : '', at.dependencies, at.host, at.abort.signal), (error) => error instanceof OperationError && error.kind === 'underWay');
 
     await client().control('settings', { indexingLagMs: 0 });
@@ -447,9 +463,9 @@ describe('rebalancing in the sandbox', function () {
     const { pool, position } = await outOfRange('BONQ/SOL', 25);
     const others = (await client().opening()).filter((one) => one.pool === pool).length - 1;
     await client().setFaults({ kind: 'drop', path: '/pools/landing-add-tx', times: 1 });
-    const at = await desk({ host: { approve: ({ leg }) => (leg === 'zapIn' ? client().control('settings', { indexingLagMs: 4_000 }).then(() => true) : Promise.resolve(true)) } });
+    const at = await desk({ onFindingOut: 'stops', host: { approve: ({ leg }) => (leg === 'zapIn' ? client().control('settings', { indexingLagMs: 4_000 }).then(() => true) : Promise.resolve(true)) } });
     const result = await rebalanced(at, position);
-    assert.deepEqual(result.kind === 'unconfirmed' && [result.leg, result.signature], ['zapIn', undefined], at.logs.join('\n'));
+    assert.deepEqual(result.kind === 'unconfirmed' && [result.leg, result.stoppedWaiting], ['zapIn', true], at.logs.join('\n'));
 
     await client().control('settings', { indexingLagMs: 0 });
     const restarted = await desk();
@@ -461,25 +477,34 @@ describe('rebalancing in the sandbox', function () {
 
   it('knows a zap-in that was refused and landed all the same, and puts nothing in a second time', async () => {
     const { pool, position } = await outOfRange('BONQ/SOL', 25);
-    const at = await desk({
-      service: (service) => ({
-        // It lands what it says it does not.
-        landAdd: async (landing, options) => {
-          await service.landAdd(landing, options);
-          return service.landAdd({ ...landing, addTransactions: [], swapTransactions: [] }, options);
-        },
-      }),
-    });
-    const { rebalance, reason } = notReentered(await rebalanced(at, position), at);
-    assert.equal(reason, 'failed');
-    const honest = await desk();
+    const at = await desk();
+    await client().setFaults({ kind: 'landed', status: 422, path: '/pools/landing-add-tx', times: 1 });
     const positions = (await client().opening()).filter((one) => one.pool === pool).length;
-    clock.skip(120_000);
-    const again = notReentered(await reenter(rebalance, honest.dependencies, honest.host, honest.abort.signal), honest);
-    assert.match(again.words, /nothing more was sent/);
-    assert.deepEqual([again.isOpen, honest.asked.length, (await client().opening()).filter((one) => one.pool === pool).length], [false, 0, positions]);
+    const { rebalance } = settled(await rebalanced(at, position), at);
+    const honest = await desk();
+    await assert.rejects(reenter(rebalance, honest.dependencies, honest.host, honest.abort.signal), /has ended/);
+    assert.deepEqual([honest.asked.length, (await client().opening()).filter((one) => one.pool === pool).length], [0, positions]);
     assert.deepEqual((await honest.rebalances()).map(({ state }) => state), ['settled']);
   });
+
+  for (const [leg, path] of [['zapOut', '/position/landing-decrease-tx'], ['zapIn', '/pools/landing-add-tx']] as const) {
+    for (const hasRpc of [true, false]) {
+      it(`is carried out once where the ${leg === 'zapOut' ? 'zap-out' : 'zap-in'} landed and was answered as if it had been refused, ${hasRpc ? 'with' : 'without'} an RPC`, async () => {
+        for (const fault of [{ status: 400, message: 'Blockhash not found' }, { status: 409 }, { status: 422, message: 'Slippage exceeded' }, { status: 429, retryAfterSeconds: 1 }, { status: 307 }]) {
+          const { pool, position } = await outOfRange('BONQ/SOL', 25);
+          const positions = (await client().opening()).filter((one) => one.pool === pool).length;
+          await client().setFaults({ kind: 'landed', ...fault, path, times: 1 });
+          const at = await desk({ hasRpc, host: { approve: ({ review }) => Promise.resolve(review.verdict !== 'block') } });
+          const result = await rebalanced(at, position);
+          const parts = await at.partsOf((await at.rebalances())[0]?.id ?? '');
+          assert.deepEqual(parts.map(({ created, state }) => [created.operation, state]).sort(), [['zapIn', 'settled'], ['zapOut', 'settled']], `${JSON.stringify(fault)}: ${at.logs.join('\n')}`);
+          settled(result, at);
+          assert.deepEqual([(await client().position(position)) === undefined, (await client().opening()).filter((one) => one.pool === pool).length], [true, positions]);
+        }
+        assert.deepEqual(await client().audit(), []);
+      });
+    }
+  }
 
   /** Has a window look what became of what is unfinished, until that is known. */
   async function settle(at: Desk): Promise<void> {
@@ -505,11 +530,4 @@ describe('rebalancing in the sandbox', function () {
 function replaced(differing: Partial<LiquidityService> | undefined, real: LiquidityService, name: string | symbol): unknown {
   const value: unknown = Reflect.get(differing ?? {}, name) ?? Reflect.get(real, name);
   return typeof value === 'function' ? (...given: readonly unknown[]): unknown => Reflect.apply(value, real, given) : value;
-}
-
-async function until(isSo: () => boolean): Promise<void> {
-  for (const startMs = performance.now(); !isSo(); ) {
-    assert.ok(performance.now() - startMs < 20_000, 'it does not come about');
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
 }

@@ -1,6 +1,6 @@
 import { OperationError } from '../../operations/errors';
 
-/** A failure after which the same operation is offered as a new one: built anew, at the price of that moment. */
+/** A failure after which the same operation is offered as a new one, built again at the current price: nothing of the first can happen any more. */
 export class FreshQuoteOffer extends Error {
   override readonly name = 'FreshQuoteOffer';
 
@@ -16,7 +16,7 @@ export class FreshQuoteOffer extends Error {
 /**
  * Runs an operation for which the user has chosen everything.
  * @param run is told whether it runs because the offer was taken
- * @throws FreshQuoteOffer where the price moved further than was allowed; whatever else `run` throws
+ * @throws FreshQuoteOffer where something was sent and is proven not to have been carried out; whatever else `run` throws
  */
 export async function offeringFreshQuote(run: (isAgain: boolean) => Promise<void>, isAgain = false): Promise<void> {
   try {

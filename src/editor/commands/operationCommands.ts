@@ -44,7 +44,7 @@ function zapOut(dependencies: OperationCommandDependencies): CommandHandler {
     await offeringFreshQuote(async (isAgain) => {
       // At first it is measured by the figures that the user chose by; they may be old by the second time.
       const position = (isAgain ? positionOf({ kind: 'position', key }, portfolio.snapshot.positions) : undefined) ?? choices.position;
-      const result = await busy.during(key, async () => (await runner()).zapOut({ ...choices, position }, owner.address));
+      const result = await busy.during(key, async () => (await runner()).zapOut({ ...choices, position }, owner.address, isAgain));
       if (result === undefined) {
         throw new Refusal('An operation on this position is under way. Wait until it has ended.');
       }

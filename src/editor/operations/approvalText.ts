@@ -21,9 +21,12 @@ const OF_SOLANA: readonly string[] = ['System', 'Compute Budget', 'Token', 'Toke
 /** What the summary calls that. */
 const TOKENS_MOVED = 'Tokens that move at most';
 
+/** What a second question says first of all, after something was sent. */
+export const FIRST_TRY_DID_NOT_LAND = 'Asked again: a first try was signed and sent. It was not carried out and no longer can be, so these new transactions cannot happen in addition to it.';
 const WHY_AGAIN: Readonly<Record<AskAgainReason, string>> = {
-  tookTooLong: 'Asked again: it took more than a minute, so the transactions were made anew at the price of now. Nothing was signed.',
-  changed: 'Asked again: what the transactions would do has changed since you looked. Nothing was signed.',
+  tookTooLong: 'Asked again: it took more than a minute, so the transactions were built again at the current price. The ones before were not signed.',
+  changed: 'Asked again: what the transactions would do has changed since you looked. They were not signed.',
+  firstTryDidNotLand: FIRST_TRY_DID_NOT_LAND,
 };
 
 /** What is asked about. */
@@ -110,7 +113,7 @@ export function refusalText(review: Review, reason: AskAgainReason | undefined):
         reason === 'changed'
           ? 'You had agreed to it, and the check right before signing found that the transactions would do something that you did not ask for.'
           : 'The transactions that the service sent do something that you did not ask for, or that Binsight cannot read.',
-        'Nothing was signed and nothing was sent: your money is where it was.',
+        reason === 'firstTryDidNotLand' ? 'They were not signed. The first try was sent, did not land and no longer can: your money is where it was.' : 'Nothing was signed and nothing was sent: your money is where it was.',
       ],
       refusedLines(blocked, findings),
       ['Do not sign these transactions elsewhere either. Save the report for whoever runs the service, or for the makers of Binsight where you believe that Binsight is wrong. No key is in it.'],

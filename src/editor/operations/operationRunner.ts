@@ -4,7 +4,7 @@ import type { LiquidityService } from '../../api/service';
 import { percent } from '../../format/percent';
 import type { OperationJournal, OperationRecord } from '../../operations/journal/types';
 import type { OperationLocks } from '../../operations/locks/types';
-import type { OperationDependencies, OperationHost, OperationResult, ZapInPlan } from '../../operations/types';
+import type { OperationDependencies, OperationHost, OperationResult, OperationStep, ZapInPlan } from '../../operations/types';
 import type { Clock, PortfolioControl } from '../../portfolio/types';
 import type { PolicySettings } from '../../review/policy';
 import type { TokenNames } from '../../review/summary';
@@ -17,9 +17,10 @@ import type { Prompts } from '../prompts/prompts';
 import type { ServiceChoice } from '../service/serviceChoice';
 import { plainText } from '../views/plainText';
 import { askApproval, type ApprovalSubject } from './approval';
+import { FIRST_TRY_DID_NOT_LAND } from './approvalText';
 import { WHOLE_BPS } from './basisPoints';
 import { runPaced, tokenNames } from './operationParts';
-import { STEP_WORDS, tellOutcome, type OutcomeWords } from './outcome';
+import { stepText, tellOutcome, type OutcomeWords } from './outcome';
 import { runShown } from './progress';
 import { zapInResult, zapOutResult } from './results';
 import { withdrawalWorth } from './worth';
@@ -58,8 +59,11 @@ export interface RunnerDependencies {
 export class OperationRunner {
   constructor(private readonly dependencies: RunnerDependencies) {}
 
-  /** @throws OperationError and what else the operation throws; nothing has been told of it then. */
-  async zapOut({ position, ...choices }: ZapOutChoices, owner: Address): Promise<OperationResult> {
+  /**
+   * @param isAgain it was tried just before, and is proven not to have landed: the question says so
+   * @throws OperationError and what else the operation throws; nothing has been told of it then.
+   */
+  async zapOut({ position, ...choices }: ZapOutChoices, owner: Address, isAgain = false): Promise<OperationResult> {
     const { runZapOut } = await import('../../operations/zapOut');
     const { shareBps, slippageBps } = choices;
     const pair = plainText(position.pairName);
@@ -77,12 +81,13 @@ export class OperationRunner {
         ...(worth === undefined ? [] : [`Should come back: about ${worth}, by the service's own figures`]),
         `You chose: to receive ${outputName(position, choices.output)}${hasSlippage({ position, output: choices.output }) ? `, with a slippage of at most ${percent(slippageBps / 100)}` : ''}`,
       ],
+      heed: isAgain ? [FIRST_TRY_DID_NOT_LAND] : [],
     };
     return this.run(words, subject, tokenNames([position.token0, position.token1]), owner, (dependencies, host, signal) => runZapOut({ position, owner, ...choices }, dependencies, host, signal));
   }
 
   /**
-   * @param isAgain it was tried just before, and did not land: it waits until the first can no longer
+   * @param isAgain it was tried just before, and did not land: it waits until the first can no longer, and the question says so
    * @throws OperationError and what else the operation throws; nothing has been told of it then.
    */
   async zapIn(choices: ZapInChoices, owner: Address, isAgain = false): Promise<OperationResult> {
@@ -106,6 +111,7 @@ export class OperationRunner {
     const subject = {
       title: `Zap ${inputText(choices)} into ${pairName}`,
       expectations: [...(tokens === undefined ? [] : ['Goes in as it is: nothing is swapped']), spreadText(choices), `Slippage: at most ${percent(slippageBps / 100)}`],
+      heed: isAgain ? [FIRST_TRY_DID_NOT_LAND] : [],
     };
     return this.run(words, subject, names, owner, (dependencies, host, signal) => runZapIn(plan, { ...dependencies, waitsForEarlier: isAgain }, host, signal));
   }
@@ -124,10 +130,14 @@ export class OperationRunner {
       title: words.doing,
       run: (show, cancelled) =>
         runPaced(this.dependencies, choice, { title: words.doing, show }, (parts, showStep) => {
+          let logged: OperationStep | undefined;
           const host: OperationHost = {
-            report: (step) => {
-              log('info', `${words.doing}: ${step}`);
-              showStep(STEP_WORDS[step]);
+            report: (step, leftMs) => {
+              if (step !== logged) {
+                log('info', `${words.doing}: ${step}`);
+              }
+              logged = step;
+              showStep(stepText(step, leftMs));
             },
             approve: (review, reason) => askApproval({ review, reason, tokens, subject }, this.dependencies, cancelled),
             signer: () => this.dependencies.signer(owner, cancelled),

@@ -5,7 +5,7 @@ import type { EditorActions } from '../editorActions';
 import type { Prompts } from '../prompts/prompts';
 import { asSignature } from './signature';
 
-/** What a step is called while it runs. */
+/** What a step is called while it runs; `{left}` stands for how long it takes at most ({@link stepText}). */
 export const STEP_WORDS: Readonly<Record<OperationStep, string>> = {
   waitingForEarlier: 'waiting until the attempt before can no longer land, so that both cannot; two minutes at most. Cancel ends it …',
   building: 'asking the service for the transactions …',
@@ -13,8 +13,26 @@ export const STEP_WORDS: Readonly<Record<OperationStep, string>> = {
   waitingForApproval: 'waiting for your decision …',
   signing: 'signing …',
   landing: 'sending; it can no longer be cancelled. Cancel ends the waiting only …',
+  waitingToSendAgain: 'sent, but the service has had too many requests; the same transactions are sent again{left}. Cancel ends that …',
   waitingForEffect: 'sent; waiting until the service lists the change. Cancel ends the waiting only …',
+  findingOut: 'sent, but not confirmed; waiting for proof whether it landed{left}. Cancel ends the waiting only …',
 };
+
+const SECOND_MS = 1_000;
+const SECONDS_PER_MINUTE = 60;
+
+/** What a step is called while it runs. @param leftMs how long it takes at most from now on; `undefined`: not known */
+export function stepText(step: OperationStep, leftMs?: number): string {
+  const left = leftMs === undefined || leftMs <= 0 ? '' : step === 'waitingToSendAgain' ? ` in ${durationText(leftMs)}` : `, ${durationText(leftMs)} at most`;
+  return STEP_WORDS[step].replace('{left}', left);
+}
+
+/** "1 min 20 s", "45 s" */
+function durationText(ms: number): string {
+  const seconds = Math.ceil(ms / SECOND_MS);
+  const minutes = Math.floor(seconds / SECONDS_PER_MINUTE);
+  return minutes === 0 ? `${seconds} s` : `${minutes} min ${seconds % SECONDS_PER_MINUTE} s`;
+}
 
 /** How an operation ended, in words. */
 export interface OutcomeWords {
@@ -38,14 +56,17 @@ export interface OutcomeDependencies {
 export const EXPLORER = 'Open in Explorer';
 const COPY = 'Copy Signature';
 
+/** What became of something that was tried again, and then was not wanted. */
+export const FIRST_TRY = 'The first try was sent and did not land, and nothing more was signed: your money is where it was.';
 const UNCONFIRMED = 'unconfirmed. The service says that it has landed, and does not list the change yet.';
+const PROVEN = 'it has landed. The service does not list the change yet.';
 const STOPPED = 'the service says that it has landed. You stopped waiting before it listed the change.';
 
 /** Tells how an operation ended; does not wait until the notification is closed. @param record what the journal has of it */
 export function tellOutcome(result: OperationResult, words: OutcomeWords, dependencies: OutcomeDependencies, record?: OperationRecord): void {
   switch (result.kind) {
     case 'declined':
-      void dependencies.prompts.notify({ severity: 'info', message: `${words.doing} was cancelled. Nothing was signed, nothing was sent.` });
+      void dependencies.prompts.notify({ severity: 'info', message: `${words.doing} was cancelled. ${result.isAfterFirstTry === true ? FIRST_TRY : 'Nothing was signed, nothing was sent.'}` });
       return;
     case 'blocked':
       // The approval has said why.
@@ -54,7 +75,7 @@ export function tellOutcome(result: OperationResult, words: OutcomeWords, depend
       void tellLanded(words.result(result.position, record), result.signature, dependencies);
       return;
     case 'landedNotListed':
-      void tellLanded(`${words.done}: ${result.stoppedWaiting ? STOPPED : UNCONFIRMED} Binsight goes on watching it, and Activity says how it ends.`, result.signature, dependencies);
+      void tellLanded(`${words.done}: ${result.isProven === true ? PROVEN : result.stoppedWaiting ? STOPPED : UNCONFIRMED} Binsight goes on watching it, and Activity says how it ends.`, result.signature, dependencies);
       return;
   }
 }

@@ -8,6 +8,7 @@ import type { Address } from '../../solana/address';
 import type { ApprovalSubject } from '../operations/approval';
 import { operationDependencies } from '../operations/operationParts';
 import type { RunnerDependencies } from '../operations/operationRunner';
+import { FIRST_TRY_DID_NOT_LAND } from '../operations/approvalText';
 import { tellOutcome, type OutcomeWords } from '../operations/outcome';
 import { zapInResult, zapOutResult } from '../operations/results';
 import { plainText } from '../views/plainText';
@@ -25,9 +26,10 @@ type Runnable = Exclude<FoundRemainder, { kind: 'told' }>;
  * Looks what is left to do of an operation of which only a part landed, says so, and does it once the user agrees: as an operation of
  * its own, with its own review and approval.
  * @param operation its id in the journal
+ * @param isAgain it was tried just before, and is proven not to have landed: the question says so
  * @throws OperationError and what else the operation throws; nothing has been told of it then.
  */
-export async function finishOperation(operation: string, owner: Address, dependencies: RunnerDependencies): Promise<void> {
+export async function finishOperation(operation: string, owner: Address, dependencies: RunnerDependencies, isAgain = false): Promise<void> {
   const { prompts, actions, portfolio, serviceInUse } = dependencies;
   const { findRemainder, finish, noteSeen } = await import('../../operations/finish');
   const choice = serviceInUse();
@@ -55,7 +57,7 @@ export async function finishOperation(operation: string, owner: Address, depende
   let settled: OperationRecord | undefined;
   const result = await runLegs<OperationStep, OperationResult>(
     {
-      ...{ request: { owner, consent: { kind: 'ask' } }, doing: words.doing, subjects: { tokens, [leg]: subject }, shown: stepWordsFor },
+      ...{ request: { owner, consent: { kind: 'ask' } }, doing: words.doing, subjects: { tokens, [leg]: isAgain ? { ...subject, heed: [FIRST_TRY_DID_NOT_LAND] } : subject }, shown: stepWordsFor },
       operation: ({ host, approvals, cancelled }, parts) => finish(found, parts, { ...host, approve: (review, reason) => approvals.approve({ leg, review, reason, reentry: undefined }), settled: (record) => (settled = record) }, cancelled),
     },
     dependencies,

@@ -13,7 +13,7 @@ export interface LegRun<Step, Result> {
   readonly doing: string;
   readonly subjects: LegSubjects;
   /** What is said at a step. That it waits for the user is said only where they are asked: what goes under an earlier yes waits for nobody. */
-  readonly shown: (step: Step, isAsked: boolean) => string | undefined;
+  readonly shown: (step: Step, isAsked: boolean, leftMs?: number) => string | undefined;
   readonly operation: (side: EditorSide<Step>, dependencies: OperationDependencies) => Promise<Result>;
 }
 
@@ -23,7 +23,7 @@ export interface EditorSide<Step> {
   readonly cancelled: AbortSignal;
   /** What is the same for one operation and for a rebalance. */
   readonly host: {
-    readonly report: (step: Step) => void;
+    readonly report: (step: Step, leftMs?: number) => void;
     readonly signer: OperationHost['signer'];
     readonly began: (operation: string) => void;
     readonly approver: 'user' | 'automation';
@@ -41,15 +41,21 @@ export async function runLegs<Step, Result extends { readonly kind: string }>({ 
     run: (show, cancelled) =>
       runPaced(dependencies, choice, { title, show }, (parts, showStep) => {
       let at: Step | undefined;
-      const tell = (step: Step | undefined, isAsked: boolean): void => {
+      let logged: string | undefined;
+      const tell = (step: Step | undefined, isAsked: boolean, leftMs?: number): void => {
         at = step;
-        const words = step === undefined ? undefined : shown(step, isAsked);
+        const words = step === undefined ? undefined : shown(step, isAsked, leftMs);
         if (words !== undefined) {
-          log('info', `${title}: ${words}`);
+          // A countdown is logged once.
+          const withoutFigures = words.replace(/\d+/g, '');
+          if (withoutFigures !== logged) {
+            log('info', `${title}: ${words}`);
+          }
+          logged = withoutFigures;
           showStep(words);
         }
       };
-      const report = (step: Step) => tell(step, false);
+      const report = (step: Step, leftMs?: number) => tell(step, false, leftMs);
       const host = { report, began, signer: signerFor(consent, owner, cancelled, dependencies), approver: consent.kind === 'rules' ? 'automation' : 'user' } as const;
       return operation({ host, cancelled, approvals: new LegApprovals(subjects, consent, dependencies, cancelled, () => tell(at, true)) }, parts);
       }),

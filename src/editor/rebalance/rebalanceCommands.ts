@@ -53,7 +53,7 @@ export function rebalanceCommands(dependencies: RebalanceCommandDependencies): P
       const owner = signingOwner(dependencies);
       const { id } = await recordOf(target, undefined, dependencies);
       const { finishOperation } = await import('./finishRunner');
-      await offeringFreshQuote(() => finishOperation(id, owner.address, dependencies.operations));
+      await offeringFreshQuote((isAgain) => finishOperation(id, owner.address, dependencies.operations, isAgain));
     },
   };
 }
@@ -72,7 +72,7 @@ function rebalance(dependencies: RebalanceCommandDependencies): CommandHandler {
     await offeringFreshQuote(async (isAgain) => {
       // At first it is measured by the figures that the user saw; they may be old by the second time.
       const position = isAgain ? (positionOf({ kind: 'position', key }, portfolio.snapshot.positions) ?? chosen) : chosen;
-      await (await rebalances()).rebalance({ position, owner: owner.address, terms, consent: { kind: 'ask' } });
+      await (await rebalances()).rebalance({ position, owner: owner.address, terms, consent: { kind: 'ask' }, isAgain });
     });
   };
 }

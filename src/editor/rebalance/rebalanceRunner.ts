@@ -4,6 +4,7 @@ import type { OperationRecord } from '../../operations/journal/types';
 import type { OperationResult, OperationStep } from '../../operations/types';
 import type { CommandId } from '../commands/table';
 import type { ApprovalSubject } from '../operations/approval';
+import { FIRST_TRY_DID_NOT_LAND } from '../operations/approvalText';
 import { WHOLE_BPS } from '../operations/basisPoints';
 import type { BusyPositions } from '../operations/busyPositions';
 import { tokenNames } from '../operations/operationParts';
@@ -46,6 +47,7 @@ export class RebalanceRunner implements RebalanceRuns {
       title: `Rebalance ${pair}: zap out 100 %`,
       expectations: [...(position.inRange === true ? ['It is in range now, and earns fees where it is'] : []), ...worthLines(position), `Slippage: ${slippageWords(terms)}`],
       afterwards: afterwardsOf(terms, position),
+      heed: request.isAgain === true ? [FIRST_TRY_DID_NOT_LAND] : [],
     };
     const result = await this.whileBusy(position, () =>
       runLegs<RebalanceStep, RebalanceResult>(

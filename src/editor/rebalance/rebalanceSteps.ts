@@ -1,6 +1,6 @@
 import type { RebalanceLeg, RebalanceStep } from '../../operations/rebalance/types';
 import type { OperationStep } from '../../operations/types';
-import { STEP_WORDS } from '../operations/outcome';
+import { stepText } from '../operations/outcome';
 
 const BETWEEN: Readonly<Record<Extract<RebalanceStep, { leg: 'between' }>['step'], string>> = {
   measuring: 'closed; measuring what came back. Cancel leaves it in your wallet …',
@@ -9,7 +9,7 @@ const BETWEEN: Readonly<Record<Extract<RebalanceStep, { leg: 'between' }>['step'
 
 const DOING: Readonly<Record<RebalanceLeg, string>> = { zapOut: 'zapping out', zapIn: 'zapping in' };
 /** From here on a zap-out cannot be cancelled. */
-const SENT: ReadonlySet<OperationStep> = new Set<OperationStep>(['landing', 'waitingForEffect']);
+const SENT: ReadonlySet<OperationStep> = new Set<OperationStep>(['landing', 'waitingToSendAgain', 'waitingForEffect', 'findingOut']);
 /** What does not follow where it is cancelled then. */
 const NOT_REENTERED = ' Nothing is re-entered then.';
 
@@ -23,7 +23,7 @@ export function shownRebalanceStep(step: RebalanceStep, parts: 1 | 2, isAsked: b
   if (step.leg === 'between') {
     return BETWEEN[step.step];
   }
-  const words = stepWordsFor(step.step, isAsked);
+  const words = stepWordsFor(step.step, isAsked, step.leftMs);
   if (words === undefined) {
     return undefined;
   }
@@ -33,6 +33,6 @@ export function shownRebalanceStep(step: RebalanceStep, parts: 1 | 2, isAsked: b
 }
 
 /** How a step of an operation is shown that may be signed without a question. */
-export function stepWordsFor(step: OperationStep, isAsked: boolean): string | undefined {
-  return step === 'waitingForApproval' && !isAsked ? undefined : STEP_WORDS[step];
+export function stepWordsFor(step: OperationStep, isAsked: boolean, leftMs?: number): string | undefined {
+  return step === 'waitingForApproval' && !isAsked ? undefined : stepText(step, leftMs);
 }

@@ -2,6 +2,7 @@ import type { OpenPosition } from '../../api/records/position';
 import { binRange } from '../../format/places';
 import type { RebalanceResult } from '../../operations/rebalance/types';
 import { shortSol } from '../activity/operationWords';
+import { FIRST_TRY } from '../operations/outcome';
 import { listedResult } from '../operations/results';
 
 /** How a rebalance ended, to be told. */
@@ -18,7 +19,7 @@ export interface RebalanceNotice {
 export function rebalanceNotice(result: RebalanceResult, pair: string, made: OpenPosition | undefined): RebalanceNotice | undefined {
   switch (result.kind) {
     case 'declined':
-      return { severity: 'info', message: `Rebalancing ${pair} was cancelled. Nothing was signed, nothing was sent.` };
+      return { severity: 'info', message: `Rebalancing ${pair} was cancelled. ${result.isAfterFirstTry === true ? FIRST_TRY : 'Nothing was signed, nothing was sent.'}` };
     case 'blocked':
       return undefined;
     case 'settled': {
@@ -39,7 +40,7 @@ export function rebalanceNotice(result: RebalanceResult, pair: string, made: Ope
 export function rebalanceBrief(result: RebalanceResult): string {
   switch (result.kind) {
     case 'declined':
-      return 'not done: nothing was signed';
+      return result.isAfterFirstTry === true ? 'not done: a first try was sent and did not land' : 'not done: nothing was signed';
     case 'blocked':
       return 'not signed: the review refused it';
     case 'settled':

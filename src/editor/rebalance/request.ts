@@ -42,6 +42,8 @@ export interface RunRequest {
 export interface RebalanceRequest extends RunRequest {
   readonly position: OpenPosition;
   readonly terms: ReentryTerms;
+  /** Its zap-out was tried just before, and is proven not to have landed: the question says so. */
+  readonly isAgain?: boolean | undefined;
 }
 
 /** A rebalance whose zap-out has landed, and of which nothing was put back. */

@@ -16,7 +16,7 @@ const LEG: Readonly<Record<OperationState, readonly EventKind[]>> = {
   signed: ['built', 'submitted', 'failed', 'abandoned'],
   submitted: ['landed', 'unconfirmed', 'settled', 'expired', 'failed'],
   landed: ['unconfirmed', 'settled', 'expired', 'failed'],
-  unconfirmed: ['landed', 'settled', 'expired', 'failed'],
+  unconfirmed: ['submitted', 'landed', 'settled', 'expired', 'failed'],
   settled: ['seen'],
   expired: [],
   failed: ['seen'],
@@ -120,7 +120,9 @@ function told(event: JournalEvent, record: OperationRecord): Pick<OperationRecor
       return { state, promised: event.promised };
     case 'created':
     case 'approved':
-    case 'submitted':
       return { state };
+    case 'submitted':
+      // The same bytes again: what was said of the attempt before is answered by what comes now.
+      return { state, reason: undefined };
   }
 }

@@ -108,6 +108,7 @@ export type BalanceSource = 'rpc' | 'service';
  * - `built` follows again on built, reviewed, approved and signed (nothing was sent); `reviewed` follows again on reviewed and approved
  *   (the same transactions would do something else by now, and are asked about again);
  * - submitted, landed and unconfirmed may each be followed by landed, unconfirmed, settled, expired and failed (but none by itself);
+ * - submitted follows again on unconfirmed, where the service had asked to wait (429): the same signed transactions are sent again;
  * - `failed` may follow on whatever is no end, `abandoned` on whatever comes before submitted; nothing follows on an end, but that what
  *   is left of a settled or failed one was told (`seen`), which changes neither its state nor when it was found out.
  */
@@ -159,7 +160,7 @@ export type JournalEvent = { readonly atMs: number } & (
    * `shortfall`: what of it did not happen, in words for the user (it is half done); `undefined`: nothing is known to be missing.
    */
   | { readonly kind: 'settled'; readonly lamportsBack: bigint | undefined; readonly shortfall: string | undefined; /** How many of those that were signed landed, where it is known to be not all of them: it is half done. */ readonly landedTransactions?: number | undefined; /** `undefined`: not read from the transactions. */ readonly changes?: JournalChanges | undefined }
-  /** It was sent, and can no longer land: nothing happened. */
+  /** It was sent, and can no longer land: nothing happened. Or it was to be sent, there was no connection, and what was signed is thrown away. */
   | { readonly kind: 'expired'; readonly reason: string }
   /** It ended with an error. Nothing of it can land any more. */
   | {

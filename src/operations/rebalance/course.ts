@@ -49,7 +49,7 @@ export class Course {
   partHost(leg: RebalanceLeg, reentry: Reentry | undefined, beforeSigning: () => Promise<void>): OperationHost {
     const { host } = this;
     return {
-      report: (step) => host.report({ leg, step }),
+      report: (step, leftMs) => host.report(leftMs === undefined ? { leg, step } : { leg, step, leftMs }),
       approve: (review, reason) => host.approve({ leg, review, reason, reentry }),
       signer: async () => {
         const signer = await host.signer();

@@ -54,11 +54,9 @@ async function run(course: Course, { position, owner, terms }: RebalancePlan): P
   }
   switch (result.kind) {
     case 'declined':
-      await course.standing();
-      return { kind: 'declined' };
     case 'blocked':
       await course.standing();
-      return { kind: 'blocked', review: result.review };
+      return result;
     case 'landedNotListed':
       return course.unconfirmed('zapOut', result.signature, result.stoppedWaiting);
     case 'settled':

@@ -50,7 +50,7 @@ export type RebalanceLeg = 'zapOut' | 'zapIn';
 
 /** Where a rebalance is. */
 export type RebalanceStep =
-  | { readonly leg: RebalanceLeg; readonly step: OperationStep }
+  | { readonly leg: RebalanceLeg; readonly step: OperationStep; /** As `OperationHost.report` has it. */ readonly leftMs?: number }
   /** The position is closed: it is waited for what came out, and measured. */
   | { readonly leg: 'between'; readonly step: 'measuring' | 'readingPool' };
 
@@ -100,9 +100,9 @@ export type NotReenteredReason =
 
 /** How a rebalance ended when the zap-out did not fail. */
 export type RebalanceResult =
-  /** Nothing was signed, nothing was sent. */
-  | { readonly kind: 'declined' }
-  | { readonly kind: 'blocked'; readonly review: Review }
+  /** Nothing was signed, nothing was sent; `isAfterFirstTry`: nothing more than a first try of the zap-out that did not land. */
+  | { readonly kind: 'declined'; readonly isAfterFirstTry?: true }
+  | { readonly kind: 'blocked'; readonly review: Review; readonly isAfterFirstTry?: true }
   /** Done: the new position is listed. */
   | { readonly kind: 'settled'; readonly rebalance: string; readonly reentry: Reentry; readonly position: Address | undefined; readonly signature: string | undefined }
   /**

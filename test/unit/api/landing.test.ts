@@ -45,16 +45,17 @@ for (const [name, land] of LANDINGS) {
       });
     }
 
-    for (const status of [400, 401, 403, 404, 413, 422, 429, 308]) {
-      it(`is sent once, and did not land, after ${status}`, async () => {
+    // A gateway, a retry or a bug may answer so after the landing was carried out.
+    for (const status of [400, 401, 403, 404, 407, 413, 418, 422, 425, 429, 301, 302, 307, 308]) {
+      it(`is sent once, and may have landed, after ${status}: the service's word alone proves nothing`, async () => {
         service.willAnswer({ status, headers: { 'retry-after': '1', location: '/x' }, body: { message: 'bad signature' } });
         const error = await failureOf(land(service.client()));
-        assert.equal(error.mayHaveLanded, false);
+        assert.deepEqual([error.status, error.mayHaveLanded], [status, true]);
         assert.equal(service.received.length, 1);
       });
     }
 
-    it('did not land where there was never a connection', async () => {
+    it('was not sent where there was never a connection', async () => {
       const gone = await ScriptedService.start();
       const { baseUrl } = gone;
       await gone.stop();
@@ -68,7 +69,7 @@ for (const [name, land] of LANDINGS) {
       assert.equal(error.mayHaveLanded, true);
     });
 
-    it('did not land when it was cancelled before', async () => {
+    it('was not sent when it was cancelled before', async () => {
       service.willAnswer(success({ signature: SIGNATURE }));
       const error = await failureOf(land(service.client(), { signal: AbortSignal.abort() }), 'cancelled');
       assert.equal(error.mayHaveLanded, false);

@@ -148,8 +148,9 @@ describe('The approval', () => {
 
   it('says why it is asked for again', async () => {
     const why = async (reason: AskAgainReason) => (await approve(reviewWith('allow'), ['escape'], { reason })).prompts.asked[0]?.text ?? '';
-    assert.match(await why('tookTooLong'), /^Asked again: it took more than a minute, so the transactions were made anew.+Nothing was signed\.\n\n/);
-    assert.match(await why('changed'), /^Asked again: what the transactions would do has changed.+Nothing was signed\.\n\n/);
+    assert.match(await why('tookTooLong'), /^Asked again: it took more than a minute, so the transactions were built again at the current price\. The ones before were not signed\.\n\n/);
+    assert.match(await why('changed'), /^Asked again: what the transactions would do has changed.+They were not signed\.\n\n/);
+    assert.match(await why('firstTryDidNotLand'), /^Asked again: a first try was signed and sent\. It was not carried out and no longer can be, so these new transactions cannot happen in addition to it\.\n\n/);
   });
 });
 
@@ -168,6 +169,12 @@ describe('What is blocked', () => {
     assert.match(told.text, /Do not sign these transactions elsewhere either\. Save the report/);
     // What would only have had to be decided does not matter any more.
     assert.doesNotMatch(told.text, /The tip is high/);
+  });
+
+  it('does not say that nothing was sent where a first try was', async () => {
+    const { prompts } = await approve(blocked, ['escape'], { reason: 'firstTryDidNotLand' });
+    assert.match(prompts.asked[0]?.text ?? '', /They were not signed\. The first try was sent, did not land and no longer can: your money is where it was\./);
+    assert.doesNotMatch(prompts.asked[0]?.text ?? '', /nothing was sent/i);
   });
 
   it('is said once where it stands many times', async () => {

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { ServiceError } from '../../../src/api/errors';
 import type { LiquidityService } from '../../../src/api/service';
 import { isWorse } from '../../../src/operations/reviewer';
 import { runZapIn } from '../../../src/operations/zapIn';
@@ -11,7 +10,7 @@ import { parseTransaction } from '../../../src/solana/wire';
 import { SigningError } from '../../../src/wallet/errors';
 import { addressOf, base64Of, honestZapOut, key, MINT, objections, OWN_TOKEN, OWNER, OWNER_KEY } from '../review/bundles';
 import { asOf, ScriptedNode, written, type Script } from '../rpc/scriptedNode';
-import { bench, failureOf, realSigner, sent, zapInPlan, zapOutPlan, type Bench } from './harness';
+import { answered, bench, failureOf, goingOn, realSigner, sent, WALLET, zapInPlan, zapOutPlan, type Bench } from './harness';
 import { splToken } from './splToken';
 
 const runOut = ({ dependencies, host, abort }: Bench) => runZapOut(zapOutPlan(), dependencies, host, abort.signal);
@@ -332,17 +331,22 @@ describe('an operation with an RPC of the user\'s own', () => {
 });
 
 describe('an operation that was signed before', () => {
-  const refused = new ServiceError('The service refused the request (400): slippage.', { kind: 'rejected', endpoint: 'POST /x', status: 400 });
+  it('and refused by the service keeps others from beginning, until it is proven that it can land no more; then it does not count', async () => {
+    const it = await bench({ listed: [], service: { ...WALLET, landAdd: () => Promise.reject(answered(400, 'slippage')) } });
+    const failing = failureOf(runIn(it));
+    await sent(it);
+    await it.clock.advance(60_000);
+    it.abort.abort();
+    assert.equal((await failing).kind, 'mayHaveLanded');
+    const again = await bench({ listed: [], storage: it.storage, clock: it.clock });
+    assert.equal((await failureOf(runIn(again))).kind, 'underWay');
+    assert.equal(again.trace.builds.length, 0);
+  });
 
-  it('and not landed counts against the limits, until it can land no more', async () => {
+  it('and proven not to have landed does not count against the limits', async () => {
     let isRefusing = true;
-    const it = await bench({ listed: [], service: { landAdd: () => (isRefusing ? Promise.reject(refused) : Promise.resolve({ signature: undefined })) } });
-    assert.equal((await failureOf(runIn(it))).kind, 'notLanded');
-    const again = await runIn(it);
-    assert.equal(again.kind, 'blocked');
-    assert.ok(objections(again.review).includes('block LIM-1'));
-    assert.ok(again.review.findings.some(({ rule }) => rule === 'BND-2'));
-    await it.clock.advance(120_000);
+    const it = await bench({ listed: [], service: { ...WALLET, landAdd: () => (isRefusing ? Promise.reject(answered(400, 'slippage')) : Promise.resolve({ signature: undefined })) } });
+    assert.equal((await goingOn(it.clock, 10_000, failureOf(runIn(it)))).kind, 'notLanded');
     isRefusing = false;
     const running = runIn(it);
     await sent(it);

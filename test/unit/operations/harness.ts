@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { ServiceError } from '../../../src/api/errors';
 import type { Oddity } from '../../../src/api/records/money';
 import type { OpenPosition } from '../../../src/api/records/position';
 import type { AddLanding, AddRequest, DecreaseLanding, DecreaseRequest } from '../../../src/api/records/transactions';
@@ -101,6 +102,17 @@ export function realSigner(clock = new FakeClock(), readSeed = () => Promise.res
 
 /** The id of the service. */
 export const SERVICE = 'https://service.example';
+
+/** What the service says of the wallet, where nothing has landed: by it several transactions are known not to have landed, where there is no RPC. */
+export const WALLET: Pick<LiquidityService, 'tokenBalances'> = {
+  tokenBalances: () => Promise.resolve({ items: [{ mint: WRAPPED_SOL_MINT, symbol: 'SOL', decimals: 9, amountRaw: 5_000_000_000n, amountText: '5', priceUsd: undefined }], oddities: [] }),
+};
+
+/** What a service answers a landing with. */
+export function answered(status: number, message: string, retryAfterMs?: number): ServiceError {
+  const kind = status === 429 ? 'rateLimited' : status >= 500 ? 'server' : status === 401 || status === 403 ? 'unauthorized' : 'rejected';
+  return new ServiceError(`The service refused the request (${status}): ${message}.`, { kind, endpoint: 'POST /x', status, serviceMessage: message, mayHaveLanded: true, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) });
+}
 
 /** What happened while an operation ran. */
 export interface Trace {
@@ -203,9 +215,9 @@ export async function goingOn<Result>(clock: FakeClock, ms: number, running: Pro
   return running;
 }
 
-/** Waits until an operation was sent, and its effect is waited for. */
-export async function sent({ trace }: Bench): Promise<void> {
-  await until(() => trace.steps.at(-1) === 'waitingForEffect');
+/** Waits until an operation was sent, and its effect, or proof of what became of it, is waited for. */
+export async function sent({ trace, clock }: Bench): Promise<void> {
+  await until(() => trace.steps.at(-1) === 'waitingForEffect' || (trace.steps.at(-1) === 'findingOut' && clock.timers > 0));
 }
 
 /**
@@ -260,6 +272,8 @@ export async function bench(faults: { readonly rpc?: SolanaRpc; readonly isSimul
       isSimulating: faults.isSimulating ?? true,
       nowMs: () => clock.now(),
       ...window,
+      // With a node that answers over the network, what waits for it goes by the system's clock, unless a test says otherwise.
+      ...(faults.rpc === undefined ? { clock } : {}),
       serviceId: SERVICE,
       settleTimeoutMs: 24_000,
       settleEveryMs: 4_000,

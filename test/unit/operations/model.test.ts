@@ -37,6 +37,8 @@ interface Terms {
   /** How long the user looks at the review when it is shown first. */
   readonly thinksMs: number;
   readonly waitsForEarlier: boolean;
+  /** The user does not wait for proof of what became of what was sent. */
+  readonly stopsWaiting: boolean;
   readonly mishap: Mishap | undefined;
   /** Whether another window begins the same: at the same moment, or when the first one has ended or come to its mishap. */
   readonly other: 'none' | 'together' | 'later';
@@ -44,10 +46,10 @@ interface Terms {
 
 type Ending = OperationResult | OperationError | 'struck';
 
-function begin(kind: Kind, window: Window, { approves, thinksMs, waitsForEarlier }: Terms): Promise<OperationResult> {
+function begin(kind: Kind, window: Window, { approves, thinksMs, waitsForEarlier, stopsWaiting }: Terms): Promise<OperationResult> {
   const { clock } = window.world;
   const host: OperationHost = {
-    report: () => undefined,
+    report: (step) => (stopsWaiting && step === 'findingOut' ? window.abort.abort() : undefined),
     approve: async (review, reason) => {
       await new Promise<void>((resolve) => clock.after(reason === undefined ? thinksMs : 1_000, resolve));
       return approves && review.verdict !== 'block';
@@ -91,7 +93,7 @@ function assertTold(ending: Ending, bundles: readonly Bundle[], world: SingleWor
       assert.ok(!world.hasRpc || (ending.shortfall === undefined) === (bundle.landed === bundle.transactions), `${bundle.landed} of ${bundle.transactions} landed: ${ending.shortfall ?? 'all of it'}`);
       return;
     case 'landedNotListed':
-      assert.ok(bundles.some(({ known }) => known === 'yes'));
+      assert.ok(bundles.some(({ known, landed: count, transactions }) => known === 'yes' || (world.hasRpc && count === transactions)));
       return;
     case 'declined':
     case 'blocked':
@@ -274,6 +276,7 @@ const terms: fc.Arbitrary<Terms> = fc.record({
   approves: fc.nat(9).map((value) => value < 9),
   thinksMs: fc.constantFrom(0, 5_000, 50_000, 80_000),
   waitsForEarlier: fc.boolean(),
+  stopsWaiting: fc.boolean(),
   mishap: mishaps,
   other: fc.constantFrom('none', 'none', 'together', 'later'),
 });
@@ -320,7 +323,7 @@ describe('an operation, whatever happens to it', function () {
 
 describe('an operation, event by event', function () {
   this.timeout(120_000);
-  const plain: Terms = { outcomes: ['lands'], approves: true, thinksMs: 0, waitsForEarlier: true, mishap: undefined, other: 'none' };
+  const plain: Terms = { outcomes: ['lands'], approves: true, thinksMs: 0, waitsForEarlier: true, stopsWaiting: false, mishap: undefined, other: 'none' };
 
   for (const kind of ['share', 'sol'] as const) {
     for (const mishap of ['dies', 'standsStill'] as const) {

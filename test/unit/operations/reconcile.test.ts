@@ -83,6 +83,16 @@ describe('whether something may still land', () => {
     assert.equal(mayLand(10_000_000, past({ blockHeight: 10n })), true, 'a chain that stands still');
   });
 
+  it('is over at once where the network took each of its transactions and carried none out', () => {
+    const young = past({ blockHeight: 10n, isBlockhashValid: true });
+    assert.equal(mayLand(1_000, { ...young, statuses: [bad, bad] }), false);
+    assert.equal(mayLand(1_000, { ...young, statuses: [ok, bad] }), true, 'what landed in part is not hurried: listings may lag');
+    assert.equal(mayLand(1_000, { ...young, statuses: [bad, undefined] }), true, 'each may land by itself');
+    assert.equal(mayLand(1_000, { ...young, statuses: [bad, { ...bad, isProvisional: true }] }), true, 'the block may be given up');
+    const failed = concluded(record, seen({ nowMs: BUILT_AT + 1_000, network: { ...young, statuses: [bad, bad] } }));
+    assert.ok(failed?.kind === 'failed' && /nothing happened but that its fees were paid/.test(failed.reason));
+  });
+
   it('is not for an RPC of another network to say', () => {
     const elsewhere = past({ blockHeight: 300_000_000n });
     assert.deepEqual([30_000, 299_999, 300_000].map((ageMs) => mayLand(ageMs, elsewhere)), [true, true, false]);
@@ -112,6 +122,10 @@ describe('what can be concluded of an operation that nobody writes', () => {
     const record = recordWith([submitted, unconfirmed]);
     assert.deepEqual(concluded(record, seen({ notShowing: 2, network: past() })), { kind: 'expired', reason: 'It did not land: nothing happened.' });
     assert.equal(concluded(record, seen({ notShowing: 1, network: past() })), undefined);
+    assert.deepEqual(concluded(record, seen({ silent: 2, network: past() })), { kind: 'expired', reason: 'It did not land: nothing happened.' }, 'the chain alone proves it, in two looks');
+    assert.equal(concluded(record, seen({ silent: 1, network: past() })), undefined);
+    assert.equal(concluded(record, seen({ silent: 2, showing: 1, network: past() })), undefined, 'not against a listing');
+    assert.equal(concluded(record, seen({ silent: 2, network: past(), nowMs: BUILT_AT + 600_000 })), undefined, 'nodes may have forgotten it');
     assert.equal(concluded(record, seen({ notShowing: 2 })), undefined, 'too early without an RPC');
     const alone = recordOf('it', [zapInCreated(BUILT_AT), built, ...toSigned.slice(0, 2), { atMs: BUILT_AT, kind: 'signed', signatures: ['one'], spends: NO_SPENDS }, submitted]);
     const late = seen({ notShowing: 2, nowMs: BUILT_AT + 300_000 });
@@ -203,7 +217,7 @@ describe('what can be concluded of an operation that nobody writes', () => {
       fc.record({ blockHeight: fc.bigInt({ min: 0n, max: 20_000n }), isBlockhashValid: fc.boolean(), statuses: fc.tuple(status, status) }),
       { nil: undefined },
     );
-    const observations = fc.record({ nowMs: fc.integer({ min: BUILT_AT - DAY, max: BUILT_AT + 2 * DAY }), network, showing: fc.nat({ max: 3 }), notShowing: fc.nat({ max: 3 }) }).filter(({ showing, notShowing }) => showing === 0 || notShowing === 0);
+    const observations = fc.record({ nowMs: fc.integer({ min: BUILT_AT - DAY, max: BUILT_AT + 2 * DAY }), network, showing: fc.nat({ max: 3 }), notShowing: fc.nat({ max: 3 }), silent: fc.nat({ max: 3 }) }).filter(({ showing, notShowing }) => showing === 0 || notShowing === 0);
     fc.assert(
       fc.property(fc.constantFrom(...Object.keys(TAILS)), observations, (name, observed) => {
         const record = recordWith(TAILS[name] ?? []);
@@ -215,7 +229,7 @@ describe('what can be concluded of an operation that nobody writes', () => {
         const succeeded = observed.network?.statuses.filter((one) => one === ok).length ?? 0;
         switch (conclusion.kind) {
           case 'expired':
-            assert.ok(!canLand(record, observed) && observed.notShowing >= 2 && succeeded === 0);
+            assert.ok(!canLand(record, observed) && (observed.notShowing >= 2 || (observed.silent >= 2 && observed.showing === 0)) && succeeded === 0);
             return;
           case 'failed':
             assert.ok(!canLand(record, observed) && observed.showing < 2 && succeeded < 2);

@@ -29,16 +29,28 @@ export type Outcome =
   | 'lost'
   /** No answer comes, and it lands a minute later, if it still can. */
   | 'late'
+  /** It never lands, and the answer says so, truthfully. */
   | 'refused'
   | 'slips'
   | 'expired'
+  /** It lands, and the answer says that it was refused, came too late, or is not allowed. */
+  | 'refusedLanded'
+  | 'slipsLanded'
+  | 'expiredLanded'
+  | 'forbiddenLanded'
+  | 'redirectLanded'
+  /** Only its first transaction lands, and the answer says that it came too late. */
+  | 'expiredFirst'
+  /** It is answered with 429, and lands or does not; the same again has the next outcome. */
+  | 'busy'
+  | 'busyLanded'
   /** Only the first one, or all but the last one of its transactions land, and the rest is dropped; no answer comes, or it is said to have landed. */
   | 'firstOnly'
   | 'allButLast'
   | 'firstOnlySaid';
 
 /** Everything that may become of one. */
-export const OUTCOMES: readonly Outcome[] = ['lands', 'silent', 'broken', 'lost', 'late', 'refused', 'slips', 'expired', 'firstOnly', 'allButLast', 'firstOnlySaid'];
+export const OUTCOMES: readonly Outcome[] = ['lands', 'silent', 'broken', 'lost', 'late', 'refused', 'slips', 'expired', 'refusedLanded', 'slipsLanded', 'expiredLanded', 'forbiddenLanded', 'redirectLanded', 'expiredFirst', 'busy', 'busyLanded', 'firstOnly', 'allButLast', 'firstOnlySaid'];
 
 /** What a service built at one time: it lands as a whole, in part or not at all, and whatever landed stays so. */
 export interface Bundle {
@@ -51,9 +63,11 @@ export interface Bundle {
   /** The transaction by which the positions show it. */
   readonly showing: number;
   handedOver: number;
+  /** The service had too many requests, and may be sent the same again. */
+  isBusy: boolean;
   landed: number;
-  /** What whoever handed it over knows: nothing, that it landed, or that it did not and never will. */
-  known: 'nothing' | 'yes' | 'no';
+  /** What whoever handed it over was told of it; a refusal tells nothing. */
+  known: 'nothing' | 'yes';
   /** What its landed transactions changed in the wallet. */
   lamports: bigint;
 }
@@ -207,7 +221,7 @@ export class SingleWorld extends World {
       this.#expectFree(target);
     }
     const blockhash = addressOf(`blockhash ${this.bundles.length}`);
-    const bundle: Bundle = { by, blockhash, builtAtMs: this.clock.now(), target, transactions: drafts.length, showing, handedOver: 0, landed: 0, known: 'nothing', lamports: 0n };
+    const bundle: Bundle = { by, blockhash, builtAtMs: this.clock.now(), target, transactions: drafts.length, showing, handedOver: 0, isBusy: false, landed: 0, known: 'nothing', lamports: 0n };
     this.bundles.push(bundle);
     this.#drafts.set(bundle, effects);
     return drafts.map((draft) => base64Of({ ...draft, blockhash }));
@@ -227,17 +241,19 @@ export class SingleWorld extends World {
     if (answer === 'broken') {
       throw new ServiceError('The service failed (502).', { kind: 'server', status: 502, endpoint: 'POST /x', mayHaveLanded: true });
     }
-    bundle.known = answer === 'landed' ? 'yes' : 'no';
     if (answer !== 'landed') {
-      throw new ServiceError(answer, { kind: 'rejected', status: 422, endpoint: 'POST /x' });
+      const [status, message] = answer.split(': ');
+      throw new ServiceError(`The service answered ${answer}`, { kind: status === '429' ? 'rateLimited' : 'rejected', status: Number(status), serviceMessage: message ?? '', endpoint: 'POST /x', mayHaveLanded: true });
     }
+    bundle.known = 'yes';
     return { signature: SIGNATURE };
   }
 
   async #meet(bundle: Bundle, signatures: readonly string[]): Promise<string> {
     this.#expectFree(bundle.target, bundle);
     bundle.handedOver += 1;
-    this.#expect(bundle.handedOver === 1, 'something is handed over twice');
+    this.#expect(bundle.handedOver === 1 || bundle.isBusy, 'something is handed over twice');
+    bundle.isBusy = false;
     await new Promise<void>((resolve) => this.clock.after(ANSWER_MS, resolve));
     // The network takes nothing whose blockhash is gone.
     const outcome = this.#isFresh(bundle) ? (this.outcomes.shift() ?? 'lands') : 'expired';
@@ -258,11 +274,36 @@ export class SingleWorld extends World {
         this.clock.after(LATE_MS, () => (this.#isFresh(bundle) ? land() : undefined));
         return 'no answer';
       case 'refused':
-        return 'The bundle was refused.';
+        return '422: The bundle was refused';
       case 'slips':
-        return 'Slippage exceeded.';
+        return '400: Slippage exceeded';
       case 'expired':
-        return 'Blockhash not found.';
+        return '400: Blockhash not found';
+      case 'refusedLanded':
+        land();
+        return '409: The bundle was refused';
+      case 'slipsLanded':
+        land();
+        return '422: Slippage exceeded';
+      case 'expiredLanded':
+        land();
+        return '400: Blockhash not found';
+      case 'forbiddenLanded':
+        land();
+        return '403: Forbidden';
+      case 'redirectLanded':
+        land();
+        return '307: Temporary Redirect';
+      case 'expiredFirst':
+        land(1);
+        return '400: Blockhash not found';
+      case 'busy':
+      case 'busyLanded':
+        bundle.isBusy = true;
+        if (outcome === 'busyLanded') {
+          land();
+        }
+        return '429: Too many requests';
       case 'firstOnly':
         land(1);
         return 'broken';
@@ -277,7 +318,10 @@ export class SingleWorld extends World {
 
   #land(bundle: Bundle, signatures: readonly string[]): void {
     for (const signature of signatures) {
-      this.#expect(!this.#statuses.has(signature), 'a transaction lands twice');
+      if (this.#statuses.has(signature)) {
+        // The network takes each transaction once.
+        continue;
+      }
       const before = this.walletLamports;
       this.#drafts.get(bundle)?.[bundle.landed]?.(bundle);
       this.#pay(bundle, -FEE);

@@ -62,6 +62,7 @@ describe('an operation during which another service or wallet is chosen', () => 
     const failing = failureOf(zapOut(it));
     await sent(it);
     await it.clock.advance(24_000);
+    it.abort.abort();
     assert.deepEqual([(await failing).kind, (await failing).money], ['mayHaveLanded', 'unknown']);
   });
 });

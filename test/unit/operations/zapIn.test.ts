@@ -9,7 +9,7 @@ import { WRAPPED_SOL_MINT } from '../../../src/solana/programs';
 import { FakeClock } from '../portfolio/fixtures';
 import { INTO_POSITION } from '../../corpus/tokensIn';
 import { base64Of, FROM_BIN, MINT, OWNER, POOL, POSITION, POSITION_KEY, TO_BIN } from '../review/bundles';
-import { ADD_BUILD, ADDS, bench, BUY, failureOf, META, NO_PRICES, PRICES, sent, SIGNATURE, thePosition, until, zapInPlan, type Bench } from './harness';
+import { ADD_BUILD, ADDS, answered, bench, BUY, failureOf, goingOn, META, NO_PRICES, PRICES, sent, SIGNATURE, thePosition, until, WALLET, zapInPlan, type Bench } from './harness';
 
 const run = ({ dependencies, host, abort }: Bench, part: Partial<ZapInPlan> = {}) => runZapIn(zapInPlan(part), dependencies, host, abort.signal);
 
@@ -107,13 +107,14 @@ describe('a zap-in', () => {
     }
   });
 
-  it('of tokens waits by itself until an earlier one can no longer land: the review cannot count what that one takes of tokens', async () => {
+  it('of tokens can be begun again only once it is proven that an earlier one can no longer land: the review cannot count what that one takes of tokens', async () => {
     const [add, rest] = INTO_POSITION.drafts(0).map(base64Of);
     assert.ok(add !== undefined && rest !== undefined);
     const clock = new FakeClock();
     const slipped = 'exceeded slippage tolerance';
-    const refusal = new ServiceError(`The service refused the request (422): ${slipped}.`, { kind: 'rejected', endpoint: 'POST /pools/landing-add-tx', status: 422, serviceMessage: slipped });
+    const refusal = answered(422, slipped);
     const service: Parameters<typeof bench>[0] = { service: {
+      ...WALLET,
       buildAdd: () => Promise.resolve({ ...ADD_BUILD, swapTransactions: [], addTransactions: [add, rest] }),
       landAdd: () => {
         const isFirst = it.trace.landings.length === 1;
@@ -123,12 +124,13 @@ describe('a zap-in', () => {
     } };
     const it = await bench({ ...service, clock, listed: [], dependencies: { clock } });
     const part = { inputLamports: 0n, tokens: { amountXRaw: 4_000_000n, amountYRaw: 500_000_000n }, prices: { ...NO_PRICES, decimalsX: 6, decimalsY: 9 } };
-    assert.equal((await failureOf(run(it, part))).offersFreshQuote, true);
-    const running = run(it, part);
-    await until(() => it.trace.steps.at(-1) === 'waitingForEarlier' && clock.timers > 0);
-    assert.deepEqual([it.trace.builds.length, it.trace.landings.length], [1, 1]);
-    await clock.advance(120_000);
-    assert.equal((await running).kind, 'settled');
+    const failing = failureOf(run(it, part));
+    await until(() => it.trace.steps.at(-1) === 'findingOut' && clock.timers > 0);
+    const other = await bench({ ...service, clock, listed: [], dependencies: { clock }, storage: it.storage });
+    assert.equal((await failureOf(run(other, part))).kind, 'underWay');
+    assert.deepEqual([it.trace.builds.length, it.trace.landings.length, other.trace.builds.length], [1, 1, 0]);
+    assert.equal((await goingOn(clock, 10_000, failing)).offersFreshQuote, true);
+    assert.equal((await run(it, part)).kind, 'settled');
     assert.deepEqual(it.trace.reviews.map(({ verdict }) => verdict), ['allow', 'allow']);
   });
 
@@ -179,8 +181,7 @@ describe('a zap-in', () => {
     await sent(it);
     await it.clock.advance(4_000);
     it.listed = [thePosition()];
-    await it.clock.advance(8_000);
-    assert.deepEqual(await running, { kind: 'settled', signature: undefined, position: POSITION });
+    assert.deepEqual(await goingOn(it.clock, 4_000, running), { kind: 'settled', signature: undefined, position: POSITION });
   });
 
   it('without an answer to the landing does not know when no new position is listed', async () => {
@@ -189,6 +190,7 @@ describe('a zap-in', () => {
     const failing = failureOf(run(it));
     await sent(it);
     await it.clock.advance(24_000);
+    it.abort.abort();
     const failure = await failing;
     assert.deepEqual([failure.kind, failure.money], ['mayHaveLanded', 'unknown']);
     assert.equal(it.trace.landings.length, 1);

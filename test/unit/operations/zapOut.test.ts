@@ -9,7 +9,7 @@ import { SigningError } from '../../../src/wallet/errors';
 import { deferred, OTHER_OWNER, settledMicrotasks } from '../portfolio/fixtures';
 import { WRAPPED_SOL_MINT } from '../../../src/solana/programs';
 import { base64Of, budget, claim, createAta, FROM_BIN, honestZapOut, MINT, OWNER, OWNER_KEY, POSITION, removal, THIEF, tip, TO_BIN, transferSol } from '../review/bundles';
-import { bench, CLOSE, DECREASE_BUILD, failureOf, realSigner, sent, SIGNATURE, SWAPS, thePosition, until, zapOutPlan, type Bench } from './harness';
+import { answered, bench, CLOSE, DECREASE_BUILD, failureOf, goingOn, realSigner, sent, SIGNATURE, SWAPS, thePosition, until, WALLET, zapOutPlan, type Bench } from './harness';
 
 const run = ({ dependencies, host, abort }: Bench, part: Partial<ZapOutPlan> = {}) => runZapOut(zapOutPlan(part), dependencies, host, abort.signal);
 
@@ -306,12 +306,13 @@ describe('a zap-out that fails', () => {
     }
   });
 
-  it('because the service refuses to land it leaves the money alone, and looks no further', async () => {
-    const it = await bench({ service: { landDecrease: () => Promise.reject(refusal) } });
-    const failure = await failureOf(run(it));
-    assert.deepEqual([failure.kind, failure.money, failure.cause], ['notLanded', 'untouched', refusal]);
-    assert.match(failure.message, /Insufficient balance\. Nothing landed/);
-    assert.equal(it.trace.steps.at(-1), 'landing');
+  it('because the service refuses to land it leaves the money alone, which is said once it is proven', async () => {
+    const sentAndRefused = answered(422, 'Insufficient balance');
+    const it = await bench({ service: { ...WALLET, landDecrease: () => Promise.reject(sentAndRefused) } });
+    const failure = await goingOn(it.clock, 10_000, failureOf(run(it)));
+    assert.deepEqual([failure.kind, failure.money, failure.cause], ['notLanded', 'untouched', sentAndRefused]);
+    assert.match(failure.message, /^The zap-out was sent, and the service answered 422 \(Insufficient balance\)\. It did not land and no longer can/);
+    assert.equal(it.trace.steps.at(-1), 'findingOut');
   });
 
   for (const [what, error] of [
@@ -321,23 +322,23 @@ describe('a zap-out that fails', () => {
     it(`with ${what} to the landing is settled when the positions show that it landed`, async () => {
       const it = await bench({ service: { landDecrease: () => Promise.reject(error) } });
       const running = run(it);
-    await sent(it);
+      await sent(it);
       await it.clock.advance(4_000);
       it.listed = [];
-      await it.clock.advance(8_000);
-      assert.deepEqual(await running, { kind: 'settled', signature: undefined, position: POSITION });
+      assert.deepEqual(await goingOn(it.clock, 4_000, running), { kind: 'settled', signature: undefined, position: POSITION });
       assert.equal(it.trace.landings.length, 1);
     });
 
     it(`with ${what} to the landing says that it is not known when the positions do not show it, and lands nothing twice`, async () => {
       const it = await bench({ service: { landDecrease: () => Promise.reject(error) } });
       const failing = failureOf(run(it));
-    await sent(it);
+      await sent(it);
       await it.clock.advance(24_000);
+      it.abort.abort();
       const failure = await failing;
       assert.deepEqual([failure.kind, failure.money, failure.cause], ['mayHaveLanded', 'unknown', error]);
-      assert.match(failure.message, /It is not known whether it landed\. Do not repeat it yet\. Binsight goes on looking for it/);
-      assert.ok(failure.advice.includes(OWNER));
+      assert.match(failure.message, /^The zap-out was sent, and .* It may have landed\. Do not start it again: Activity says within 6 minutes whether it did\.$/);
+      assert.doesNotMatch(failure.message, /explorer/);
       assert.equal(it.trace.landings.length, 1);
     });
   }
@@ -351,6 +352,7 @@ describe('a zap-out that fails', () => {
       it.listed = listing % 2 === 0 ? [] : [thePosition()];
       await it.clock.advance(listing === 0 ? 2_000 : 4_000);
     }
+    it.abort.abort();
     assert.equal((await failing).kind, 'mayHaveLanded');
   });
 
@@ -361,6 +363,7 @@ describe('a zap-out that fails', () => {
     it.listed = [];
     it.oddities = [{ path: 'data[0]', message: 'left out: nothing in it says which position it is' }];
     await it.clock.advance(24_000);
+    it.abort.abort();
     assert.equal((await failing).kind, 'mayHaveLanded');
   });
 
@@ -370,8 +373,7 @@ describe('a zap-out that fails', () => {
     await sent(it);
     it.listed = [];
     it.oddities = [{ path: 'data[0].pnl', message: 'is not a number' }];
-    await it.clock.advance(8_000);
-    assert.equal((await running).kind, 'settled');
+    assert.equal((await goingOn(it.clock, 4_000, running)).kind, 'settled');
   });
 
   it('without an answer says so when the user stops waiting', async () => {
@@ -382,6 +384,6 @@ describe('a zap-out that fails', () => {
     it.abort.abort();
     const failure = await failing;
     assert.equal(failure.money, 'unknown');
-    assert.match(failure.message, /You stopped waiting/);
+    assert.match(failure.message, /you stopped waiting for proof/);
   });
 });

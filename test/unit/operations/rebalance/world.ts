@@ -36,8 +36,12 @@ export type Fate =
   | 'late'
   | 'slips'
   | 'expired'
-  /** It is refused, and landed all the same. */
-  | 'lies';
+  /** It is refused, said to have come too late, or answered with 429, and landed all the same. */
+  | 'lies'
+  | 'liesExpired'
+  | 'liesBusy'
+  /** It is answered with 429 once, and lands when the same is sent again. */
+  | 'busy';
 
 /** What a window does at the n-th thing that it does outside: it dies, or it stands still until it is woken, and loses its locks. */
 export interface Mishap {
@@ -76,6 +80,8 @@ export class World {
   #builds = 0;
   outBuiltAtMs = 0;
   #requests = new Map<string, AddRequest>();
+  /** What was answered with 429, by when it was built. */
+  readonly #busy = new Set<number>();
   #builtAtMs = new Map<string, number>();
   readonly #windows: Window[] = [];
 
@@ -206,6 +212,10 @@ export class World {
   landIn(position: Address): void {
     const request = this.#requests.get(position);
     assert.ok(request !== undefined);
+    if (this.listed.some(({ address }) => address === position)) {
+      // The network takes each transaction once.
+      return;
+    }
     const input = inputOf(request);
     this.walletLamports -= input + REAL_COSTS;
     this.ins.push(input);
@@ -214,7 +224,9 @@ export class World {
 
   /** Hands something over: it has this fate. */
   async meet(fate: Fate, builtAtMs: number, land: () => void): Promise<{ readonly signature: string }> {
-    const refuse = (message: string, mayHaveLanded: boolean) => Promise.reject(new ServiceError(message, { kind: mayHaveLanded ? 'unreachable' : 'rejected', endpoint: 'POST /x', mayHaveLanded }));
+    const breakOff = () => Promise.reject(new ServiceError('The connection broke.', { kind: 'unreachable', endpoint: 'POST /x', mayHaveLanded: true }));
+    const refuse = (message: string, status = 422) => Promise.reject(new ServiceError(`The service refused the request (${status}): ${message}`, { kind: 'rejected', status, serviceMessage: message, endpoint: 'POST /x', mayHaveLanded: true }));
+    const isAgain = this.#busy.delete(builtAtMs);
     // The network takes nothing whose blockhash is gone.
     switch (this.clock.now() - builtAtMs > VALID_MS ? 'expired' : fate) {
       case 'lands':
@@ -222,19 +234,32 @@ export class World {
         return { signature: SIGNATURE };
       case 'silent':
         land();
-        return refuse('The connection broke.', true);
+        return breakOff();
       case 'lost':
-        return refuse('The connection broke.', true);
+        return breakOff();
       case 'late':
         this.clock.after(LATE_MS, land);
-        return refuse('The connection broke.', true);
+        return breakOff();
       case 'slips':
-        return refuse('Slippage exceeded.', false);
+        return refuse('Slippage exceeded');
       case 'expired':
-        return refuse('Blockhash not found.', false);
+        return refuse('Blockhash not found', 400);
       case 'lies':
         land();
-        return refuse('Slippage exceeded.', false);
+        return refuse('Slippage exceeded');
+      case 'liesExpired':
+        land();
+        return refuse('Blockhash not found', 400);
+      case 'busy':
+      case 'liesBusy':
+        if (fate === 'liesBusy' || isAgain) {
+          land();
+        }
+        if (isAgain) {
+          return { signature: SIGNATURE };
+        }
+        this.#busy.add(builtAtMs);
+        return refuse('Too many requests', 429);
     }
   }
 }

@@ -1,0 +1,207 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import bs58 from 'bs58';
+import { parseBaseUrl } from '../../src/api/baseUrl';
+import { createLiquidityService } from '../../src/api/client';
+import { OperationError } from '../../src/operations/errors';
+import { openJournal } from '../../src/operations/journal/journal';
+import type { OperationRecord } from '../../src/operations/journal/types';
+import { openLocks } from '../../src/operations/locks/locks';
+import type { AskAgainReason, OperationDependencies, OperationHost, OperationResult, ZapInPlan } from '../../src/operations/types';
+import { runZapIn } from '../../src/operations/zapIn';
+import { runZapOut } from '../../src/operations/zapOut';
+import { Portfolio } from '../../src/portfolio/portfolio';
+import type { Clock } from '../../src/portfolio/types';
+import { signReviewed } from '../../src/review/review';
+import { createRpc } from '../../src/rpc/rpc';
+import { parseRpcUrl } from '../../src/rpc/rpcUrl';
+import { address } from '../../src/solana/address';
+import { WRAPPED_SOL_MINT } from '../../src/solana/programs';
+import { createSigner } from '../../src/wallet/signer';
+import { STILL, useSandbox } from './support/useSandbox';
+
+const SHARE_BPS = 4_000;
+/** Longer than anything takes to be proven, with an RPC and without. */
+const PROVEN_MS = { withRpc: 100_000, withoutRpc: 310_000 } as const;
+
+/** The machine's clock, and what was skipped of it; waits are a tenth of what they say. */
+class SkippingClock implements Clock {
+  #skippedMs = 0;
+  readonly now = (): number => Date.now() + this.#skippedMs;
+  skip(ms: number): void {
+    this.#skippedMs += ms;
+  }
+  after(ms: number, run: () => void): { dispose(): void } {
+    const timer = setTimeout(run, ms / 10);
+    return { dispose: () => clearTimeout(timer) };
+  }
+}
+
+/** What a service answers a landing with that it has carried out. */
+const LIES: readonly Readonly<Record<string, unknown>>[] = [
+  { status: 400, message: 'Blockhash not found' },
+  { status: 400 },
+  { status: 401 },
+  { status: 403 },
+  { status: 409 },
+  { status: 422, message: 'Slippage exceeded' },
+  { status: 429, retryAfterSeconds: 1 },
+  { status: 500 },
+  { status: 307 },
+];
+
+// Client and sandbox meet over HTTP alone: the service lands what it is given, and its answer is put in place of the right one.
+describe('landings that a service answers untruthfully, in the sandbox', function () {
+  this.timeout(180_000);
+  const client = useSandbox('each', STILL);
+  let clock: SkippingClock;
+  let dependencies: OperationDependencies;
+  let close: () => Promise<void>;
+  let reasons: (AskAgainReason | undefined)[];
+  let steps: Set<string>;
+  let looks = 0;
+  let hasRpc = true;
+
+  async function open(withRpc: boolean): Promise<void> {
+    hasRpc = withRpc;
+    clock = new SkippingClock();
+    reasons = [];
+    steps = new Set();
+    const folder = await mkdtemp(join(tmpdir(), 'binsight-lies-'));
+    const { url, apiKey, owner } = client().sandbox;
+    const service = createLiquidityService({ baseUrl: parseBaseUrl(url), apiKey, now: clock.now });
+    const portfolio = new Portfolio({ service: () => Promise.resolve(service), log: () => undefined, clock });
+    portfolio.setOwner(address(owner));
+    await portfolio.refresh('startup', ['positions']);
+    const journal = openJournal({ folder: join(folder, 'journal'), nowMs: clock.now, log: () => undefined });
+    const locks = openLocks({ folder: join(folder, 'locks'), log: () => undefined });
+    close = async () => {
+      journal.dispose();
+      await locks.dispose();
+      await rm(folder, { recursive: true, force: true });
+    };
+    dependencies = {
+      ...{ service, portfolio, journal, locks, clock, nowMs: clock.now, serviceId: 'sandbox' },
+      ...{ isServiceInUse: () => true, log: () => undefined, policy: () => ({}), isSimulating: true, settleTimeoutMs: 20_000, settleEveryMs: 1_000 },
+      rpc: withRpc ? createRpc({ url: parseRpcUrl(new URL(`/rpc?api-key=${apiKey}`, url).href) }) : undefined,
+    };
+  }
+  afterEach(() => close());
+
+  /** Time goes on where proof is waited for longer than a moment. */
+  function passTime(): void {
+    looks += 1;
+    if (looks === 5) {
+      const ms = hasRpc ? PROVEN_MS.withRpc : PROVEN_MS.withoutRpc;
+      void client()
+        .control('advance', { ms })
+        .then(() => clock.skip(ms));
+    }
+  }
+
+  const host: OperationHost = {
+    report: (step) => {
+      steps.add(step);
+      if (step === 'findingOut') {
+        passTime();
+      } else {
+        looks = 0;
+      }
+    },
+    approve: (review, reason) => {
+      reasons.push(reason);
+      return Promise.resolve(review.verdict !== 'block');
+    },
+    signer: () => Promise.resolve(createSigner({ owner: address(client().sandbox.owner), readSeed: () => Promise.resolve(bs58.decode(client().sandbox.secretKey).slice(0, 32)), signReviewed, nowMs: clock.now })),
+  };
+  const records = async (): Promise<readonly OperationRecord[]> => (await dependencies.journal.read()).records;
+  const { signal } = new AbortController();
+
+  async function zapInPlan(): Promise<ZapInPlan> {
+    const { pool } = await client().pool('BONQ/SOL', 25);
+    const activeBin = await client().activeBin(pool);
+    const { tokens: [x, y] } = await dependencies.service.poolInfo(address(pool));
+    assert.ok(x !== undefined && y?.address === WRAPPED_SOL_MINT);
+    return {
+      ...{ pool: address(pool), pairName: 'BONQ/SOL', poolType: 'dlmm', owner: address(client().sandbox.owner), inputLamports: 1_000_000_000n, percentX: 0.5, strategy: 'Spot', slippageBps: 500 },
+      ...{ tokenX: x.address, tokenY: y.address, fromBinId: activeBin - 10, toBinId: activeBin + 10 },
+      prices: { decimalsX: x.decimals, decimalsY: y.decimals, priceXUsd: x.priceUsd, priceYUsd: y.priceUsd, solUsd: y.priceUsd },
+    };
+  }
+
+  async function zapIn(): Promise<OperationResult> {
+    return runZapIn(await zapInPlan(), dependencies, host, signal);
+  }
+
+  async function zapOut(key: string): Promise<OperationResult> {
+    await dependencies.portfolio.refresh('manual', ['positions']);
+    const position = dependencies.portfolio.snapshot.positions.find((one) => one.key === key) ?? assert.fail('It is not listed');
+    return runZapOut({ position, owner: address(client().sandbox.owner), shareBps: SHARE_BPS, output: 'allBaseToken', slippageBps: 500 }, dependencies, host, signal);
+  }
+
+  for (const withRpc of [true, false]) {
+    const how = withRpc ? 'with an RPC' : 'without an RPC';
+
+    it(`put in once, and never built a second time, whatever the answer, ${how}`, async () => {
+      await open(withRpc);
+      for (const lie of LIES) {
+        const before = (await client().opening()).length;
+        await client().setFaults({ kind: 'landed', ...lie, times: 1 });
+        reasons = [];
+        assert.equal((await zapIn()).kind, 'settled', JSON.stringify(lie));
+        assert.equal((await client().opening()).length, before + 1);
+        assert.deepEqual(reasons, [undefined]);
+        assert.equal((await records())[0]?.state, 'settled');
+      }
+      assert.deepEqual(await client().audit(), []);
+    });
+
+    it(`take a share out once, whatever the answer, ${how}`, async () => {
+      await open(withRpc);
+      const { position } = await client().soldOutPosition();
+      for (const lie of LIES) {
+        const before = BigInt((await client().position(position))?.current.amount1 ?? 0);
+        await client().setFaults({ kind: 'landed', ...lie, times: 1 });
+        reasons = [];
+        assert.equal((await zapOut(position)).kind, 'settled', JSON.stringify(lie));
+        const left = BigInt((await client().position(position))?.current.amount1 ?? 0);
+        assert.ok(left > (before * 59n) / 100n && left < (before * 61n) / 100n, `${left} of ${before} is left after ${JSON.stringify(lie)}`);
+        assert.deepEqual(reasons, [undefined]);
+      }
+      assert.deepEqual(await client().audit(), []);
+    });
+
+    it(`that are lost and called too late are built again only once that is proven, and the second question says so, ${how}`, async () => {
+      await open(withRpc);
+      const before = (await client().opening()).length;
+      // The first is dropped for good before any of it is carried out.
+      await client().setFaults({ kind: 'landed', status: 400, message: 'Blockhash not found', times: 1 }, { kind: 'partial', transactions: 0, times: 1 });
+      assert.equal((await zapIn()).kind, 'settled');
+      assert.deepEqual(reasons, [undefined, 'firstTryDidNotLand']);
+      assert.ok(steps.has('findingOut'));
+      const [second, first] = await records();
+      assert.deepEqual([first?.state, second?.state, (await client().opening()).length], ['expired', 'settled', before + 1]);
+      assert.match(first?.reason ?? '', /It was sent, and the service answered 400 \(Blockhash not found\)\.$/);
+      assert.ok((second?.created.atMs ?? 0) - (first?.built?.atMs ?? 0) >= (withRpc ? 60_000 : 300_000));
+    });
+  }
+
+  it('carried out in part and called too late are half done, and said to be', async () => {
+    await open(true);
+    await client().setFaults({ kind: 'landed', status: 400, message: 'Blockhash not found', times: 1 }, { kind: 'partial', transactions: 1, times: 1 });
+    await assert.rejects(zapIn(), (error) => error instanceof OperationError && error.kind === 'landedInPart' && error.money === 'unknown' && /half done: 1 of its \d transactions landed/.test(error.message));
+    assert.deepEqual(reasons, [undefined]);
+  });
+
+  it('not taken for too many requests are sent again with the same bytes, and land', async () => {
+    await open(true);
+    await client().setFaults({ kind: 'status', status: 429, retryAfterSeconds: 2, path: '/pools/landing-add-tx', times: 2 });
+    assert.equal((await zapIn()).kind, 'settled');
+    const [record] = await records();
+    assert.deepEqual(record?.events.map(({ kind }) => kind), ['created', 'built', 'reviewed', 'approved', 'signed', 'submitted', 'unconfirmed', 'submitted', 'unconfirmed', 'submitted', 'landed', 'settled']);
+    assert.ok(steps.has('waitingToSendAgain'));
+    assert.deepEqual(reasons, [undefined]);
+  });
+});
