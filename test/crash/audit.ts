@@ -25,7 +25,12 @@ export interface Outcome {
   readonly hasRpc: boolean;
   /** What was said and done when the user answered. */
   readonly answers: readonly Ending[];
+  /** What the first window told its user, and the operations that were there by then. */
+  readonly told: { readonly ending: Ending | undefined; readonly operations: ReadonlySet<string> };
 }
+
+/** What is said of the money where nothing is to have happened. */
+const SAFE = /your money is where it was|nothing (?:was signed|was sent|landed)|did not land/i;
 
 /** What is wrong after an operation, and all that came of it, in words; empty where everything is as the journal says. */
 export async function faultsOf(outcome: Outcome, world: World): Promise<readonly string[]> {
@@ -40,6 +45,7 @@ export async function faultsOf(outcome: Outcome, world: World): Promise<readonly
     ...faultsOfRepeating(records),
     ...faultsOfFinishing(deeds),
     ...faultsOfTelling(outcome),
+    ...faultsOfSafety(outcome, deeds),
     ...faultsOfRebalances(outcome, deeds),
     ...(await faultsOfLocks(outcome)),
     ...(await world.client.audit()).map((fault) => `the sandbox's books: ${fault}`),
@@ -137,9 +143,17 @@ function faultsOfRepeating(records: readonly OperationRecord[]): readonly string
     const earlier = records.filter((other) => other.id !== record.id && other.created.atMs <= atMs).map((other) => asOf(other, atMs));
     const open = submitted.length > 0 ? stillUnderWay(earlier, record.created, atMs) : undefined;
     return [
-      ...(submitted.length <= 1 ? [] : [`${nameOf(record)} was handed over ${submitted.length} times`]),
+      ...(areAllAskedFor(record) ? [] : [`${nameOf(record)} was handed over ${submitted.length} times`]),
       ...(open === undefined ? [] : [`${nameOf(record)} was begun while ${nameOf(open)} could still land`]),
     ];
+  });
+}
+
+/** Whether it was handed over once, or again only where the service had asked to wait: with the same signatures, since it was signed once. */
+function areAllAskedFor({ events }: OperationRecord): boolean {
+  return events.every((event, index) => {
+    const before = events[index - 1];
+    return event.kind !== 'submitted' || before?.kind === 'signed' || (before?.kind === 'unconfirmed' && /sent again after the wait/.test(before.reason));
   });
 }
 
@@ -167,6 +181,12 @@ function faultsOfTelling({ answers, before, after }: Outcome): readonly string[]
   const told = answers.find((one) => one.kind === 'told' && /nothing is to be done/.test(one.words));
   const left = [...together([after, negative(before)]).tokens].filter(([, amount]) => amount > DUST_RAW);
   return told === undefined || left.length === 0 ? [] : [`it is said that nothing is to be done, and there are left: ${left.map(([mint, amount]) => `${amount} of ${mint}`).join(', ')}`];
+}
+
+/** Nothing is called safe that is not: whoever is told that nothing happened, by a window that lives, has lost nothing and spent nothing. */
+function faultsOfSafety({ told: { ending, operations } }: Outcome, deeds: readonly Deed[]): readonly string[] {
+  const isSafe = ending?.kind === 'declined' || ending?.kind === 'blocked' || (ending?.kind === 'error' && ending.error !== 'mayHaveLanded' && ending.error !== 'landedInPart' && SAFE.test(ending.words));
+  return isSafe ? deeds.filter(({ record, landed }) => operations.has(record.id) && landed.size > 0).map(({ record }) => `${nameOf(record)} has landed, and its user was told that nothing happened (${ending.kind === 'error' ? ending.words : ending.kind})`) : [];
 }
 
 /** Everything that was locked is free for others at once, and nothing lies about after that. */

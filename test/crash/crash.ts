@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util';
 import { say } from '../bench/figures';
 import { Random } from '../fuzz/random';
 import { Lanes } from './lanes';
-import { boundaryPlans, calmPlan, JOBS, nameOfPlan, partialPlans, randomPlan, rebalancePlans, withoutRpc, type JobName, type TrialPlan } from './plans';
+import { boundaryPlans, calmPlan, JOBS, liePlans, nameOfPlan, partialPlans, randomPlan, rebalancePlans, withoutRpc, type JobName, type TrialPlan } from './plans';
 import { describe, type Trial } from './trial';
 
 const { values: options } = parseArgs({
@@ -70,6 +70,7 @@ try {
     await run('Killed at step boundaries', [...boundaryPlans('zapOut', 'zapOut'), ...boundaryPlans('zapIn', 'zapIn'), ...withoutRpc([...boundaryPlans('zapOutShare', 'zapOut'), ...boundaryPlans('zapInWide', 'zapIn')])]);
     await run('Rebalances killed at step boundaries', [...rebalancePlans(), ...withoutRpc(rebalancePlans())]);
     await run('Landed in part', partialPlans());
+    await run('Answered as if refused', liePlans());
   }
   const randomPlans = Array.from({ length: Number(options.count) }, () => randomPlan(random, (job) => usualMs.get(job) ?? USUAL_MS));
   await run('Killed at random moments', randomPlans);

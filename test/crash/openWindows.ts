@@ -6,6 +6,9 @@ import type { World } from './world';
 
 /** After that, whatever was signed before can no longer land. */
 const WAITED_MS = 130_000;
+/** After that it is proven what became of it: with an RPC, and without. */
+const PROVEN_WITH_RPC_MS = 100_000;
+const PROVEN_WITHOUT_RPC_MS = 310_000;
 
 /** The windows that are open on one folder, with one clock. */
 export class OpenWindows {
@@ -21,8 +24,8 @@ export class OpenWindows {
   async open(): Promise<CrashWindow> {
     const { world, options } = this;
     const window = await this.stock.open({ ...options, sandbox: world.sandbox, skippedMs: world.skippedMs });
-    // Nobody waits for two minutes here.
-    window.onWaiting = () => void this.advance(WAITED_MS).catch(() => undefined);
+    // Nobody waits for minutes here.
+    window.onWaiting = (what) => void this.advance(what === 'earlier' ? WAITED_MS : options.hasRpc ? PROVEN_WITH_RPC_MS : PROVEN_WITHOUT_RPC_MS).catch(() => undefined);
     this.#open.add(window);
     return window;
   }

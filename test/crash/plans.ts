@@ -33,6 +33,21 @@ export const TROUBLES = [
   'badGateway',
   /** It does not land, and a gateway answers with 502. */
   'refused',
+  /** It lands, and the answer says that it was refused: with that status or, of those that say why, for that reason. */
+  'lies400',
+  'lies401',
+  'lies403',
+  'lies404',
+  'lies409',
+  'lies422',
+  'lies429',
+  'liesRedirect',
+  'liesExpired',
+  'liesSlippage',
+  /** Only its first transactions land, and the answer says that it came too late. */
+  'liesPartial',
+  /** It is answered with 429 once, and not taken. */
+  'busy',
   /** Only its first transactions land, and the answer is 500. */
   'partial',
   'partialAndLag',
@@ -171,6 +186,37 @@ export function withoutRpc(plans: readonly TrialPlan[]): readonly TrialPlan[] {
     .map(({ mustBeIn, ...plan }) => ({ ...plan, hasRpc: false, ...(mustBeIn === false ? { mustBeIn } : {}) }));
 }
 
+/** Everything that a service can say of a landing that it carried out. */
+const LIES: readonly Trouble[] = TROUBLES.filter((trouble) => trouble.startsWith('lies') && trouble !== 'liesPartial');
+
+/**
+ * Landings that are carried out and answered as if they had been refused, at each part that lands something: with an RPC and without, begun once
+ * more by a user who believes it, and with the window killed before and after that is written down. And those that are answered with 429,
+ * carried out or not.
+ */
+export function liePlans(): readonly TrialPlan[] {
+  const parts: readonly (readonly [JobName, Leg])[] = [
+    ['zapOut', 'zapOut'],
+    ['zapOutShare', 'zapOut'],
+    ['zapIn', 'zapIn'],
+    ['zapInWide', 'zapIn'],
+    ['zapOutProduct', 'zapOut'],
+    ['zapInProduct', 'zapIn'],
+    ['rebalance', 'zapOut'],
+    ['rebalance', 'zapIn'],
+  ];
+  return [true, false].flatMap((hasRpc) =>
+    parts.flatMap(([job, leg]): readonly TrialPlan[] => {
+      const isRebalance = job === 'rebalance';
+      const plan = { ...WITHOUT_MORE, job, leg, hasRpc, kill: NEVER } as const;
+      const told = [...LIES, 'busy' as const].map((trouble) => ({ ...plan, trouble, mustEnd: 'settled' as const, repeats: !isRebalance && (job === 'zapOutShare' || job === 'zapIn') && trouble === 'liesExpired' }));
+      const killed = (['liesExpired', 'lies429', 'busy'] as const).flatMap((trouble) => (['before', 'after'] as const).map((when) => ({ ...plan, trouble, kill: at(`${when} unconfirmed of ${leg}`) })));
+      const inPart = [0, 1].map((landing) => ({ ...plan, trouble: 'liesPartial' as const, landing }));
+      return [...told.map(({ mustEnd, ...one }) => (one.repeats || isRebalance ? one : { ...one, mustEnd })), ...killed, ...inPart];
+    }),
+  );
+}
+
 /** Only the first transactions land: each number of them, of what takes several; with an RPC, and without. */
 export function partialPlans(): readonly TrialPlan[] {
   const jobs: readonly (readonly [JobName, Leg, number])[] = [
@@ -242,7 +288,7 @@ export function nameOfPlan({ job, pool, trouble, leg, landing, kill, hasRpc, has
     ...(killsAnswer.kind === 'never' ? [] : [`whoever answers ${nameOfKill(killsAnswer)}`]),
     ...(finishes === 'once' ? [] : [finishes === 'no' ? 'not finished' : 'finished twice']),
   ];
-  const where = trouble === 'none' ? '' : `${isRebalance ? ` at the ${leg}` : ''}${trouble.startsWith('partial') ? ` (${landing})` : ''}`;
+  const where = trouble === 'none' ? '' : `${isRebalance ? ` at the ${leg}` : ''}${trouble.startsWith('partial') || trouble === 'liesPartial' ? ` (${landing})` : ''}`;
   return `${job} (pool ${pool}), trouble: ${trouble}${where}, ${nameOfKill(kill)}; ${more.join(', ')}`;
 }
 

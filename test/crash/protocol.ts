@@ -54,5 +54,5 @@ export interface Work {
 /** What a window is told. */
 export type Told = { readonly number: number; readonly method: keyof Work; readonly args: readonly unknown[] } | { readonly go: true };
 
-/** What a window says. `waits`: until an earlier attempt can no longer land. */
-export type Said = { readonly number: number; readonly error?: string; readonly result?: unknown } | { readonly point: Point } | { readonly waits: true };
+/** What a window says. `waits`: until an earlier attempt can no longer land, or for proof of what became of what it sent. */
+export type Said = { readonly number: number; readonly error?: string; readonly result?: unknown } | { readonly point: Point } | { readonly waits: 'earlier' | 'proof' };

@@ -67,7 +67,8 @@ class Run {
       await (await this.#windows.open()).ask('watch');
     }
     const { ending, tookMs } = await this.#operate(task, troubles);
-    const killedIn = stateOf(await this.#records());
+    const begun = await this.#records();
+    const killedIn = stateOf(begun);
     await troubles.goOn();
     const from = performance.now();
     const { repeated, answers, isReconciled } = await new User(plan, this.#windows, this.#journal, troubles).settle(task.job);
@@ -77,7 +78,7 @@ class Run {
     const { records, problems } = await this.#journal.read();
     this.#journal.dispose();
     const oldestFirst = records.toReversed();
-    const faults = await faultsOf({ storage, before, after: await world.estate(), records: oldestFirst, problems, hasRpc: plan.hasRpc, answers }, world);
+    const faults = await faultsOf({ storage, before, after: await world.estate(), records: oldestFirst, problems, hasRpc: plan.hasRpc, answers, told: { ending, operations: new Set(begun.map(({ id }) => id)) } }, world);
     await troubles.restorePrice();
     const ends = oldestFirst.map(({ created: { operation }, state }) => ({ operation, state }));
     const more = [...(isReconciled ? [] : ['it was not found out what became of it']), ...this.#unexpected(oldestFirst), ...oddOf(oldestFirst, [ending, repeated, ...answers], repeated)];

@@ -102,6 +102,28 @@ export class Troubles {
         return [{ kind: 'landed', status: 502, path, times: 1 }];
       case 'refused':
         return [{ kind: 'status', status: 502, path, times: 1 }];
+      case 'lies400':
+      case 'lies401':
+      case 'lies403':
+      case 'lies404':
+      case 'lies409':
+      case 'lies422':
+        return [{ kind: 'landed', status: Number(this.plan.trouble.slice('lies'.length)), path, times: 1 }];
+      case 'lies429':
+        return [{ kind: 'landed', status: 429, retryAfterSeconds: 1, path, times: 1 }];
+      case 'liesRedirect':
+        return [{ kind: 'landed', status: 307, path, times: 1 }];
+      case 'liesExpired':
+        return [{ kind: 'landed', status: 400, message: 'Blockhash not found', path, times: 1 }];
+      case 'liesSlippage':
+        return [{ kind: 'landed', status: 422, message: 'Slippage exceeded', path, times: 1 }];
+      case 'liesPartial':
+        return [
+          { kind: 'landed', status: 400, message: 'Blockhash not found', path, times: 1 },
+          { kind: 'partial', transactions: this.plan.landing, path, times: 1 },
+        ];
+      case 'busy':
+        return [{ kind: 'status', status: 429, retryAfterSeconds: 1, path, times: 1 }];
       case 'partial':
       case 'partialAndLag':
         return [{ kind: 'partial', transactions: this.plan.landing, path, times: 1 }];

@@ -89,9 +89,19 @@ async function at(point: Point): Promise<void> {
   await going;
 }
 
+/** So long it looks for proof before it says that time has to go on. */
+const PATIENCE_MS = 1_500;
+let lookingSinceMs: number | undefined;
+
 function report(step: OperationStep): void {
+  if (step !== 'findingOut') {
+    lookingSinceMs = undefined;
+  } else if (performance.now() - (lookingSinceMs ??= performance.now()) > PATIENCE_MS) {
+    lookingSinceMs = undefined;
+    say({ waits: 'proof' });
+  }
   if (step === 'waitingForEarlier') {
-    say({ waits: true });
+    say({ waits: 'earlier' });
   }
 }
 

@@ -31,8 +31,8 @@ export async function buildWindow(folder: string): Promise<string> {
 export class CrashWindow {
   /** Called at each point that it comes to. */
   onPoint: (point: Point) => void = () => this.go();
-  /** Called when it waits until an earlier attempt can no longer land. */
-  onWaiting: () => void = () => undefined;
+  /** Called when it waits until an earlier attempt can no longer land, or for proof of what became of what it sent. */
+  onWaiting: (what: 'earlier' | 'proof') => void = () => undefined;
   readonly #child: ChildProcess;
   readonly #exited: Promise<unknown>;
   readonly #waiting = new Map<number, { readonly resolve: (result: unknown) => void; readonly reject: (error: Error) => void }>();
@@ -100,7 +100,7 @@ export class CrashWindow {
     if ('point' in said) {
       this.onPoint(said.point);
     } else if ('waits' in said) {
-      this.onWaiting();
+      this.onWaiting(said.waits);
     } else if ('number' in said) {
       const waiting = this.#waiting.get(said.number);
       this.#waiting.delete(said.number);
