@@ -23,7 +23,7 @@ export function listedPricesOfPosition(position: OpenPosition, lists: PricedList
 }
 
 /** The prices of a pool's tokens and of SOL: those that the user chose by, and those of everything else that the service lists. */
-export function listedPricesOfPlan({ tokenX, tokenY, prices: { priceXUsd, priceYUsd, solUsd } }: ZapInPlan, lists: PricedLists): readonly ListedPrice[] {
+export function listedPricesOfPlan({ tokenX, tokenY, prices: { priceXUsd, priceYUsd, solUsd } }: Pick<ZapInPlan, 'tokenX' | 'tokenY' | 'prices'>, lists: PricedLists): readonly ListedPrice[] {
   return withElsewhere([...priceOf(tokenX, priceXUsd), ...priceOf(tokenY, priceYUsd), ...priceOf(WRAPPED_SOL_MINT, solUsd)], pricesIn(lists));
 }
 

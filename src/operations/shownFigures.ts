@@ -21,7 +21,7 @@ export function referencesOfPosition(position: OpenPosition): readonly PriceRefe
 }
 
 /** The prices between a pool's tokens and SOL that the user was shown before zapping in. */
-export function referencesOfPlan({ tokenX, tokenY, prices }: ZapInPlan): readonly PriceReference[] {
+export function referencesOfPlan({ tokenX, tokenY, prices }: Pick<ZapInPlan, 'tokenX' | 'tokenY' | 'prices'>): readonly PriceReference[] {
   const { decimalsX, decimalsY, priceXUsd, priceYUsd, solUsd } = prices;
   return references([...tokenOf(tokenX, decimalsX, priceXUsd), ...tokenOf(tokenY, decimalsY, priceYUsd), ...tokenOf(WRAPPED_SOL_MINT, SOL_DECIMALS, solUsd)]);
 }

@@ -4,7 +4,7 @@ import { reviewOperation, type ReviewInput } from '../../src/review/review';
 import type { ZapOutIntent } from '../../src/review/types';
 import { POOLS, tokenSpec, type BinPoolSpec, type PoolSpec, type ProductPoolSpec } from '../../src/sandbox/market/catalog';
 import { landed, type AddBuild, type DiscoveredPool } from './support/client';
-import { addInput, assertAllowed, decreaseInput, intentBase, reviewWithRpc, SLIPPAGE_BPS, type ShownPool } from './support/review';
+import { addInput, assertAllowed, decreaseInput, intentBase, reviewWithRpc, shownOfPool, shownOfPosition, SLIPPAGE_BPS, type ShownPool } from './support/review';
 import { STILL, useSandbox } from './support/useSandbox';
 
 const OUTPUTS = ['allBaseToken', 'allToken0', 'allToken1', 'both'] as const;
@@ -61,7 +61,7 @@ describe('what the sandbox builds passes the review, offline and with what its R
     for (const shareBps of [10_000, 5_000]) {
       for (const output of OUTPUTS) {
         const built = await client().decrease(position, shareBps, { output, slippage_bps: SLIPPAGE_BPS });
-        const intent: ZapOutIntent = { ...intentBase(client(), pool), poolType, kind: 'zapOut', position: address(position), shareBps, output };
+        const intent: ZapOutIntent = { ...intentBase(client(), pool), ...(await shownOfPosition(client(), position, shareBps)), poolType, kind: 'zapOut', position: address(position), shareBps, output };
         await allowsBothWays(decreaseInput(intent, built), `${shareBps} bp of ${position} in ${pool.pool} to ${output}`);
       }
     }
@@ -69,7 +69,7 @@ describe('what the sandbox builds passes the review, offline and with what its R
 
   async function allowsEntry(pool: DiscoveredPool, built: AddBuild, range: { readonly strategy: 'Spot' | undefined; readonly fromBinId: number | undefined; readonly toBinId: number | undefined }, what: string): Promise<void> {
     const poolType = range.strategy === undefined ? 'dammV2' : 'dlmm';
-    const input = addInput({ ...intentBase(client(), pool), ...range, poolType, kind: 'zapIn', position: address(built.meta.positionPubKey), inputLamports: INPUT_LAMPORTS, isSolOnly: true }, built);
+    const input = addInput({ ...intentBase(client(), pool), ...(await shownOfPool(client(), pool.pool)), ...range, poolType, kind: 'zapIn', position: address(built.meta.positionPubKey), inputLamports: INPUT_LAMPORTS, isSolOnly: true }, built);
     const { spends, tokenSpends } = reviewOperation(input);
     assert.ok(spends.consumedLamports <= INPUT_LAMPORTS);
     assert.deepEqual(tokenSpends.filter(({ into }) => into === 'swap'), []);

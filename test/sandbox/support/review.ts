@@ -1,5 +1,11 @@
 import assert from 'node:assert/strict';
+import { parseBaseUrl } from '../../../src/api/baseUrl';
+import { createLiquidityService } from '../../../src/api/client';
+import type { LiquidityService } from '../../../src/api/service';
+import { listedPricesOfPlan, listedPricesOfPosition, type PricedLists } from '../../../src/operations/listedPrices';
+import { holdingsOfShare, referencesOfPlan, referencesOfPosition, worthOfShare } from '../../../src/operations/shownFigures';
 import { address } from '../../../src/solana/address';
+import { WRAPPED_SOL_MINT } from '../../../src/solana/programs';
 import { parseBase64Transaction } from '../../../src/solana/base64Transaction';
 import { Reviewer } from '../../../src/operations/reviewer';
 import { reviewOperation, type ReviewInput } from '../../../src/review/review';
@@ -21,6 +27,39 @@ export interface ShownPool {
 /** What an editor knows of a pool when it has something reviewed. */
 export function intentBase({ sandbox }: TestClient, { pool, token0, token1 }: ShownPool): Pick<Intent, 'owner' | 'pool' | 'slippageBps' | 'tokenX' | 'tokenY'> {
   return { owner: address(sandbox.owner), pool: address(pool), slippageBps: SLIPPAGE_BPS, tokenX: address(token0), tokenY: address(token1) };
+}
+
+/** The figures that the service lists of a position, as an operation hands them to the review. */
+export async function shownOfPosition(client: TestClient, position: string, shareBps: number): Promise<Pick<ZapOutIntent, 'references' | 'worth' | 'holdings' | 'listedPrices'>> {
+  const { positions, pools } = await listsOf(client);
+  const listed = positions.find((one) => one.address === position);
+  assert.ok(listed !== undefined, `${position} is not listed`);
+  return { references: referencesOfPosition(listed), worth: worthOfShare(listed, shareBps), holdings: holdingsOfShare(listed, shareBps), listedPrices: listedPricesOfPosition(listed, { positions, pools }) };
+}
+
+/** The prices that the service lists of a pool, token X by the active bin where there is one, as an operation hands them to the review. */
+export async function shownOfPool(client: TestClient, pool: string): Promise<Pick<ZapInIntent, 'references' | 'listedPrices'>> {
+  const lists = await listsOf(client);
+  const listed = lists.pools.find((one) => one.address === pool);
+  assert.ok(listed !== undefined, `${pool} is not listed`);
+  const { token0, token1, price0Usd, price1Usd } = listed;
+  const { items } = await serviceOf(client).tokenBalances({ owner: address(client.sandbox.owner) });
+  const { activeBin } = await serviceOf(client).poolInfo(listed.address);
+  const byBin = activeBin?.price === undefined || price1Usd === undefined ? undefined : activeBin.price * price1Usd;
+  const prices = { decimalsX: token0.decimals, decimalsY: token1.decimals, priceXUsd: byBin ?? price0Usd, priceYUsd: price1Usd, solUsd: items.find(({ mint }) => mint === WRAPPED_SOL_MINT)?.priceUsd };
+  const plan = { tokenX: token0.address, tokenY: token1.address, prices };
+  return { references: referencesOfPlan(plan), listedPrices: listedPricesOfPlan(plan, lists) };
+}
+
+function serviceOf({ sandbox: { url, apiKey } }: TestClient): LiquidityService {
+  return createLiquidityService({ baseUrl: parseBaseUrl(url), apiKey });
+}
+
+async function listsOf(client: TestClient): Promise<PricedLists> {
+  const service = serviceOf(client);
+  const { items: positions } = await service.openPositions(address(client.sandbox.owner));
+  const { items: pools } = await service.discoverPools({ pageSize: 100, poolType: 'all' });
+  return { positions, pools };
 }
 
 /** The transactions of a withdrawal as the review takes them. */
