@@ -182,9 +182,20 @@ describe('a hostile service', function () {
     });
   }
 
+  it('opens the position in a transaction of its own, so that the deposit can be landed without it', async () => {
+    const { built, intent } = await entry('splitOpening', 0.5);
+    assertBlocked(addInput(intent, built), 'DLMM-10');
+    const naming = built.addLiquidityTxsWithJito.filter((text) => namedIn([text]).has(built.meta.positionPubKey));
+    assert.equal(naming.length, 2);
+    assert.deepEqual(naming.map((text) => VersionedTransaction.deserialize(Buffer.from(text, 'base64')).signatures.length), [2, 1], 'the deposit is signed without the key of the position');
+    landed(await client().landAdd(built));
+    assert.equal((await client().position(built.meta.positionPubKey))?.position, built.meta.positionPubKey);
+    assert.deepEqual(await client().audit(), []);
+  });
+
   it('does the same to pools without bins', async () => {
     const pool = await client().productPool('BONQ/SOL');
-    for (const [attack, rule] of [['sendSol', 'SYS-1'], ['tokenAuthority', 'TOK-3'], ['overspend', 'LIM-1']] as const) {
+    for (const [attack, rule] of [['sendSol', 'SYS-1'], ['tokenAuthority', 'TOK-3'], ['overspend', 'LIM-1'], ['splitOpening', 'DLMM-10']] as const) {
       await client().setFaults({ kind: 'hostile', attack });
       const built = await client().add(pool.pool, { inputSOL: INPUT_SOL });
       const intent = { ...intentBase(client(), pool), kind: 'zapIn', poolType: 'dammV2', position: address(built.meta.positionPubKey), inputLamports: INPUT_LAMPORTS, strategy: undefined, fromBinId: undefined, toBinId: undefined } as const;
@@ -216,7 +227,7 @@ describe('a hostile service', function () {
     assert.deepEqual((await client().status()).faults, []);
     const honest = await client().decrease(position.id, 10_000, { output: 'both' });
     assertAllowed(reviewOperation(decreaseInput(zapOut(position, 'both'), honest)), pool.pairName);
-    assert.match(refused(400, await client().control('faults', { faults: [{ kind: 'hostile', attack: 'everything' }] }, 'PUT')), /faults\[0\]: attack must be one of sendSol, tokenAuthority, plantedAccount, wrongPosition, overspend/);
+    assert.match(refused(400, await client().control('faults', { faults: [{ kind: 'hostile', attack: 'everything' }] }, 'PUT')), /faults\[0\]: attack must be one of sendSol, tokenAuthority, plantedAccount, wrongPosition, overspend, splitOpening/);
   });
 
   async function entry(attack: string | undefined, percentX: number): Promise<{ readonly pool: DiscoveredPool; readonly built: AddBuild; readonly intent: ZapInIntent }> {

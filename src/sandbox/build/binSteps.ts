@@ -1,13 +1,21 @@
-import { BINS_PER_DEFAULT_POSITION, widthOf } from '../../dlmm/bins';
-import type { Address } from '../../solana/address';
+import { BINS_PER_DEFAULT_POSITION, binArraysOf, widthOf, type BinRange } from '../../dlmm/bins';
+import { spreadOverBins } from '../../dlmm/strategy';
+import { addressFromBytes, type Address } from '../../solana/address';
 import { WHOLE_BPS } from '../basisPoints';
 import { chunksOf, depositsOf } from './chunks';
-import { addLiquidity, claimFee, closePosition, increasePositionLength, initializeBinArray, initializePosition, removeLiquidity } from './dlmmInstructions';
-import { together, type Step } from './transactions';
+import { addLiquidity, claimFee, closePosition, increasePositionLength, initializeBinArray, initializePosition, removeLiquidity, spreadRange, type Deposit } from './dlmmInstructions';
+import { fitsAlone, together, type Step } from './transactions';
 import type { BinAddPlan, BinDecreasePlan } from './types';
+import { withTip } from './walletInstructions';
 
 /** Bins that one instruction may make a position wider by (program constant MAX_RESIZE_LENGTH). */
 const MAX_RESIZE_BINS = 91;
+
+/** As many of them as the program's own client puts into one transaction. */
+const MOST_LENGTHENINGS = 5;
+
+/** A tip to no account of the operation: transactions are cut the same way with a tip and without. */
+const ROOM_FOR_TIP = { account: addressFromBytes(new Uint8Array(32).fill(1)), lamports: 1n };
 
 /** Liquidity and fees out of a position in a bin pool, at most 70 bins a step; then the position closed where all is taken. */
 export function withdrawBins(plan: BinDecreasePlan): readonly Step[] {
@@ -18,19 +26,66 @@ export function withdrawBins(plan: BinDecreasePlan): readonly Step[] {
   ];
 }
 
-/** A position made in a bin pool, missing bin arrays made, liquidity put in: a step for every 70 bins. */
+/**
+ * Liquidity put into a new position in a bin pool, in steps that each fit into a transaction. Each transaction opens the position, makes it
+ * as long as the range, and makes the missing bin arrays that its deposit needs, as the program's own client builds it: all of that does
+ * nothing where it is done already, so each transaction can land alone and in any order. A position that takes more than
+ * {@link MOST_LENGTHENINGS} lengthenings is made longer by steps of their own, and a deposit fails that lands before them.
+ */
 export function depositBins(plan: BinAddPlan, position: Address): readonly Step[] {
-  const { owner, pool, fromBinId, toBinId, missingBinArrayIndexes } = plan;
+  const { owner, pool, missingBinArrayIndexes } = plan;
   const roles = { owner, pool, position };
-  const wider: Step[] = [];
+  const lengthenings = lengtheningsOf(plan, position);
+  const isShort = lengthenings.length <= MOST_LENGTHENINGS;
+  const opening = together(initializePosition(roles, plan.fromBinId, Math.min(widthOf(plan), BINS_PER_DEFAULT_POSITION)), ...(isShort ? lengthenings : []));
+  const depositStep = (deposit: Deposit): Step => {
+    const { fromBinId, toBinId } = spreadRange(deposit.spread);
+    const missing = binArraysOf(fromBinId, toBinId).filter((index) => missingBinArrayIndexes.includes(index));
+    return { ...together(...missing.map((index) => initializeBinArray(roles, index)), addLiquidity(roles, deposit)), opening };
+  };
+  const deposits = depositsOf(plan, depositChunks(plan, depositStep)).map(depositStep);
+  if (deposits.length === 0) {
+    // No bin gets a whole unit of either token.
+    return [opening, ...(isShort ? [] : lengthenings)];
+  }
+  return isShort ? deposits : [...lengthenings.map((of) => ({ ...of, opening })), ...deposits];
+}
+
+/** What makes a new position as long as the range. */
+function lengtheningsOf({ owner, pool, fromBinId, toBinId }: BinAddPlan, position: Address): readonly Step[] {
+  const steps: Step[] = [];
   for (let last = fromBinId + BINS_PER_DEFAULT_POSITION - 1; last < toBinId; ) {
     last = Math.min(last + MAX_RESIZE_BINS, toBinId);
-    wider.push(increasePositionLength(roles, last));
+    steps.push(increasePositionLength({ owner, pool, position }, last));
   }
-  return [
-    initializePosition(roles, fromBinId, Math.min(widthOf(plan), BINS_PER_DEFAULT_POSITION)),
-    ...wider,
-    ...missingBinArrayIndexes.map((index) => initializeBinArray(roles, index)),
-    ...depositsOf(plan).map((of) => addLiquidity(roles, of)),
-  ];
+  return steps;
+}
+
+/**
+ * Cuts a range into ascending pieces whose deposits fit into a transaction each, the last one with room for a tip. Bins at its ends that get
+ * nothing are left out.
+ */
+function depositChunks(plan: BinAddPlan, depositStep: (deposit: Deposit) => Step): readonly BinRange[] {
+  const { activeBinId, maxActiveBinSlippage } = plan;
+  if (widthOf(plan) <= BINS_PER_DEFAULT_POSITION) {
+    return [plan];
+  }
+  const filled = spreadOverBins(plan).filter(({ amountX, amountY }) => amountX + amountY > 0n);
+  const { fromBinId, toBinId } = { fromBinId: filled[0]?.binId ?? plan.fromBinId, toBinId: filled.at(-1)?.binId ?? plan.toBinId };
+  const fits = (piece: BinRange): boolean => {
+    const bins = Array.from({ length: widthOf(piece) }, (_, index) => ({ binId: piece.fromBinId + index, weight: 1 }));
+    const alone = depositStep({ amountX: 1n, amountY: 1n, activeBinId, maxActiveBinSlippage, spread: { kind: 'weights', bins } });
+    const [withRoom = alone] = piece.toBinId === toBinId ? withTip([alone], { ...plan, tip: ROOM_FOR_TIP }) : [];
+    return fitsAlone(withRoom, { terms: plan, version: 0 });
+  };
+  const chunks: BinRange[] = [];
+  for (let first = fromBinId; first <= toBinId; ) {
+    let last = Math.min(first + BINS_PER_DEFAULT_POSITION - 1, toBinId);
+    while (last > first && !fits({ fromBinId: first, toBinId: last })) {
+      last -= 1;
+    }
+    chunks.push({ fromBinId: first, toBinId: last });
+    first = last + 1;
+  }
+  return chunks;
 }

@@ -16,7 +16,7 @@ import { createTokenAccount, unwrapSol, withTip, wrapSol, WRAPPED_SOL } from './
  * Builds a deposit: SOL wrapped, the swaps, the position made (its key, or its NFT mint's, has signed), liquidity put in, and
  * what is left of wrapped SOL taken out again by a transaction of its own at the end (a legacy one; the others are v0, and
  * those that swap take accounts of pools from the lookup table).
- * Ranges above 70 bins take a transaction for every 70 bins.
+ * Ranges above 70 bins take several transactions, each of which opens the position again, which does nothing where it is there.
  * @throws PlanError where the plan is out of bounds.
  */
 export function buildAdd(plan: AddPlan): AddTransactions {
@@ -29,7 +29,9 @@ export function buildAdd(plan: AddPlan): AddTransactions {
 
   const wrap = plan.wrapLamports > 0n ? [wrapped(owner, plan.wrapLamports)] : [];
   const trades = swaps.map((swap) => routeWithAccounts(owner, swap));
-  const added = [...withTip([createTokenAccount(owner, pool.tokenX), createTokenAccount(owner, pool.tokenY), ...deposit], plan), ...theftSteps(plan)];
+  const filling = plan.splitsOpening === true ? deposit.map(unopened) : deposit;
+  const opened = plan.splitsOpening === true ? assemble(deposit.slice(-1).flatMap(({ opening }) => opening ?? []), versioned) : [];
+  const added = [...withTip([createTokenAccount(owner, pool.tokenX), createTokenAccount(owner, pool.tokenY), ...filling], plan), ...theftSteps(plan)];
   const unasked = plan.unasked === undefined ? [] : unaskedSteps(owner, plan.unasked);
   const unwrap = usesWrappedSol(plan) ? assemble([unwrapSol(owner)], { terms: plan, version: 'legacy' }) : [];
 
@@ -37,8 +39,13 @@ export function buildAdd(plan: AddPlan): AddTransactions {
     position,
     nftMint,
     swapTransactions: [...(swaps.length > 0 ? assemble([...wrap, ...trades], swapped) : []), ...assemble(unasked, swapped)],
-    addTransactions: [...assemble(swaps.length > 0 ? added : [...wrap, ...added], versioned), ...unwrap],
+    addTransactions: [...opened, ...assemble(swaps.length > 0 ? added : [...wrap, ...added], versioned), ...unwrap],
   };
+}
+
+/** The step without the opening of the position that it fills. */
+function unopened({ instructions, computeUnits }: Step): Step {
+  return { instructions, computeUnits };
 }
 
 /** Not in the order of the swaps that were asked for: a second one just like the first would be the same transaction. */

@@ -1,4 +1,4 @@
-import { BINS_PER_DEFAULT_POSITION, priceOfBin, type BinRange } from '../../dlmm/bins';
+import { BINS_PER_DEFAULT_POSITION, priceOfBin, widthOf, type BinRange } from '../../dlmm/bins';
 import { spreadOverBins, type BinAmounts } from '../../dlmm/strategy';
 import type { Deposit } from './dlmmInstructions';
 import type { AddLiquidityEffect, BinAddPlan } from './types';
@@ -17,14 +17,14 @@ export function chunksOf({ fromBinId, toBinId }: BinRange): readonly BinRange[] 
 
 /**
  * Gives what each instruction of a deposit puts in: one by strategy where the range is narrow; above 70 bins one a chunk,
- * by weights, since a strategy would begin its shape anew in every chunk. The amounts of all add up to the plan's, but for
+ * by weights, since a strategy would begin its shape again in every chunk. The amounts of all add up to the plan's, but for
  * a token that the range has no bins for: that stays with the owner.
+ * @param chunks the range in ascending pieces
  */
-export function depositsOf(plan: BinAddPlan): readonly Deposit[] {
+export function depositsOf(plan: BinAddPlan, chunks: readonly BinRange[]): readonly Deposit[] {
   const { strategy, fromBinId, toBinId, activeBinId, maxActiveBinSlippage, amountX, amountY } = plan;
   const terms = { activeBinId, maxActiveBinSlippage };
-  const chunks = chunksOf(plan);
-  if (chunks.length === 1) {
+  if (widthOf(plan) <= BINS_PER_DEFAULT_POSITION) {
     return [{ ...terms, amountX, amountY, spread: { kind: 'strategy', strategy, fromBinId, toBinId } }];
   }
   const bins = spreadOverBins(plan);

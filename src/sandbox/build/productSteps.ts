@@ -29,13 +29,11 @@ export function withdrawProduct(plan: ProductDecreasePlan): readonly Step[] {
   ];
 }
 
-/** A position made in a constant-product pool, and liquidity put in. */
+/** Liquidity put into a new position in a constant-product pool, which the same transaction makes. */
 export function depositProduct(plan: ProductAddPlan, position: Address, nftMint: Address): readonly Step[] {
   const { owner, pool, liquidity } = plan;
-  return [
-    createProductPosition({ owner, pool, nftMint }),
-    addProductLiquidity({ owner, pool, position, nftAccount: dammPositionNftAccount(nftMint) }, liquidity, mostOf(plan)),
-  ];
+  const filled = addProductLiquidity({ owner, pool, position, nftAccount: dammPositionNftAccount(nftMint) }, liquidity, mostOf(plan));
+  return [{ ...filled, opening: createProductPosition({ owner, pool, nftMint }) }];
 }
 
 /** The least that a withdrawal gives: what it gives now less the slippage, rounded down. */

@@ -6,6 +6,8 @@ import { PlanError, type BuildTerms, type LookupTable } from './types';
 export interface Step {
   readonly instructions: readonly TransactionInstruction[];
   readonly computeUnits: number;
+  /** What opens the position that it fills: has to come before it in the same transaction, once for all steps in it. */
+  readonly opening?: Step | undefined;
 }
 
 /** How transactions are written. */
@@ -29,12 +31,21 @@ export function step(computeUnits: number, ...instructions: readonly Transaction
   return { computeUnits, instructions };
 }
 
-/** Gives several steps as one: they go into the same transaction. */
+/** Gives several steps as one: they go into the same transaction. What one of them has to begin with, all have. */
 export function together(...steps: readonly Step[]): Step {
-  return step(
-    steps.reduce((sum, of) => sum + of.computeUnits, 0),
-    ...steps.flatMap((of) => of.instructions),
-  );
+  const opening = steps.find((of) => of.opening !== undefined)?.opening;
+  return {
+    ...step(
+      steps.reduce((sum, of) => sum + of.computeUnits, 0),
+      ...steps.flatMap((of) => of.instructions),
+    ),
+    ...(opening === undefined ? {} : { opening }),
+  };
+}
+
+/** Says whether a step fits into a transaction of its own, within the limits of size and of compute units. */
+export function fitsAlone(of: Step, assembly: Assembly): boolean {
+  return compile([of], assembly) !== undefined;
 }
 
 /**
@@ -64,8 +75,18 @@ export function assemble(steps: readonly Step[], assembly: Assembly): readonly U
 }
 
 /** The wire bytes of a transaction with these steps, or `undefined` where they are too much for one. */
-function serialise(steps: readonly Step[], { terms, version, coSigner, lookupTable }: Assembly): Uint8Array | undefined {
-  const { computeUnits, instructions } = together(...steps);
+function serialise(steps: readonly Step[], assembly: Assembly): Uint8Array | undefined {
+  const transaction = compile(steps, assembly);
+  const { coSigner } = assembly;
+  if (transaction !== undefined && coSigner !== undefined && signersOf(transaction).some((key) => key.equals(coSigner.publicKey))) {
+    transaction.sign([coSigner]);
+  }
+  return transaction?.serialize();
+}
+
+/** The transaction with these steps and without signatures, or `undefined` where they are too much for one. */
+function compile(steps: readonly Step[], { terms, version, lookupTable }: Assembly): VersionedTransaction | undefined {
+  const { computeUnits, instructions } = together(...withOpenings(steps));
   const units = computeUnits + BUDGET_COMPUTE_UNITS;
   if (units > MAX_COMPUTE_UNITS) {
     return undefined;
@@ -79,8 +100,27 @@ function serialise(steps: readonly Step[], { terms, version, coSigner, lookupTab
       ...instructions,
     ],
   });
-  const bytes = sizedBytes(new VersionedTransaction(version === 0 ? message.compileToV0Message(lookupTable === undefined ? [] : [tableFor(instructions, lookupTable)]) : message.compileToLegacyMessage()), coSigner);
-  return bytes !== undefined && bytes.length <= MAX_TRANSACTION_BYTES ? bytes : undefined;
+  try {
+    const transaction = new VersionedTransaction(version === 0 ? message.compileToV0Message(lookupTable === undefined ? [] : [tableFor(instructions, lookupTable)]) : message.compileToLegacyMessage());
+    return transaction.serialize().length <= MAX_TRANSACTION_BYTES ? transaction : undefined;
+  } catch (error) {
+    // web3.js writes messages into a buffer of the size limit, and throws RangeError where they are longer.
+    if (error instanceof RangeError) {
+      return undefined;
+    }
+    throw error;
+  }
+}
+
+/** Puts what steps have to begin with before the first of them. All steps of an operation have the same. */
+function withOpenings(steps: readonly Step[]): readonly Step[] {
+  const first = steps.findIndex(({ opening }) => opening !== undefined);
+  const opening = steps[first]?.opening;
+  return opening === undefined ? steps : [...steps.slice(0, first), opening, ...steps.slice(first)];
+}
+
+function signersOf({ message: { header, staticAccountKeys } }: VersionedTransaction): readonly PublicKey[] {
+  return staticAccountKeys.slice(0, header.numRequiredSignatures);
 }
 
 const NEVER = 2n ** 64n - 1n;
@@ -91,21 +131,4 @@ function tableFor(instructions: readonly TransactionInstruction[], { address, en
   const key = new PublicKey(address);
   const addresses = entries.map((entry) => named.get(entry) ?? key);
   return new AddressLookupTableAccount({ key, state: { deactivationSlot: NEVER, lastExtendedSlot: 0, lastExtendedSlotStartIndex: 0, addresses } });
-}
-
-/** web3.js writes messages into a buffer of the size limit, and throws RangeError where they are longer. */
-function sizedBytes(transaction: VersionedTransaction, coSigner: Keypair | undefined): Uint8Array | undefined {
-  try {
-    const { header, staticAccountKeys } = transaction.message;
-    const signers = staticAccountKeys.slice(0, header.numRequiredSignatures);
-    if (coSigner !== undefined && signers.some((key) => key.equals(coSigner.publicKey))) {
-      transaction.sign([coSigner]);
-    }
-    return transaction.serialize();
-  } catch (error) {
-    if (error instanceof RangeError) {
-      return undefined;
-    }
-    throw error;
-  }
 }

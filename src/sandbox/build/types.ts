@@ -137,6 +137,8 @@ interface AddBase extends BuildTerms {
   readonly amountY: bigint;
   /** A swap of SOL that nobody asked for, wrapped and sold in a transaction of its own; only where a hostile service is played. */
   readonly unasked?: SwapPlan | undefined;
+  /** The position is opened in a transaction of its own, and no deposit opens it; only where a hostile service is played. */
+  readonly splitsOpening?: boolean;
 }
 
 /** Into bins. */

@@ -35,6 +35,7 @@ const ATTACKED: Readonly<Record<Attack, readonly RegExp[]>> = {
   plantedAccount: [BUILDS.decrease, BUILDS.add],
   wrongPosition: [BUILDS.decrease],
   overspend: [BUILDS.add],
+  splitOpening: [BUILDS.add],
 };
 
 /** Requests that land what was signed. */

@@ -7,6 +7,7 @@ import { associatedTokenAddress, dlmmBinArray, dlmmOracle, dlmmReserve, eventAut
 import { encodeInstruction, instructionNamed } from '../../../src/solana/instructionCodec';
 import { DLMM_INSTRUCTIONS } from '../../../src/solana/generated/dlmmInstructions';
 import { PROGRAMS, WRAPPED_SOL_MINT } from '../../../src/solana/programs';
+import { readEffects } from '../../../src/sandbox/build/readEffects';
 import { parseTransaction } from '../../../src/solana/wire';
 import { buildAdd } from '../../../src/sandbox/build/buildAdd';
 import { buildDecrease } from '../../../src/sandbox/build/buildDecrease';
@@ -185,16 +186,23 @@ describe('build: effects', function () {
 
 function checkWide(plan: BinAddPlan): void {
   const built = buildAdd(plan);
-  const effects = effectsOf(built);
-  const [made] = effects.filter((effect) => effect.kind === 'initializePosition');
-  assert.equal(made?.fromBinId, plan.fromBinId);
-  let reaches = made.toBinId;
-  assert.equal(reaches, plan.fromBinId + 69);
-  for (const { toBinId } of effects.filter((effect) => effect.kind === 'increasePositionLength')) {
-    assert.ok(toBinId > reaches && toBinId - reaches <= 91);
-    reaches = toBinId;
+  const filling = built.addTransactions.map((bytes) => readEffects(parseTransaction(bytes))).filter((effects) => effects.some(({ kind }) => kind === 'increasePositionLength' || kind === 'addLiquidity'));
+  // A position of more than 525 bins is made as long as it is by transactions of their own.
+  const isLong = plan.toBinId - plan.fromBinId >= 525;
+  let reached = plan.fromBinId + 69;
+  for (const effects of filling) {
+    const [made, ...more] = effects;
+    assert.ok(made?.kind === 'initializePosition', 'each transaction opens the position before all else');
+    assert.deepEqual([made.fromBinId, made.toBinId], [plan.fromBinId, plan.fromBinId + 69]);
+    let reaches = isLong ? reached : made.toBinId;
+    for (const { toBinId } of more.filter((effect) => effect.kind === 'increasePositionLength')) {
+      assert.ok(toBinId > reaches && toBinId - reaches <= 91);
+      reaches = toBinId;
+    }
+    assert.ok(isLong || reaches === plan.toBinId, 'each transaction makes it as long as the range');
+    reached = reaches;
   }
-  assert.equal(reaches, plan.toBinId);
+  assert.equal(reached, plan.toBinId);
 
   const adds = addsOf(built);
   assert.equal(sum(adds, 'amountX'), plan.amountX);

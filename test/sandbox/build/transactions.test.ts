@@ -9,6 +9,7 @@ import { isEmptySignature, parseTransaction, type WireTransaction } from '../../
 import { buildAdd } from '../../../src/sandbox/build/buildAdd';
 import { buildDecrease } from '../../../src/sandbox/build/buildDecrease';
 import { instructionsOf, type ReadInstruction } from '../../../src/sandbox/build/instructionReader';
+import { readEffects } from '../../../src/sandbox/build/readEffects';
 import { withoutTip } from '../../../src/sandbox/build/withoutTip';
 import { dammCoder } from '../../unit/solana/packages';
 import { addPlan, decreasePlan, hop, OWNER, productAddPlan, productDecreasePlan, productHop, SOL_USDC, swap, swapThrough, TOKEN_USDC } from './plans';
@@ -54,6 +55,9 @@ const VARIANTS: readonly (readonly [string, object, object])[] = [
     (plan) => [`a deposit after ${plan.swaps.length} swaps, ${plan.type}`, buildAdd(plan), buildAdd(withoutTip(plan))] as const,
   ),
 ];
+
+/** Effects that need a position that is open. */
+const FILLING: readonly string[] = ['increasePositionLength', 'addLiquidity', 'addProductLiquidity'];
 
 /** Programs whose instructions take effect only after their transaction. */
 const STOOD_IN_FOR: readonly string[] = [PROGRAMS.dlmm, PROGRAMS.dammV2, PROGRAMS.jupiterV6];
@@ -130,10 +134,12 @@ describe('build: transactions', () => {
     }
   });
 
-  it('has the position sign exactly the transaction that makes it', () => {
+  it('has the position sign exactly the transactions that open it, and those are all that fill it', () => {
     for (const [name, transactions] of OPERATIONS) {
       const coSigned = transactions.map((bytes) => parseTransaction(bytes)).filter((wire) => wire.requiredSignatures > 1);
-      assert.equal(coSigned.length, /zap-in|deposit/.test(name) ? 1 : 0, name);
+      const filling = transactions.filter((bytes) => readEffects(parseTransaction(bytes)).some(({ kind }) => FILLING.includes(kind)));
+      assert.equal(coSigned.length, filling.length, name);
+      assert.equal(filling.length > 0, /zap-in|deposit/.test(name), name);
       for (const wire of coSigned) {
         assert.equal(wire.staticKeys[1], Keypair.fromSeed(addPlan(BLOCKHASH).positionSeed).publicKey.toBase58());
       }

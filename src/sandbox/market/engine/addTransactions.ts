@@ -35,6 +35,7 @@ export function addTransactions(shop: Workshop, pool: Pool, parameters: AddParam
     wrapLamports,
     swaps: swapPlans(zap.swaps, slippageBps),
     unasked: unasked === undefined ? undefined : swapPlans([unasked], slippageBps)[0],
+    splitsOpening: parameters.attack === 'splitOpening',
     theft: theftOf(shop, parameters.attack, { owner, costsLamports: spentLamports + sideCosts(chain, owner, used, MOST_TRANSACTIONS), used }),
     ...deposit.plan,
   };

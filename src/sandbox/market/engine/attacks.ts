@@ -38,6 +38,7 @@ export function theftOf(shop: Workshop, attack: Attack | undefined, of: { readon
     }
     case 'wrongPosition':
     case 'overspend':
+    case 'splitOpening':
     case undefined:
       return undefined;
   }

@@ -40,6 +40,14 @@ export function applyBinEffect(target: EffectTarget, promised: Promised | undefi
 function initializePosition({ market, custody }: EffectTarget, promised: Promised | undefined, effect: EffectOf<'initializePosition'>): void {
   const { owner, position: address, fromBinId, toBinId } = effect;
   const pool = binPoolAt(market, effect.pool);
+  const existing = market.positions.edit(address);
+  if (existing !== undefined && existing.closing === null) {
+    // As `initialize_position2`: does nothing for the same owner, whatever the bins are.
+    if (existing.owner !== owner || existing.pool !== pool.address) {
+      throw new EffectError(`The position ${address} belongs to somebody else`);
+    }
+    return;
+  }
   custody.rentAccount(owner, address, positionAccount(pool.address, owner, fromBinId, toBinId), 'the position');
   market.books.open({ address, owner, pool, strategy: promised?.strategy ?? 'Spot', range: { fromBinId, toBinId }, nftMint: undefined });
 }
@@ -50,7 +58,10 @@ function increasePositionLength({ market, custody }: EffectTarget, { owner, posi
   if (holding?.type !== 'bins' || lowerBinId === null || upperBinId === null) {
     throw new EffectError(`The position ${address} has no range`);
   }
-  const reaches = Math.max(upperBinId, toBinId);
+  if (toBinId <= upperBinId) {
+    return;
+  }
+  const reaches = toBinId;
   pool.lengthen(holding, reaches);
   position.upperBinId = reaches;
   position.updatedAt = market.now;
@@ -60,7 +71,8 @@ function increasePositionLength({ market, custody }: EffectTarget, { owner, posi
 function initializeBinArray({ market, custody }: EffectTarget, { owner, pool: address, binArray, index }: EffectOf<'initializeBinArray'>): void {
   const pool = binPoolAt(market, address);
   if (pool.binArrayIndexes.includes(index)) {
-    throw new EffectError(`Bin array ${index} of ${pool.pairName} exists already`);
+    // As the program: what is there already stays.
+    return;
   }
   custody.rentAccount(owner, binArray, binArrayAccount(pool.address, index), 'a bin array');
   pool.addBinArray(index);
