@@ -1,7 +1,8 @@
 import { address, addressFromBytes, type Address } from '../solana/address';
-import { NO_FACTS, type ChainFacts, type LookupTable, type MintRisk, type OpenQuestions, type PoolFact, type TokenAccountFact } from '../review/facts';
+import { NO_FACTS, type ChainFacts, type LookupTable, type MintRisk, type OpenQuestions, type PoolFact, type PositionFact, type TokenAccountFact } from '../review/facts';
 import type { AccountsRequest, RpcAccount, SolanaRpc } from '../rpc/types';
 import { POOL_PREFIX_BYTES, poolFact } from './poolFacts';
+import { readPositions } from './positionFacts';
 import { mintDecimals, mintRisks, TOKEN_ACCOUNT_PREFIX_BYTES, tokenAccountFact } from './tokenFacts';
 
 /** Owns lookup tables (policy ALT-4). */
@@ -18,7 +19,7 @@ const MOST_ADDRESSES = 256;
 const TABLE_PREFIX_BYTES = TABLE_META_BYTES + MOST_ADDRESSES * KEY_BYTES + 1;
 
 /** Most questions of each kind that are asked: an honest operation has a handful. */
-const MOST_QUESTIONS: Readonly<Record<keyof OpenQuestions, number>> = { lookupTables: 64, tokenAccounts: 300, mints: 8, pools: 1, blockhashes: 16 };
+const MOST_QUESTIONS: Readonly<Record<keyof OpenQuestions, number>> = { lookupTables: 64, tokenAccounts: 300, mints: 8, pools: 1, positions: 16, blockhashes: 16 };
 
 /** What of `open` has not been asked before. */
 export function newQuestions(open: OpenQuestions, asked: OpenQuestions): OpenQuestions {
@@ -29,6 +30,7 @@ export function newQuestions(open: OpenQuestions, asked: OpenQuestions): OpenQue
     tokenAccounts: fresh('tokenAccounts', open.tokenAccounts, asked.tokenAccounts),
     mints: fresh('mints', open.mints, asked.mints),
     pools: fresh('pools', open.pools, asked.pools),
+    positions: fresh('positions', open.positions, asked.positions),
     blockhashes: fresh('blockhashes', open.blockhashes, asked.blockhashes),
   };
 }
@@ -45,6 +47,7 @@ export function joined(one: OpenQuestions, other: OpenQuestions): OpenQuestions 
     tokenAccounts: [...one.tokenAccounts, ...other.tokenAccounts],
     mints: [...one.mints, ...other.mints],
     pools: [...one.pools, ...other.pools],
+    positions: [...one.positions, ...other.positions],
     blockhashes: [...one.blockhashes, ...other.blockhashes],
   };
 }
@@ -56,6 +59,7 @@ export class FactSheet {
   readonly #mints = new Map<Address, readonly MintRisk[]>();
   readonly #decimals = new Map<Address, number>();
   readonly #pools = new Map<Address, PoolFact>();
+  readonly #positions = new Map<Address, PositionFact>();
   readonly #blockhashes = new Map<string, boolean>();
   readonly #problems = new Set<string>();
 
@@ -69,6 +73,7 @@ export class FactSheet {
       mints: new Map(this.#mints),
       decimals: new Map(this.#decimals),
       pools: new Map(this.#pools),
+      positions: new Map(this.#positions),
       blockhashes: new Map(this.#blockhashes),
       ...(problem === '' ? {} : { problem }),
     };
@@ -80,7 +85,7 @@ export class FactSheet {
   }
 
   /** Asks all of it at once. What fails is a problem of its own, and does not keep the rest from being answered; never rejects. */
-  async ask({ lookupTables, tokenAccounts, mints, pools, blockhashes }: OpenQuestions, rpc: SolanaRpc, signal: AbortSignal): Promise<void> {
+  async ask({ lookupTables, tokenAccounts, mints, pools, positions, blockhashes }: OpenQuestions, rpc: SolanaRpc, signal: AbortSignal): Promise<void> {
     const each = async (addresses: readonly Address[], how: Omit<AccountsRequest, 'addresses'>, take: (at: Address, account: RpcAccount | undefined) => void): Promise<void> => {
       if (addresses.length > 0) {
         const { value } = await rpc.accounts({ addresses, ...how }, { signal });
@@ -97,6 +102,7 @@ export class FactSheet {
         setIfKnown(this.#decimals, at, account && mintDecimals(account));
       }),
       each(pools, { firstBytes: POOL_PREFIX_BYTES }, (at, account) => setIfKnown(this.#pools, at, account && poolFact(account))),
+      readPositions(positions, rpc, signal).then((read) => read.forEach((fact, position) => this.#positions.set(position, fact))),
       ...blockhashes.map(async (blockhash) => this.#blockhashes.set(blockhash, await rpc.isBlockhashValid(blockhash, { signal }))),
     ]);
     for (const { reason } of asked.filter((outcome) => outcome.status === 'rejected')) {

@@ -15,6 +15,8 @@ export interface ChainFacts {
   readonly decimals?: ReadonlyMap<Address, number>;
   /** By the pool's address: its tokens and its price. */
   readonly pools?: ReadonlyMap<Address, PoolFact>;
+  /** By the position's address: whose it is, at the commitment *finalized*. Only of accounts that are positions. */
+  readonly positions?: ReadonlyMap<Address, PositionFact>;
   /** By the blockhash: whether the network still takes it. */
   readonly blockhashes: ReadonlyMap<string, boolean>;
   readonly simulation: Simulation | undefined;
@@ -50,6 +52,20 @@ export type PoolFact = { readonly tokenX: Address; readonly tokenY: Address } & 
   | { readonly kind: 'dammV2'; readonly sqrtPriceQ64: bigint }
 );
 
+/** What is known of a position in DLMM or DAMM v2. */
+export interface PositionFact {
+  readonly pool: Address;
+  /** DLMM: the position's owner. DAMM v2: who holds the position's NFT. */
+  readonly owner: Address;
+  /** Others who may act on it. DLMM: operator and fee owner. DAMM v2: delegate and close authority of the account that holds the NFT. */
+  readonly powers: readonly Address[];
+  /** Not as a new position is. DLMM: locked, or with permissions for everybody. DAMM v2: with permissions for a delegate, or its NFT is frozen. */
+  readonly isRestricted: boolean;
+  /** Only in DLMM: the bins that it spans. Both ends are in it. */
+  readonly lowerBinId?: number;
+  readonly upperBinId?: number;
+}
+
 /** What a Token-2022 mint allows others to do with its tokens. */
 export interface MintRisk {
   readonly kind: 'permanentDelegate' | 'transferHook' | 'frozenByDefault' | 'nonTransferable' | 'pausable' | 'confidentialTransfer' | 'transferFee';
@@ -66,6 +82,8 @@ export interface OpenQuestions {
   readonly mints: readonly Address[];
   /** The pool that the operation is about, for its price. */
   readonly pools: readonly Address[];
+  /** Positions that liquidity goes into. */
+  readonly positions: readonly Address[];
   readonly blockhashes: readonly string[];
 }
 

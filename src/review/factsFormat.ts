@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { parseAddress, type Address } from '../solana/address';
 import { AddressText, WholeAmount } from './caseFields';
-import { NO_FACTS, type AccountState, type ChainFacts, type InnerInstruction, type MintRisk, type PoolFact, type SimulatedTransaction, type TokenAccountFact } from './facts';
+import { NO_FACTS, type AccountState, type ChainFacts, type InnerInstruction, type MintRisk, type PoolFact, type PositionFact, type SimulatedTransaction, type TokenAccountFact } from './facts';
 
 // What an RPC has said, as the part `facts` of a case. The content of lookup tables is not in it: the policy's own form (§16) has a
 // place for that.
@@ -61,6 +61,16 @@ const RISKS = ['permanentDelegate', 'transferHook', 'frozenByDefault', 'nonTrans
 
 const Risk = z.object({ kind: z.enum(RISKS), bps: z.int().min(0).max(65_535).nullish() }).transform(({ kind, bps }): MintRisk => ({ kind, ...(typeof bps === 'number' ? { bps } : {}) }));
 
+const BinId = z.int().min(-2_147_483_648).max(2_147_483_647);
+
+const Position = z
+  .object({ pool: AddressText, owner: AddressText, powers: z.array(AddressText), isRestricted: z.boolean(), lowerBinId: BinId.nullish(), upperBinId: BinId.nullish() })
+  .transform(({ lowerBinId, upperBinId, ...rest }): PositionFact => ({
+    ...rest,
+    ...(typeof lowerBinId === 'number' ? { lowerBinId } : {}),
+    ...(typeof upperBinId === 'number' ? { upperBinId } : {}),
+  }));
+
 const State: z.ZodType<AccountState> = z.object({ lamports: WholeAmount, program: AddressText, data: Bytes });
 
 const Inner = z
@@ -76,6 +86,7 @@ const Shape = z.object({
   mints: byAddress(z.array(Risk)).nullish(),
   decimals: byAddress(z.int().min(0).max(255)).nullish(),
   pools: byAddress(Pool).nullish(),
+  positions: byAddress(Position).nullish(),
   blockhashes: z.record(z.string(), z.boolean()).nullish(),
   deactivatedTables: z.array(AddressText).nullish(),
   simulation: z.object({ slot: WholeAmount, transactions: z.array(Simulated) }).nullish(),
@@ -91,7 +102,7 @@ export interface ReadFacts {
 }
 
 /** The part `facts` of a case, as {@link writeFacts} writes it; any of its fields may be missing. */
-export const FactsPart = Shape.transform(({ tokenAccounts, mints, decimals, pools, blockhashes, deactivatedTables, simulation, incomplete }): ReadFacts => {
+export const FactsPart = Shape.transform(({ tokenAccounts, mints, decimals, pools, positions, blockhashes, deactivatedTables, simulation, incomplete }): ReadFacts => {
   return {
     facts: {
       ...NO_FACTS,
@@ -99,6 +110,7 @@ export const FactsPart = Shape.transform(({ tokenAccounts, mints, decimals, pool
       ...(mints && { mints }),
       ...(decimals && { decimals }),
       ...(pools && { pools }),
+      ...(positions && { positions }),
       ...(blockhashes && { blockhashes: new Map(Object.entries(blockhashes)) }),
       ...(simulation && { simulation }),
       ...(incomplete === true ? { problem: LEFT_OUT } : {}),
@@ -108,16 +120,17 @@ export const FactsPart = Shape.transform(({ tokenAccounts, mints, decimals, pool
 });
 
 /**
- * Writes what an RPC said as the part `facts` of a case, without what is empty: whose token accounts are, what mints allow and how many decimals they have, pools' prices, blockhashes,
+ * Writes what an RPC said as the part `facts` of a case, without what is empty: whose token accounts are, what mints allow and how many decimals they have, pools' prices, whose positions are, blockhashes,
  * and the simulation with the bytes of the accounts that it watched, which are those of the owner. Who was asked is not in it.
  */
-export function writeFacts({ lookupTables, tokenAccounts, mints, decimals = new Map(), pools = new Map(), blockhashes, simulation, problem }: ChainFacts): Readonly<Record<string, unknown>> {
+export function writeFacts({ lookupTables, tokenAccounts, mints, decimals = new Map(), pools = new Map(), positions = new Map(), blockhashes, simulation, problem }: ChainFacts): Readonly<Record<string, unknown>> {
   const deactivated = [...lookupTables].filter(([, { isDeactivated }]) => isDeactivated).map(([table]) => table);
   return {
     ...(tokenAccounts.size === 0 ? {} : { tokenAccounts: Object.fromEntries(tokenAccounts) }),
     ...(mints.size === 0 ? {} : { mints: Object.fromEntries(mints) }),
     ...(decimals.size === 0 ? {} : { decimals: Object.fromEntries(decimals) }),
     ...(pools.size === 0 ? {} : { pools: Object.fromEntries([...pools].map(([pool, fact]) => [pool, writtenPool(fact)])) }),
+    ...(positions.size === 0 ? {} : { positions: Object.fromEntries(positions) }),
     ...(blockhashes.size === 0 ? {} : { blockhashes: Object.fromEntries(blockhashes) }),
     ...(deactivated.length === 0 ? {} : { deactivatedTables: deactivated }),
     ...(simulation === undefined ? {} : { simulation: { slot: String(simulation.slot), transactions: simulation.transactions.map(writtenSimulated) } }),

@@ -2,6 +2,8 @@ import type { Address } from '../solana/address';
 import { PROGRAMS } from '../solana/programs';
 import { REVIEW_PROGRAMS } from './knownPrograms';
 import { addressIn, isInstruction, type Reading, type ReadTransaction } from './reading';
+import { isDeposit } from './rules/meteora';
+import { ZAPS_IN } from './rules/zapRoles';
 
 /** Says whether the instruction opens a position, in DLMM or in DAMM v2. */
 export function createsPosition(reading: Reading): boolean {
@@ -20,4 +22,22 @@ export function createdPositions(transaction: ReadTransaction, owner: Address): 
   return transaction.readings
     .filter((reading) => createsPosition(reading) && reading.args !== undefined && addressIn(reading, 'owner') === owner)
     .flatMap((reading) => [addressIn(reading, 'position') ?? [], addressIn(reading, 'base') ?? []].flat());
+}
+
+/** Says whether the instruction puts liquidity into a position, in DLMM or in DAMM v2. */
+export function fillsPosition(reading: Reading): boolean {
+  return isDeposit(reading) || isInstruction(reading, REVIEW_PROGRAMS.meteoraZap, ...ZAPS_IN);
+}
+
+/** Says whether the instruction makes a position longer and does nothing else. */
+export function lengthensPosition(reading: Reading): boolean {
+  return isInstruction(reading, PROGRAMS.dlmm, 'increase_position_length', 'increase_position_length2');
+}
+
+/** Gives the positions that the transactions open, fill or lengthen, without repeats. */
+export function targetedPositions(transactions: readonly ReadTransaction[]): Address[] {
+  const targeting = transactions
+    .flatMap(({ readings }) => readings)
+    .filter((reading) => reading.args !== undefined && (createsPosition(reading) || fillsPosition(reading) || lengthensPosition(reading)));
+  return [...new Set(targeting.flatMap((reading) => addressIn(reading, 'position') ?? []))];
 }

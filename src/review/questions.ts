@@ -2,12 +2,13 @@ import type { Address } from '../solana/address';
 import { WRAPPED_SOL_MINT } from '../solana/programs';
 import type { OperationContext } from './context';
 import type { OpenQuestions } from './facts';
+import { targetedPositions } from './positions';
 
 /** Most accounts that are asked for at once: as many as an RPC gives in one answer (`getMultipleAccounts`). */
 const MOST_QUESTIONS = 100;
 
 /** Nothing is open. */
-export const NO_QUESTIONS: OpenQuestions = { lookupTables: [], tokenAccounts: [], mints: [], pools: [], blockhashes: [] };
+export const NO_QUESTIONS: OpenQuestions = { lookupTables: [], tokenAccounts: [], mints: [], pools: [], positions: [], blockhashes: [] };
 
 /**
  * Gives what an RPC could still say about the operation. To be called after the rules have run: the token accounts that they looked at
@@ -22,6 +23,7 @@ export function openQuestions(context: OperationContext): OpenQuestions {
     tokenAccounts: distinct(owned.unknown),
     mints: distinct([...poolMints].filter((mint) => mint !== WRAPPED_SOL_MINT && !facts.mints.has(mint))),
     pools: facts.pools?.has(intent.pool) === true ? [] : [intent.pool],
+    positions: intent.kind === 'zapIn' ? distinct(targetedPositions(transactions).filter((position) => facts.positions?.has(position) !== true)) : [],
     blockhashes: distinct(views.map(({ wire }) => wire.recentBlockhash).filter((blockhash) => !facts.blockhashes.has(blockhash))),
   };
 }

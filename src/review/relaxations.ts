@@ -6,7 +6,7 @@ import type { Finding } from './types';
 
 /** A finding of a review without facts that facts may answer. */
 export interface Relaxation {
-  readonly name: 'lookupTables' | 'temporaryWrappedSol' | 'shareOfClaimedFees';
+  readonly name: 'lookupTables' | 'temporaryWrappedSol' | 'shareOfClaimedFees' | 'ownPosition';
   /** Which rules' findings it answers; `undefined`: those of every rule that looks at accounts. */
   readonly rules: readonly string[] | undefined;
   /** What the finding was at worst. */
@@ -45,6 +45,13 @@ export const RELAXATIONS: readonly Relaxation[] = [
     from: 'confirm',
     needs: ({ transaction }, { simulation }) => isShownWhole(simulation?.transactions[transaction ?? -1]),
     family: 'the service\'s fee: ',
+  },
+  {
+    name: 'ownPosition',
+    rules: ['DLMM-10'],
+    from: 'block',
+    needs: ({ address }, { positions }) => address !== undefined && positions?.has(address) === true,
+    family: 'own positions: ',
   },
 ];
 

@@ -6,6 +6,7 @@ import { DLMM } from './dlmm';
 import { INCIDENTS } from './incidents';
 import { LIMITS_OF_OPERATIONS } from './limits';
 import { NATIVES } from './natives';
+import { OPENINGS } from './openings';
 import { SIGNERS } from './signers';
 import { SIMULATED } from './simulated';
 import { SWAPS } from './swaps';
@@ -14,5 +15,5 @@ import { TOKENS_AT_HAND } from './tokensIn';
 
 /** All attacks: those that happened, then those by the order of the policy's rules. */
 export const CORPUS: readonly Attack[] = [
-  ...INCIDENTS, ...BYTES, ...SIGNERS, ...NATIVES, ...TOKENS, ...DLMM, ...DAMM_AND_ZAP, ...SWAPS, ...LIMITS_OF_OPERATIONS, ...TOKENS_AT_HAND, ...SIMULATED, ...ACCOUNTS,
+  ...INCIDENTS, ...BYTES, ...SIGNERS, ...NATIVES, ...TOKENS, ...DLMM, ...OPENINGS, ...DAMM_AND_ZAP, ...SWAPS, ...LIMITS_OF_OPERATIONS, ...TOKENS_AT_HAND, ...SIMULATED, ...ACCOUNTS,
 ];

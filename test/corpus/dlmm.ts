@@ -155,7 +155,7 @@ const DIRECTIONS: readonly Attack[] = [
   outOf('DLMM-8', 'a rebalance that puts liquidity in, in a zap-out', 'block DLMM-8', rebalance(1, 1)),
   into('DLMM-8', 'a rebalance that takes liquidity out, in a zap-in', 'block DLMM-8', rebalance(1, 1)),
   outOf('DLMM-9', 'a rebalance in a zap-out', 'confirm DLMM-9', rebalance(1, 0)),
-  into('DLMM-9', 'a rebalance in a zap-in', 'confirm DLMM-9', rebalance(0, 1)),
+  attack('DLMM-9', 'a rebalance in a zap-in', 'confirm DLMM-9', { 'behind the opening': opening(openPosition(), rebalance(0, 1)), 'behind the deposit': opening(openPosition(), addByStrategy(), rebalance(0, 1)) }),
 ];
 
 const NEWNESS: readonly Attack[] = [

@@ -67,7 +67,6 @@ for (let done = 0; done < count && faults.length < 10; done += 1) {
   const kept = others.map((_, index) => index).filter((index) => index === place || !(isAlone || random.once(4)));
   const texts = kept.map((index) => (index === place ? text : textOf(others[index] ?? new Uint8Array())));
   const input = inputOf(base, texts, kept.map((index) => base.transactions[index]?.group ?? 'swap'));
-  const earlier = kept.filter((index) => index < place).flatMap((index) => others[index] ?? []);
   try {
     const start = performance.now();
     const { verdict, reviewed } = reviewOperation(input);
@@ -83,7 +82,7 @@ for (let done = 0; done < count && faults.length < 10; done += 1) {
     if (reviewed.length !== (verdict === 'block' ? 0 : texts.length)) {
       fault(`${name}: ${reviewed.length} of ${texts.length} transactions were handed out, though the verdict is ${verdict}`, input);
     }
-    const harm = verdict === 'allow' ? meaning.harm({ ...base, bytes: bytesFromBase64(text as Base64Transaction), earlier }) : [];
+    const harm = verdict === 'allow' ? meaning.harm({ ...base, bytes: bytesFromBase64(text as Base64Transaction) }) : [];
     if (harm.length > 0) {
       fault(`${name} in the ${base.name} was allowed: ${harm.join('; ')}`, input);
     }
@@ -96,7 +95,7 @@ for (let done = 0; done < count && faults.length < 10; done += 1) {
       for (const finding of comparison.unproved) {
         fault(`${name} in the ${base.name} with ${of}: ${comparison.offline} became ${comparison.withFacts}, without ${finding.rule} ${finding.message}`, { ...input, facts });
       }
-      const scene = { ...base, tables: new Map([...facts.lookupTables].map(([table, { addresses }]) => [table, addresses])), bytes: bytesFromBase64(text as Base64Transaction), earlier };
+      const scene = { ...base, tables: new Map([...facts.lookupTables].map(([table, { addresses }]) => [table, addresses])), bytes: bytesFromBase64(text as Base64Transaction) };
       const harmThen = comparison.withFacts === 'allow' ? meaning.harm(scene) : [];
       if (harmThen.length > 0) {
         fault(`${name} in the ${base.name} was allowed with ${of}: ${harmThen.join('; ')}`, { ...input, facts });

@@ -46,18 +46,15 @@ interface Scene {
   readonly tables: ReadonlyMap<Address, readonly Address[]>;
   /** What may stand for the position. */
   readonly positions: readonly Address[];
-  /** The transactions that are signed along with it and land before it. */
-  readonly earlier: readonly Uint8Array[];
 }
 
 /** Reads transactions for their meaning; holds the coders, which take a while to make. */
 export class Meaning {
   private readonly coders = { dlmm: anchorCoder(), damm: dammCoder() };
 
-  /** Names what one transaction does that the intent does not cover; nothing where it is harmless. */
+  /** Names what one transaction does that the intent does not cover, where it lands alone; nothing where it is harmless. */
   harm(scene: Scene): string[] {
-    const opened = scene.earlier.flatMap((bytes) => new Inspection({ ...scene, bytes }, this.coders, []).opens());
-    return new Inspection(scene, this.coders, opened).harm();
+    return new Inspection(scene, this.coders).harm();
   }
 }
 
@@ -75,7 +72,8 @@ class Inspection {
   /** The owner's token accounts, each with its mint. */
   private readonly own: ReadonlyMap<Address, Address>;
   private readonly wrapped: Address;
-  private readonly opened: Address[];
+  /** Positions that this transaction has opened so far. */
+  private readonly opened: Address[] = [];
   private tips = 0n;
   private units = MAX_UNITS;
   private price = 0n;
@@ -86,10 +84,7 @@ class Inspection {
   constructor(
     private readonly scene: Scene,
     private readonly coders: { readonly dlmm: AnchorCoder; readonly damm: AnchorCoder },
-    /** Positions that are new: opened before, by these transactions. */
-    opened: readonly Address[],
   ) {
-    this.opened = [...opened];
     const { owner, tokenX, tokenY } = scene.intent;
     const transaction = VersionedTransaction.deserialize(scene.bytes);
     this.message = transaction.message;
@@ -98,12 +93,6 @@ class Inspection {
     this.own = new Map(mints.flatMap((mint) => [PROGRAMS.token, PROGRAMS.token2022].map((program) => [associatedTokenAddress(owner, mint, program), mint] as const)));
     this.wrapped = associatedTokenAddress(owner, WRAPPED_SOL_MINT);
     this.checkSigners(transaction.signatures);
-  }
-
-  /** Gives the positions that the transaction opens. */
-  opens(): readonly Address[] {
-    this.harm();
-    return this.opened;
   }
 
   harm(): string[] {

@@ -84,6 +84,13 @@ export const MUTATIONS: Readonly<Record<string, Mutation>> = {
       instructions.splice(random.below(instructions.length), 0, taken, taken);
     }
   }),
+  'the opening of the position in another transaction, or behind the deposit': onDraft(({ instructions }, { random }) => {
+    const at = instructions.findIndex(({ data }) => OPENINGS.includes(Buffer.from(data.subarray(0, 8)).toString('hex')));
+    const [opening] = at < 0 ? [] : instructions.splice(at, 1);
+    if (opening !== undefined && random.once(2)) {
+      instructions.push(opening);
+    }
+  }),
   'an instruction of another transaction': onDraft((draft, { random, others }) => {
     const other = draftOf(random.of(others));
     const moved = random.of(other.instructions);
@@ -161,6 +168,8 @@ export const MUTATIONS: Readonly<Record<string, Mutation>> = {
 const PLANTED = 'Atta3erAtta3erAtta3erAtta3erAtta3erAtta3erA';
 /** The discriminator of DLMM's `initialize_bin_array`. */
 const INITIALIZE_BIN_ARRAY = '235613b94ed44bd3';
+/** How instructions begin that open a position: `initialize_position2` of DLMM, `create_position` of DAMM v2 (IDLs). */
+const OPENINGS: readonly string[] = ['8f13f291d50f6873', '30d7c59960cbb485'];
 
 /** Programs and data that take something, with the owner first and a stranger behind. */
 const HOSTILE: readonly (readonly [string, readonly number[]])[] = [

@@ -4,12 +4,16 @@ import { ownedMint, transactionContext, type OperationContext, type TransactionC
 import type { AccountView } from '../decode';
 import type { InnerInstruction, SimulatedTransaction } from '../facts';
 import { isApprovedTokenAccount } from '../feeRecipients';
+import { REVIEW_PROGRAMS } from '../knownPrograms';
 import { ALL_BPS } from '../policy';
 import { accountIn, addressIn, integerIn, isInstruction, readInstruction, type Reading } from '../reading';
-import { poolIn } from './meteora';
+import { isPoolSwap, poolIn } from './meteora';
 
 /** The service may keep this share of claimed fees at most (policy §7, TOK-1: it documents 8 %). */
 const MOST_SHARE_BPS = 1_000n;
+
+/** Programs that swap by way of any pool. */
+const ROUTERS: readonly Address[] = [PROGRAMS.jupiterV6, REVIEW_PROGRAMS.jupiterRfq, REVIEW_PROGRAMS.okxRouter, REVIEW_PROGRAMS.okxRouterV1, REVIEW_PROGRAMS.meteoraZap];
 
 /** Where the fees of each side come from and go to, as the IDLs name it. */
 type Sides = readonly { readonly from: string; readonly to: string }[];
@@ -31,7 +35,7 @@ const DAMM_SIDES: Sides = [
  */
 export function isShareOfClaimedFees(transfer: Reading, simulated: SimulatedTransaction, operation: OperationContext): boolean {
   const transaction = operation.transactions.find(({ readings }) => readings.includes(transfer));
-  if (transaction === undefined) {
+  if (transaction === undefined || isAfterSwap(transaction.view.index, operation)) {
     return false;
   }
   const context = transactionContext(operation, transaction);
@@ -40,6 +44,11 @@ export function isShareOfClaimedFees(transfer: Reading, simulated: SimulatedTran
     return false;
   }
   return amountRaw * BigInt(ALL_BPS) <= claimedRaw(mint, transfer, simulated, context) * MOST_SHARE_BPS;
+}
+
+/** Says whether an earlier transaction may swap: the fees that its swap makes are in the simulation, and not there where it does not land. */
+function isAfterSwap(index: number, { transactions }: OperationContext): boolean {
+  return transactions.some(({ view, readings }) => view.index < index && readings.some((reading) => isPoolSwap(reading) || ROUTERS.includes(reading.view.program)));
 }
 
 /**

@@ -1,189 +1,176 @@
 import type { Address } from '../../solana/address';
-import { PROGRAMS, RENT_LAMPORTS } from '../../solana/programs';
-import { numberAt } from '../argumentValues';
+import { PROGRAMS } from '../../solana/programs';
 import type { OperationContext } from '../context';
 import { REVIEW_PROGRAMS } from '../knownPrograms';
+import type { PositionFact } from '../facts';
 import type { Notes, PlaceNotes } from '../notes';
-import { createsPosition } from '../positions';
+import { createsPosition, fillsPosition, lengthensPosition, targetedPositions } from '../positions';
 import { addressIn, isInstruction, type Reading } from '../reading';
 import type { ZapInIntent } from '../types';
-import { BITMAP_EXTENSION_LAMPORTS } from './binArrays';
-import { BINS_PER_ARRAY, depositBins, isWithin, rangeText } from './dlmmRange';
-import { isDeposit } from './meteora';
+import { depositBins, isWithin, rangeText } from './dlmmRange';
+import { ownPosition, reviewKnownPositions } from './knownPositions';
+import { joined, openedRange, rangeAfter, type BinRange } from './positionRanges';
+import { OtherRents, positionRent, rentOfGrowth } from './positionRent';
 import type { OperationRule } from './rule';
 import { ZAPS_IN } from './zapRoles';
 
-/** Rent of a position in DAMM v2 with its NFT, rounded up generously (policy, RNT-1): what it is exactly hangs on the NFT's metadata. */
-const PRODUCT_POSITION_LAMPORTS = 20_000_000n;
-
-/** Rent of the owner's ledger in Meteora Zap: an address and two amounts behind eight bytes that name it (zap IDL), at 6,960 a byte and for 128 more. */
-const ZAP_LEDGER_LAMPORTS = 6_960n * (8n + 32n + 8n + 8n + 128n);
-
-/** On which side `increase_position_length` adds bins (DLMM IDL, ResizeSide). */
-const UPPER_SIDE = 1;
-
-/** Bins of a position. Both ends are in it. */
-interface BinRange {
-  readonly lowerBinId: number;
-  readonly upperBinId: number;
+/** A position that the operation opens. */
+interface NewPosition {
+  /** Its first opening; `undefined`: it is on the chain already. */
+  readonly opening: Reading | undefined;
+  /** As wide as it can become, whichever of the transactions land; `undefined` in DAMM v2. */
+  readonly widest: BinRange | undefined;
 }
 
-/** A position that the operation opens, as it grows; `undefined` where it has no bins. */
-type NewPosition = BinRange | undefined;
-
-/** What has been opened so far. */
-type Opened = Map<Address, NewPosition>;
+/** What the operation has opened so far, and in the transaction at hand alone. */
+interface Progress {
+  readonly inOperation: Map<Address, NewPosition>;
+  /** By position: its bins as this transaction opens it, or `undefined` in DAMM v2. Only openings with the user as the owner, in the asked pool. */
+  readonly inTransaction: Map<Address, BinRange | undefined>;
+  /** Positions that this transaction opens again, and has not filled yet. */
+  readonly repeated: Set<Address>;
+  readonly otherRents: OtherRents;
+}
 
 /**
- * Policy §9, DLMM-10, with the bounds of DLMM-7 on positions, BND-5 and the rents of RNT-1: follows the operation through
- * in order, because liquidity may only go into a position that this operation has opened before. For all of Meteora's programs.
+ * Policy §9, DLMM-10 as amended by §17 (A1), with the bounds of DLMM-7 on positions, BND-5 and the rents of RNT-1, for all of Meteora's
+ * programs. Each transaction may land alone. So liquidity may only go into a position that the same transaction has opened before, for the
+ * user and with the bins that were asked for; or into one that the chain shows to be the user's alone.
  */
 export const reviewPositionPlan: OperationRule = (context, notes) => {
-  const opened: Opened = new Map();
+  const inOperation = new Map<Address, NewPosition>();
+  const otherRents = new OtherRents();
   for (const { view, readings } of context.transactions) {
+    const progress = { inOperation, inTransaction: new Map<Address, BinRange | undefined>(), repeated: new Set<Address>(), otherRents };
+    otherRents.beginTransaction(readings.some(fillsPosition));
     for (const reading of readings) {
       if (reading.args !== undefined) {
-        follow(reading, opened, context, notes.at(view.index, reading.index));
+        follow(reading, progress, context, notes.at(view.index, reading.index));
       }
     }
+    for (const address of progress.repeated) {
+      notes.at(view.index).block('BND-5', `The position ${address} is opened twice, and this transaction puts nothing into it.`, { address });
+    }
   }
-  reviewNewness(opened, context, notes);
+  if (context.intent.kind === 'zapIn') {
+    const named = context.position === undefined ? [] : [context.position];
+    reviewKnownPositions(new Set([...targetedPositions(context.transactions), ...named]), context.intent, context, notes);
+  }
   reviewCoverage(context, notes);
 };
 
-function follow(reading: Reading, opened: Opened, context: OperationContext, notes: PlaceNotes): void {
+function follow(reading: Reading, progress: Progress, context: OperationContext, notes: PlaceNotes): void {
   if (createsPosition(reading)) {
-    open(reading, opened, context, notes);
-    return;
-  }
-  const rent = RENTS.find(([program, name]) => isInstruction(reading, program, name));
-  if (rent !== undefined) {
-    const [, , lamports, refundable] = rent;
-    notes.effect({ kind: 'rent', lamports, refundable });
-  } else if (context.intent.kind === 'zapIn' && (fills(reading) || isLengthening(reading))) {
-    fill(reading, opened, context.intent, notes);
+    open(reading, progress, context, notes);
+  } else if (!progress.otherRents.note(reading, notes) && context.intent.kind === 'zapIn' && (fillsPosition(reading) || lengthensPosition(reading))) {
+    fill(reading, progress, context.intent, context, notes);
   }
 }
 
-/** Instructions that pay a rent and do nothing else that matters here. */
-const RENTS = [
-  [PROGRAMS.dlmm, 'initialize_bin_array', RENT_LAMPORTS.binArray, false],
-  [PROGRAMS.dlmm, 'initialize_bin_array_bitmap_extension', BITMAP_EXTENSION_LAMPORTS, false],
-  [REVIEW_PROGRAMS.meteoraZap, 'initialize_ledger_account', ZAP_LEDGER_LAMPORTS, true],
-] as const;
-
-function fills(reading: Reading): boolean {
-  return isDeposit(reading) || isInstruction(reading, REVIEW_PROGRAMS.meteoraZap, ...ZAPS_IN);
-}
-
-function isLengthening(reading: Reading): boolean {
-  return isInstruction(reading, PROGRAMS.dlmm, 'increase_position_length', 'increase_position_length2');
-}
-
-function open(reading: Reading, opened: Opened, { intent }: OperationContext, notes: PlaceNotes): void {
+function open(reading: Reading, progress: Progress, { intent }: OperationContext, notes: PlaceNotes): void {
   const address = addressIn(reading, 'position');
   const range = openedRange(reading);
-  notes.effect({ kind: 'rent', lamports: range === undefined ? PRODUCT_POSITION_LAMPORTS : RENT_LAMPORTS.position + rentAbove(0, widthOf(range)), refundable: true });
+  const earlier = address === undefined ? undefined : progress.inOperation.get(address);
+  if (address === undefined || earlier === undefined) {
+    notes.effect({ kind: 'rent', lamports: positionRent(range), refundable: true });
+  } else if (!isRepetition(reading, earlier.opening) || progress.inTransaction.has(address)) {
+    notes.block('BND-5', `The position ${address} is opened twice.`, { address });
+  } else {
+    progress.repeated.add(address);
+  }
   if (address === undefined) {
     return;
   }
-  if (opened.has(address)) {
-    notes.block('BND-5', `The position ${address} is opened twice.`, { address });
-  }
-  opened.set(address, range);
-  if (intent.kind !== 'zapIn' || range === undefined) {
+  const widest = earlier?.widest === undefined || range === undefined ? range : joined(earlier.widest, range);
+  progress.inOperation.set(address, { opening: earlier?.opening ?? reading, widest });
+  if (intent.kind !== 'zapIn') {
     return;
   }
-  const { lowerBinId, upperBinId } = range;
-  if (lowerBinId !== intent.fromBinId || upperBinId < lowerBinId || !isWithin(intent, lowerBinId, upperBinId)) {
-    notes.confirm('DLMM-7', `The position spans the bins ${lowerBinId} to ${upperBinId}; you asked for ${rangeText(intent)}.`);
+  // A pool that only a lookup table names is asked about by DLMM-1.
+  const pool = addressIn(reading, 'lb_pair') ?? addressIn(reading, 'pool') ?? intent.pool;
+  if (addressIn(reading, 'owner') === intent.owner && pool === intent.pool) {
+    progress.inTransaction.set(address, range);
+  }
+  if (range !== undefined && !isAskedRange(range, intent)) {
+    notes.confirm('DLMM-7', `The position spans the bins ${range.lowerBinId} to ${range.upperBinId}; you asked for ${rangeText(intent)}.`);
+  }
+  if (fillsPosition(reading)) {
+    reviewOpenedRange(address, range, intent, notes);
   }
 }
 
-/** The bins of a position as it is opened; none in DAMM v2. */
-function openedRange(reading: Reading): NewPosition {
-  if (reading.view.program === PROGRAMS.dammV2) {
-    return undefined;
-  }
-  if (reading.view.program === REVIEW_PROGRAMS.meteoraZap) {
-    const bins = depositBins(reading);
-    return { lowerBinId: Math.min(...bins), upperBinId: Math.max(...bins) };
-  }
-  const lowerBinId = numberAt(reading.args, 'lower_bin_id') ?? 0;
-  return { lowerBinId, upperBinId: lowerBinId + (numberAt(reading.args, 'width') ?? 0) - 1 };
+/**
+ * Says whether an opening repeats an earlier one. Of all instructions that open a position only `initialize_position2` may be carried out
+ * again (DLMM program): it does nothing where the position is there and has that owner, and fails where it has another (6088). It
+ * compares neither the bins nor the operator.
+ */
+function isRepetition(reading: Reading, earlier: Reading | undefined): boolean {
+  return (
+    earlier !== undefined &&
+    isInstruction(reading, PROGRAMS.dlmm, 'initialize_position2') &&
+    isInstruction(earlier, PROGRAMS.dlmm, 'initialize_position2') &&
+    Buffer.compare(reading.view.data, earlier.view.data) === 0 &&
+    ['payer', 'lb_pair', 'owner'].every((role) => addressIn(reading, role) === addressIn(earlier, role))
+  );
 }
 
-/** DLMM-10: what is filled or lengthened must have been opened before, in this operation. */
-function fill(reading: Reading, opened: Opened, intent: ZapInIntent, notes: PlaceNotes): void {
+/** DLMM-7: a position begins at the lowest bin that was asked for, and does not reach beyond the highest. */
+function isAskedRange({ lowerBinId, upperBinId }: BinRange, intent: ZapInIntent): boolean {
+  return lowerBinId === intent.fromBinId && upperBinId >= lowerBinId && isWithin(intent, lowerBinId, upperBinId);
+}
+
+/** DLMM-10: what is filled or lengthened has been opened before, in this transaction, or is on the chain as the user's. */
+function fill(reading: Reading, { inOperation, inTransaction, repeated }: Progress, intent: ZapInIntent, context: OperationContext, notes: PlaceNotes): void {
   const address = addressIn(reading, 'position');
-  if (address === undefined || !opened.has(address)) {
-    notes.block('DLMM-10', `Liquidity would go into ${address ?? 'a position that only a lookup table names'}, which this operation has not opened.`, { address });
+  if (address === undefined) {
+    notes.block('DLMM-10', 'Liquidity would go into a position that only a lookup table names.');
     return;
   }
-  const before = opened.get(address);
-  if (before === undefined) {
+  repeated.delete(address);
+  const known = ownPosition(address, intent, context);
+  if (inTransaction.has(address)) {
+    reviewOpenedRange(address, inTransaction.get(address), intent, notes);
+  } else {
+    reviewUnopened(address, known !== undefined, notes);
+  }
+  const before = inOperation.get(address) ?? { opening: undefined, widest: known && rangeOf(known) };
+  if (before.widest === undefined) {
     return;
   }
-  const after = isLengthening(reading) ? lengthened(reading, before) : covering(before, isInstruction(reading, PROGRAMS.dlmm, 'rebalance_liquidity') ? depositBins(reading) : []);
-  opened.set(address, after);
-  const lamports = rentAbove(widthOf(before), widthOf(after));
+  const after = rangeAfter(reading, before.widest);
+  inOperation.set(address, { ...before, widest: after });
+  const lamports = rentOfGrowth(before.widest, after);
   if (lamports > 0n) {
     notes.effect({ kind: 'rent', lamports, refundable: true });
   }
-  if (isLengthening(reading) && !isWithin(intent, after.lowerBinId, after.upperBinId)) {
+  if (lengthensPosition(reading) && !isWithin(intent, after.lowerBinId, after.upperBinId)) {
     notes.confirm('DLMM-7', `The position grows to the bins ${after.lowerBinId} to ${after.upperBinId}; you asked for ${rangeText(intent)}.`);
   }
 }
 
-function lengthened(reading: Reading, { lowerBinId, upperBinId }: BinRange): BinRange {
-  const added = numberAt(reading.args, 'length_to_add') ?? 0;
-  const minimumUpperBinId = numberAt(reading.args, 'minimum_upper_bin_id');
-  if (minimumUpperBinId !== undefined) {
-    return { lowerBinId, upperBinId: Math.max(upperBinId, minimumUpperBinId) };
-  }
-  return numberAt(reading.args, 'side') === UPPER_SIDE ? { lowerBinId, upperBinId: upperBinId + added } : { lowerBinId: lowerBinId - added, upperBinId };
-}
-
-/** A rebalance makes a position as long as it needs. */
-function covering({ lowerBinId, upperBinId }: BinRange, bins: readonly number[]): BinRange {
-  return { lowerBinId: Math.min(lowerBinId, ...bins), upperBinId: Math.max(upperBinId, ...bins) };
-}
-
-function widthOf({ lowerBinId, upperBinId }: BinRange): number {
-  return upperBinId - lowerBinId + 1;
-}
-
-/** The rent of each bin above the first 70 is paid when the position grows, and comes back when it is closed. */
-function rentAbove(widthBefore: number, width: number): bigint {
-  const paidBins = Math.max(width, BINS_PER_ARRAY) - Math.max(widthBefore, BINS_PER_ARRAY);
-  return RENT_LAMPORTS.positionPerBinAbove70 * BigInt(Math.max(paidBins, 0));
-}
-
 /**
- * DLMM-10: what is opened must not be there yet. Whoever lands the transactions may leave out the one that opens a position which is
- * somebody else's already: what the other transactions deposit would be that one's. Only a simulation shows it; without one it is
- * said where the opening is not part of the same transaction as each deposit, so that it could be left out.
+ * DLMM-10: an opening with other bins than were asked for does not count. Where the position is there already, with the bins of an earlier
+ * opening, the program passes over the difference. Which bins were asked for may not be known: that is a question (DLMM-7).
  */
-function reviewNewness(opened: Opened, context: OperationContext, notes: Notes): void {
-  const { intent, transactions, position, facts } = context;
-  const before = facts.simulation?.transactions[0]?.before;
-  if (intent.kind !== 'zapIn') {
+function reviewOpenedRange(address: Address, opened: BinRange | undefined, intent: ZapInIntent, notes: PlaceNotes): void {
+  if (opened !== undefined && intent.fromBinId !== undefined && intent.toBinId !== undefined && !isAskedRange(opened, intent)) {
+    const words = `which this transaction opens for the bins ${opened.lowerBinId} to ${opened.upperBinId}; you asked for ${rangeText(intent)}.`;
+    notes.block('DLMM-10', `Liquidity would go into the position ${address}, ${words}`, { address });
+  }
+}
+
+function rangeOf({ lowerBinId, upperBinId }: PositionFact): BinRange | undefined {
+  return lowerBinId === undefined || upperBinId === undefined ? undefined : { lowerBinId, upperBinId };
+}
+
+/** DLMM-10 where the transaction does not open the position: whatever other transactions do may never land. */
+function reviewUnopened(address: Address, isOwn: boolean, notes: PlaceNotes): void {
+  if (isOwn) {
+    notes.confirm('DLMM-10', `Liquidity goes into the position ${address}, which you have already; you asked for a new one.`, { address });
     return;
   }
-  if (before?.has(intent.owner) !== true) {
-    const later = transactions.find(({ readings }) => readings.some(fills) && !readings.some(createsPosition));
-    if (later !== undefined && opened.size > 0) {
-      notes.at(later.view.index).info('DLMM-10', 'This deposits into a position that another transaction opens. That the position is new can only be told with an RPC and a simulation.');
-    }
-    return;
-  }
-  for (const address of new Set([...opened.keys(), ...(position === undefined ? [] : [position])])) {
-    const state = before.get(address);
-    // Anybody may send SOL to an address: that does not make it a position.
-    if (state !== undefined && state.program !== PROGRAMS.system) {
-      notes.operation('DLMM-10', 'block', `The position ${address}, which the operation opens, exists already: what is deposited could be somebody else's.`, { address });
-    }
-  }
+  const words = 'which this transaction does not open for you first. The position could be somebody else\'s when it lands, and so would be your deposit.';
+  notes.block('DLMM-10', `Liquidity would go into the position ${address}, ${words}`, { address });
 }
 
 /** DLMM-7: the deposits together reach from one end of the intended range to the other. */

@@ -69,7 +69,7 @@ const SWAP_RULES: ReadonlyMap<string, InstructionRule> = new Map([
 
 /** ZAP-1: a zap-in swaps and deposits up to what its ledger holds, and the transaction has to say how much that is. */
 function reviewZapIn(reading: Reading, context: TransactionContext, notes: PlaceNotes): void {
-  const { intent, policy, transaction } = context;
+  const { intent, policy } = context;
   if (putsInTokens(intent)) {
     notes.block('ZAP-1', 'Meteora Zap would swap in the pool before it deposits; you asked that your tokens go in as they are.');
   } else {
@@ -78,9 +78,9 @@ function reviewZapIn(reading: Reading, context: TransactionContext, notes: Place
   if (intent.kind === 'zapIn') {
     reviewRange(reading, intent, policy, notes);
   }
-  const { a, b } = ledgerBefore(reading, transaction.view.index, context);
+  const { a, b } = ledgerBefore(reading, context);
   if (a === undefined || b === undefined) {
-    notes.block('ZAP-1', 'How much Meteora Zap would take is not in the transactions: it goes by a ledger that was filled before them.');
+    notes.block('ZAP-1', 'How much Meteora Zap would take is not in the transaction: it goes by a ledger that was filled before it.');
     return;
   }
   const isProduct = isInstruction(reading, REVIEW_PROGRAMS.meteoraZap, 'zap_in_damm_v2');

@@ -1,5 +1,5 @@
 import { integerIn, isInstruction, type Reading } from '../reading';
-import type { OperationContext } from '../context';
+import type { TransactionContext } from '../context';
 import { REVIEW_PROGRAMS } from '../knownPrograms';
 import { ZAPS_IN } from './zapRoles';
 
@@ -13,14 +13,12 @@ const UNKNOWN: LedgerAmounts = { a: undefined, b: undefined };
 const NOTHING: LedgerAmounts = { a: 0n, b: 0n };
 
 /**
- * Gives what the owner's ledger in Meteora Zap holds at most when a zap-in comes to it, by the instructions of the operation before
+ * Gives what the owner's ledger in Meteora Zap holds at most when a zap-in comes to it, by the instructions of the same transaction before
  * it: a new ledger holds nothing; an amount is set, or is what a swap has brought, up to a limit. What a zap-in leaves in it has
- * been counted with that zap-in.
+ * been counted with that zap-in. Other transactions may not land: the ledger then holds what an earlier operation left in it.
  */
-export function ledgerBefore(zapIn: Reading, transaction: number, { transactions }: OperationContext): LedgerAmounts {
-  return transactions
-    .flatMap(({ view, readings }) => readings.filter(({ index }) => view.index < transaction || (view.index === transaction && index < zapIn.index)))
-    .reduce(amountsAfter, UNKNOWN);
+export function ledgerBefore(zapIn: Reading, { transaction }: TransactionContext): LedgerAmounts {
+  return transaction.readings.filter(({ index }) => index < zapIn.index).reduce(amountsAfter, UNKNOWN);
 }
 
 function amountsAfter(before: LedgerAmounts, reading: Reading): LedgerAmounts {

@@ -100,16 +100,49 @@ describe('the facts of an RPC', () => {
     assert.match(sheet.facts.problem ?? '', /^The RPC 127\.0\.0\.1:\d+ refused: Node is behind \(-32005\)\.$/);
   });
 
+  it('say whose positions are, as of what is finalized; of DAMM v2 that is who holds the NFT', async () => {
+    const [dlmm, damm, nothing, pool, owner, operator, nftMint] = many(7);
+    const key = (of: Address | undefined): Uint8Array => new PublicKey(of ?? '').toBytes();
+    const bins = Buffer.alloc(8_120);
+    bins.set(Buffer.from('75b0d4c7f5b485b6', 'hex'));
+    bins.set(key(pool), 8);
+    bins.set(key(owner), 40);
+    bins.writeInt32LE(-20, 7_912);
+    bins.writeInt32LE(19, 7_916);
+    bins.set(key(operator), 7_960);
+    const product = Buffer.alloc(408);
+    product.set(Buffer.from('aabc8fe47a40f7d0', 'hex'));
+    product.set(key(pool), 8);
+    product.set(key(nftMint), 40);
+    const nft = Buffer.alloc(165);
+    nft.set(key(nftMint), 0);
+    nft.set(key(owner), 32);
+    nft.writeBigUInt64LE(1n, 64);
+    nft[108] = 1;
+    node.willAnswer({
+      getMultipleAccounts: {
+        byParams: ([asked]) => asOf((asked as readonly string[]).length === 3 ? [written(PROGRAMS.dlmm, bins), written(PROGRAMS.dammV2, product), null] : [written(PROGRAMS.token2022, nft)]),
+      },
+    });
+    const sheet = new FactSheet();
+    await sheet.ask({ ...NO_QUESTIONS, positions: [dlmm, damm, nothing].flatMap((of) => of ?? []) }, node.client(), never);
+    assert.deepEqual([...(sheet.facts.positions ?? [])], [
+      [dlmm, { pool, owner, powers: [operator], isRestricted: false, lowerBinId: -20, upperBinId: 19 }],
+      [damm, { pool, owner, powers: [], isRestricted: false }],
+    ]);
+    assert.deepEqual(node.received.slice(-2).map(({ params }) => (params[1] as { readonly commitment: string }).commitment), ['finalized', 'finalized']);
+  });
+
   it('reads no more of accounts than it needs', async () => {
     node.willAnswer({ getMultipleAccounts: asOf([null]) });
-    await new FactSheet().ask({ lookupTables: [TABLE], tokenAccounts: [TABLE], mints: [TABLE], pools: [TABLE], blockhashes: [] }, node.client(), never);
+    await new FactSheet().ask({ lookupTables: [TABLE], tokenAccounts: [TABLE], mints: [TABLE], pools: [TABLE], positions: [], blockhashes: [] }, node.client(), never);
     const slices = node.received.map(({ params }) => (params[1] as { readonly dataSlice?: { readonly length: number } }).dataSlice?.length);
     assert.deepEqual(slices.sort(), [166, 472, 8_249, undefined]);
   });
 
   it('reads tables as finalized, because what they hold can make a review laxer, and token accounts as new as can be', async () => {
     node.willAnswer({ getMultipleAccounts: asOf([null]) });
-    await new FactSheet().ask({ lookupTables: [TABLE], tokenAccounts: [addressOf(1)], mints: [addressOf(2)], pools: [], blockhashes: [] }, node.client(), never);
+    await new FactSheet().ask({ lookupTables: [TABLE], tokenAccounts: [addressOf(1)], mints: [addressOf(2)], pools: [], positions: [], blockhashes: [] }, node.client(), never);
     const commitments = node.received.map(({ params }) => [(params[0] as readonly string[])[0], (params[1] as { readonly commitment: string }).commitment]);
     assert.deepEqual(new Map(commitments as [string, string][]), new Map([[TABLE, 'finalized'], [addressOf(1), 'processed'], [addressOf(2), 'processed']]));
   });

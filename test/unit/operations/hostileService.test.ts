@@ -154,6 +154,8 @@ const onAdd = (built: AddBuild, change: Change): AddBuild => ({ ...built, addTra
 const onBuy = (built: AddBuild, change: Change): AddBuild => ({ ...built, swapTransactions: built.swapTransactions.map((one, index) => (index === 0 ? changed(one, change) : one)) });
 const otherSeed = keyOf('other position').secretKey.slice(0, 32);
 
+const splitOpening = (): AddBuild => add({ splitsOpening: true });
+
 /** What a hostile service answers to a zap-in of two SOL, and what the review says to it. */
 const ZAP_INS: Readonly<Record<string, readonly [AddBuild, string]>> = {
   'uses more SOL': [add({ wrapLamports: 2n * INPUT, amountY: INPUT, swaps: [swap('y', INPUT)] }), 'block LIM-1'],
@@ -164,10 +166,11 @@ const ZAP_INS: Readonly<Record<string, readonly [AddBuild, string]>> = {
   'adds a transfer of tokens': [onBuy(add(), adding(tokenInstruction(tokenAmount(3, 5n), [OWN_TOKEN, addressOf('thief account'), OWNER]))), 'block TOK-1'],
   'is about another pool': [add({ pool: otherPool }), 'block DLMM-1'],
   'names another position than it opens': [{ ...add(), position: addressOf('other position') }, 'block DLMM-1'],
-  'deposits into a position that it has not opened': [{ ...add(), addTransactions: add().addTransactions.slice(1) }, 'block DLMM-10'],
+  'deposits into a position that it has not opened': [{ ...splitOpening(), addTransactions: splitOpening().addTransactions.slice(1) }, 'block DLMM-10'],
+  'deposits before it opens': [{ ...splitOpening(), addTransactions: [...splitOpening().addTransactions].reverse() }, 'block DLMM-10'],
   'opens a second position': [{ ...add(), addTransactions: [...add().addTransactions, ...add({ positionSeed: otherSeed }).addTransactions] }, 'block DLMM-1'],
-  'deposits before it opens': [{ ...add(), addTransactions: [...add().addTransactions].reverse() }, 'block DLMM-10'],
-  'deposits in other bins': [add({ fromBinId: FROM + 1, toBinId: TO + 1 }), 'confirm DLMM-7'],
+  'opens in one transaction and deposits in another': [splitOpening(), 'block DLMM-10'],
+  'deposits in other bins': [add({ fromBinId: FROM + 1, toBinId: TO + 1 }), 'block DLMM-10'],
   'is another owner\'s': [add({ owner: THIEF }), 'block SIG-1'],
   'has a withdrawal among them': [{ ...add(), swapTransactions: decrease().closeTransactions }, 'block DLMM-8'],
   'gives the position to somebody else': [onAdd(add(), replacing(OWNER, THIEF)), 'block DLMM-6'],

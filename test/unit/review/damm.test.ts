@@ -154,7 +154,7 @@ describe('review: Meteora DAMM v2 (DAMM)', () => {
   });
 
   it('DAMM-6: refuses positions that would belong to others, even to some who do not sign, or be paid for by them', () => {
-    assert.deepEqual(into(createDamm({ owner: THIEF }), addDamm()), ['block DAMM-6', 'confirm SIG-4']);
+    assert.deepEqual(into(createDamm({ owner: THIEF }), addDamm()), ['block DAMM-6', 'block DLMM-10', 'confirm SIG-4']);
     const paid = reviewDrafts(DAMM_IN, [{ group: 'add', instructions: [createDamm({ payer: THIEF }), addDamm()], signers: [NFT_KEY, keyOf('thief')] }]);
     assert.deepEqual(objections(paid), ['block DAMM-6', 'confirm SIG-4']);
   });
@@ -171,12 +171,13 @@ describe('review: Meteora DAMM v2 (DAMM)', () => {
     assert.deepEqual(objections(reviewDrafts(DAMM_OUT, apart)), []);
   });
 
-  it('DLMM-10: liquidity goes only into a position that the operation has opened before', () => {
+  it('DLMM-10: liquidity goes only into a position that the same transaction has opened before', () => {
     assert.deepEqual(objections(reviewDrafts(DAMM_IN, [{ group: 'add', instructions: [addDamm()] }])), ['block DLMM-10']);
     assert.deepEqual(into(addDamm(), createDamm()), ['block DLMM-10']);
     const [, add] = dammZapIn();
     assert.deepEqual(objections(reviewDrafts(DAMM_IN, [{ group: 'add', instructions: [addDamm()] }, { ...add, instructions: [createDamm()] }])), ['block DLMM-10']);
-    assert.deepEqual(objections(reviewDrafts(DAMM_IN, [{ ...add, instructions: [createDamm()] }, { group: 'add', instructions: [addDamm()] }])), []);
+    assert.deepEqual(objections(reviewDrafts(DAMM_IN, [{ ...add, instructions: [createDamm()] }, { group: 'add', instructions: [addDamm()] }])), ['block DLMM-10']);
+    assert.deepEqual(into(createDamm(), addDamm()), []);
   });
 
   it('BND-5: a position is opened once', () => {

@@ -180,15 +180,9 @@ describe('review: Meteora DLMM (DLMM)', () => {
           },
           ...NO_SLICES,
         });
+      const opening = [openPosition({ lower_bin_id: -60, width: 70 }), dlmm('increase_position_length2', { minimum_upper_bin_id: 79 })];
       const review = (lastBin: number): Review =>
-        reviewDrafts(wide, [
-          {
-            group: 'add',
-            signers: [POSITION_KEY],
-            instructions: [openPosition({ lower_bin_id: -60, width: 70 }), dlmm('increase_position_length2', { minimum_upper_bin_id: 79 }), weighted(-60, 9)],
-          },
-          { group: 'add', instructions: [weighted(10, lastBin)] },
-        ]);
+        reviewDrafts(wide, [weighted(-60, 9), weighted(10, lastBin)].map((deposit): Draft => ({ group: 'add', signers: [POSITION_KEY], instructions: [...opening, deposit] })));
       const allowed = review(79);
       assert.deepEqual(objections(allowed), []);
       assert.equal(allowed.spends.consumedLamports, 200_000_000n);
@@ -237,7 +231,7 @@ describe('review: Meteora DLMM (DLMM)', () => {
     assert.deepEqual(into(openPosition(), rebalance(1, 1)), ['block DLMM-8']);
   });
 
-  it('DLMM-10: liquidity goes only into a position that the operation has opened before', () => {
+  it('DLMM-10: liquidity goes only into a position that the same transaction has opened before', () => {
     const foreign = objections(reviewDrafts(ZAP_IN, [{ group: 'add', instructions: [addByStrategy()] }]));
     assert.deepEqual(foreign, ['block DLMM-10']);
     assert.deepEqual(into(addByStrategy(), openPosition()), ['block DLMM-10']);

@@ -50,6 +50,18 @@ describe('facts in a case', () => {
     fc.assert(fc.property(facts, (of) => assert.deepEqual(readCase(written(inputOf(of))).facts, of)), { numRuns: 200 });
   });
 
+  it('say whose positions are as they were written, and refuse what makes no sense', () => {
+    const position = fc.record(
+      { pool: addresses, owner: addresses, powers: fc.array(addresses, { maxLength: 3 }), isRestricted: fc.boolean(), lowerBinId: fc.integer(), upperBinId: fc.integer() },
+      { requiredKeys: ['pool', 'owner', 'powers', 'isRestricted'], noNullPrototype: true },
+    );
+    fc.assert(fc.property(fc.tuple(addresses, position), (entry) => assert.deepEqual(readCase(written(inputOf({ ...NO_FACTS, positions: new Map([entry]) }))).facts?.positions, new Map([entry]))));
+    const fact = { pool: OWNER, owner: OWNER, powers: [], isRestricted: false };
+    for (const odd of [{ ...fact, owner: 'x' }, { ...fact, powers: undefined }, { ...fact, isRestricted: 'no' }, { ...fact, lowerBinId: 0.5 }]) {
+      assert.throws(() => readCase({ ...plain, facts: { positions: { [MINT]: odd } } }), CaseError);
+    }
+  });
+
   it('are not there where nothing was said', () => {
     assert.equal('facts' in plain, false);
     assert.deepEqual(written(inputOf(NO_FACTS)), plain);

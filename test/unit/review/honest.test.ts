@@ -55,15 +55,12 @@ describe('review of honest operations', () => {
         },
         remaining_accounts_info: { slices: [] },
       });
-    const open: Draft = {
-      group: 'add',
-      signers: [POSITION_KEY],
-      instructions: [...budget(), openPosition({ lower_bin_id: -100, width: 70 }), dlmm('increase_position_length2', { minimum_upper_bin_id: 19 })],
-    };
+    // As Meteora's SDK: each transaction opens and lengthens the position before it fills it.
+    const open = [openPosition({ lower_bin_id: -100, width: 70 }), dlmm('increase_position_length2', { minimum_upper_bin_id: 19 })];
     const fill = [[-100, -61], [-60, -21], [-20, 19]].map(
-      ([from = 0, to = 0]): Draft => ({ group: 'add', instructions: [...budget(), weights(from, to)] }),
+      ([from = 0, to = 0]): Draft => ({ group: 'add', signers: [POSITION_KEY], instructions: [...budget(), ...open, weights(from, to)] }),
     );
-    const review = reviewDrafts({ ...ZAP_IN, fromBinId: -100, toBinId: 19 }, [swap, open, ...fill, rest]);
+    const review = reviewDrafts({ ...ZAP_IN, fromBinId: -100, toBinId: 19 }, [swap, ...fill, rest]);
     assert.deepEqual(objections(review), []);
     assert.equal(review.spends.refundableRentLamports, 2n * 2_039_280n + 57_406_080n + 50n * 779_520n);
   });

@@ -3,13 +3,20 @@ import * as fc from 'fast-check';
 import type { TransactionInstruction } from '@solana/web3.js';
 import type { Address } from '../../../src/solana/address';
 import { PROGRAMS } from '../../../src/solana/programs';
-import { NO_FACTS, type AccountState } from '../../../src/review/facts';
-import type { Intent, Review } from '../../../src/review/types';
-import { addByStrategy, budget, dlmm, FROM_BIN, objections, openPosition, OWNER, POSITION_KEY, reviewDrafts, TO_BIN, ZAP_IN, type Draft } from './bundles';
+import { NO_FACTS, type AccountState, type ChainFacts, type PositionFact } from '../../../src/review/facts';
+import type { Intent } from '../../../src/review/types';
+import { addByStrategy, budget, dlmm, FROM_BIN, keyOf, objections, openPosition, OWNER, POOL, POSITION, POSITION_KEY, reviewDrafts, THIEF, TO_BIN, ZAP_IN, type Draft } from './bundles';
 import { addDamm, createDamm, DAMM_IN, NFT_KEY } from './meteoraDrafts';
 
 /** One way to open a position, and ways to fill it. */
-const WAYS: readonly { readonly intent: Intent; readonly open: TransactionInstruction; readonly fills: readonly TransactionInstruction[]; readonly signer: typeof NFT_KEY }[] = [
+interface Way {
+  readonly intent: Intent;
+  readonly open: TransactionInstruction;
+  readonly fills: readonly TransactionInstruction[];
+  readonly signer: typeof NFT_KEY;
+}
+
+const WAYS: readonly [Way, Way] = [
   {
     intent: ZAP_IN,
     open: openPosition(),
@@ -32,40 +39,110 @@ function split(instructions: readonly TransactionInstruction[], sizes: readonly 
   return drafts;
 }
 
-describe('review: the order of a zap-in (DLMM-10)', () => {
-  it('refuses a position that is there already, as a simulation shows it', () => {
+/** What a simulation says of these accounts, before the first of the transactions. */
+function simulatedBefore(...before: readonly (readonly [Address, AccountState])[]): ChainFacts {
+  const simulated = { error: undefined, before: new Map([[OWNER, WALLET], ...before]), after: new Map([[OWNER, WALLET]]), innerInstructions: [] };
+  return { ...NO_FACTS, simulation: { slot: 1n, transactions: [simulated] } };
+}
+
+const WALLET: AccountState = { lamports: 10n ** 10n, program: PROGRAMS.system, data: new Uint8Array() };
+
+const LENGTHENED = dlmm('increase_position_length2', { minimum_upper_bin_id: TO_BIN });
+
+/** A position as the chain shows it, in the asked pool, with the asked bins, and the user's alone. */
+const OWN: PositionFact = { pool: POOL, owner: OWNER, powers: [], isRestricted: false, lowerBinId: FROM_BIN, upperBinId: TO_BIN };
+const OWN_DAMM: PositionFact = { pool: POOL, owner: OWNER, powers: [], isRestricted: false };
+
+const known = (position: Address, fact: PositionFact): ChainFacts => ({ ...NO_FACTS, positions: new Map([[position, fact]]) });
+
+describe('review: which position a zap-in fills (DLMM-10)', () => {
+  it('refuses a deposit whose opening is in another transaction, whichever comes first, offline and with a clean simulation', () => {
     for (const { intent, open, fills, signer } of WAYS) {
+      for (const fill of fills) {
+        const [opening, filling]: Draft[] = [{ group: 'add', instructions: [open], signers: [signer] }, { group: 'add', instructions: [fill] }];
+        for (const drafts of [[opening, filling], [filling, opening], [filling]]) {
+          for (const facts of [NO_FACTS, simulatedBefore()]) {
+            const review = reviewDrafts(intent, drafts.flatMap((draft) => draft ?? []), undefined, { facts });
+            assert.deepEqual(objections(review), ['block DLMM-10']);
+            assert.equal(review.reviewed.length, 0);
+          }
+        }
+        assert.deepEqual(objections(reviewDrafts(intent, [{ group: 'add', instructions: [open, fill], signers: [signer] }])), []);
+      }
+    }
+  });
+
+  it('refuses an opening that is not for the user, for other bins, or in another pool, along with the deposit', () => {
+    const added = (...opening: readonly TransactionInstruction[]): boolean => {
+      const signers = [POSITION_KEY, ...(opening[0]?.keys[3]?.pubkey.toBase58() === THIEF ? [keyOf('thief')] : [])];
+      return objections(reviewDrafts(ZAP_IN, [{ group: 'add', instructions: [...opening, addByStrategy()], signers }])).includes('block DLMM-10');
+    };
+    assert.equal(added(openPosition()), false);
+    assert.equal(added(openPosition({ width: 30 }), LENGTHENED), false);
+    for (const other of [openPosition({}, { owner: THIEF }), openPosition({ lower_bin_id: FROM_BIN - 1 }), openPosition({ lower_bin_id: FROM_BIN + 1 }), openPosition({ width: 41 }), openPosition({ width: 0 }), openPosition({}, { lb_pair: THIEF })]) {
+      assert.equal(added(other), true);
+    }
+    // Which bins were asked for may not be known, as in a report of another version.
+    const unknown = { ...ZAP_IN, fromBinId: undefined, toBinId: undefined };
+    assert.ok(!objections(reviewDrafts(unknown, [{ group: 'add', instructions: [openPosition(), addByStrategy()], signers: [POSITION_KEY] }])).includes('block DLMM-10'));
+  });
+
+  it('asks about a deposit into a position that the chain shows to be the user\'s alone, and refuses any other', () => {
+    for (const [{ intent, fills }, own] of [[WAYS[0], OWN], [WAYS[1], OWN_DAMM]] as const) {
       const [fill] = fills;
-      const drafts: Draft[] = [
-        { group: 'add', instructions: [open], signers: [signer] },
-        { group: 'add', instructions: fill === undefined ? [] : [fill] },
-      ];
-      const wallet: AccountState = { lamports: 10n ** 10n, program: PROGRAMS.system, data: new Uint8Array() };
-      const review = (...before: readonly (readonly [Address, AccountState])[]): Review => {
-        const simulated = { error: undefined, before: new Map(before), after: new Map([[OWNER, wallet]]), innerInstructions: [] };
-        return reviewDrafts(intent, drafts, undefined, { facts: { ...NO_FACTS, simulation: { slot: 1n, transactions: [simulated] } } });
-      };
       const position = intent.position ?? OWNER;
-      assert.deepEqual(objections(review([OWNER, wallet])), []);
-      assert.deepEqual(objections(review([OWNER, wallet], [position, { ...wallet, program: PROGRAMS.dlmm }])), ['block DLMM-10']);
-      // Whoever sends SOL to the address beforehand hinders nothing.
-      assert.deepEqual(objections(review([OWNER, wallet], [position, wallet])), []);
-      assert.equal(review([OWNER, wallet]).findings.some(({ rule }) => rule === 'DLMM-10'), false);
+      const found = (fact: PositionFact, of: Address = position): string[] =>
+        objections(reviewDrafts(intent, [{ group: 'add', instructions: fill === undefined ? [] : [fill] }], undefined, { facts: known(of, fact) }));
+      assert.deepEqual(found(own), ['confirm DLMM-10']);
+      for (const foreign of [{ owner: THIEF }, { powers: [THIEF] }, { pool: THIEF }, { isRestricted: true }]) {
+        assert.deepEqual(found({ ...own, ...foreign }), ['block DLMM-10'], Object.keys(foreign).join());
+      }
+      assert.deepEqual(found(own, THIEF), ['block DLMM-10'], 'what is known is known of another position');
+    }
+    const longer = { ...OWN, upperBinId: TO_BIN + 1 };
+    assert.deepEqual(objections(reviewDrafts(ZAP_IN, [{ group: 'add', instructions: [addByStrategy()] }], undefined, { facts: known(POSITION, longer) })), ['confirm DLMM-7', 'confirm DLMM-10']);
+  });
+
+  it('refuses to open a position that the chain shows to be somebody else\'s, or to give others powers', () => {
+    const opening: Draft = { group: 'add', instructions: [openPosition(), addByStrategy()], signers: [POSITION_KEY] };
+    const found = (fact: PositionFact): string[] => objections(reviewDrafts(ZAP_IN, [opening], undefined, { facts: known(POSITION, fact) }));
+    assert.deepEqual(found(OWN), []);
+    assert.deepEqual(found({ ...OWN, upperBinId: TO_BIN - 5 }), [], 'shorter than asked: made longer by these transactions');
+    assert.deepEqual(found({ ...OWN, lowerBinId: FROM_BIN - 1 }), ['confirm DLMM-7']);
+    for (const foreign of [{ owner: THIEF }, { powers: [THIEF] }, { pool: THIEF }, { isRestricted: true }]) {
+      assert.deepEqual(found({ ...OWN, ...foreign }), ['block DLMM-10'], Object.keys(foreign).join());
     }
   });
 
-  it('says without a simulation where another transaction opens the position', () => {
+  it('refuses a position that is there already, as a simulation shows it, unless it is the user\'s alone', () => {
     for (const { intent, open, fills, signer } of WAYS) {
-      const told = (...groups: readonly (readonly TransactionInstruction[])[]): (number | undefined)[] =>
-        reviewDrafts(intent, groups.map((instructions): Draft => ({ group: 'add', instructions, signers: instructions.includes(open) ? [signer] : [] })))
-          .findings.filter(({ rule, verdict }) => rule === 'DLMM-10' && verdict === 'info')
-          .map(({ transaction }) => transaction);
-      assert.deepEqual(told([open, ...fills.slice(0, 1)]), []);
-      assert.deepEqual(told([open], fills.slice(0, 1)), [1]);
+      const review = (...before: readonly (readonly [Address, AccountState])[]): string[] =>
+        objections(reviewDrafts(intent, [{ group: 'add', instructions: [open, ...fills.slice(0, 1)], signers: [signer] }], undefined, { facts: simulatedBefore(...before) }));
+      const position = intent.position ?? OWNER;
+      assert.deepEqual(review(), []);
+      assert.deepEqual(review([position, { ...WALLET, program: PROGRAMS.dlmm }]), ['block DLMM-10']);
+      // Whoever sends SOL to the address beforehand hinders nothing.
+      assert.deepEqual(review([position, WALLET]), []);
     }
   });
 
-  it('fills a position only after it was opened, however the instructions are spread over transactions', () => {
+  it('accepts as many openings of one position as transactions fill it, in any order, and nothing that differs', () => {
+    const filling = (...opening: readonly TransactionInstruction[]): Draft => ({ group: 'add', signers: [POSITION_KEY], instructions: [...opening, addByStrategy({ amountX: 1n, amountY: 1n })] });
+    const twice = (one: readonly TransactionInstruction[], other: readonly TransactionInstruction[]): string[] => objections(reviewDrafts(ZAP_IN, [filling(...one), filling(...other), filling(...one)]));
+    const short = [openPosition({ width: 30 }), LENGTHENED];
+    const review = reviewDrafts(ZAP_IN, [filling(...short), filling(...short), filling(...short)]);
+    // The three are the same but for their place, which is another question (BND-3).
+    assert.deepEqual(objections(review), ['confirm BND-3']);
+    assert.equal(review.spends.refundableRentLamports, 57_406_080n, 'the rent is paid once');
+    for (const other of [openPosition({ width: 31 }), openPosition({ lower_bin_id: FROM_BIN + 1, width: 29 }), dlmm('initialize_position', { lower_bin_id: FROM_BIN, width: 30 })]) {
+      assert.ok(twice(short, [other]).includes('block BND-5'));
+    }
+    assert.ok(twice(short, [openPosition({ width: 30 }, { owner: THIEF })]).includes('block BND-5'));
+    assert.ok(twice(short, [...short, ...short]).includes('block BND-5'), 'twice in one transaction');
+    assert.ok(objections(reviewDrafts(ZAP_IN, [filling(...short), { group: 'add', signers: [POSITION_KEY], instructions: short.slice(0, 1) }])).includes('block BND-5'), 'for nothing');
+  });
+
+  it('fills a position only after the same transaction opened it, however the instructions are spread over transactions', () => {
     const order = fc.record({
       way: fc.constantFrom(...WAYS),
       before: fc.array(fc.nat({ max: 1 }), { maxLength: 2 }),
@@ -75,8 +152,12 @@ describe('review: the order of a zap-in (DLMM-10)', () => {
     fc.assert(
       fc.property(order, ({ way: { intent, open, fills, signer }, before, after, sizes }) => {
         const pick = (places: readonly number[]): TransactionInstruction[] => places.flatMap((place) => fills[place] ?? []);
-        const found = objections(reviewDrafts(intent, split([...pick(before), open, ...pick(after)], sizes, open, signer)));
-        assert.equal(found.includes('block DLMM-10'), before.length > 0, found.join(', '));
+        const drafts = split([...pick(before), open, ...pick(after)], sizes, open, signer);
+        const isUnopened = drafts.some(({ instructions }) => {
+          const opened = instructions.indexOf(open);
+          return instructions.some((one, at) => fills.includes(one) && (opened < 0 || at < opened));
+        });
+        assert.equal(objections(reviewDrafts(intent, drafts)).includes('block DLMM-10'), isUnopened);
       }),
       { numRuns: 60 },
     );

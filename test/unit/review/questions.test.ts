@@ -11,7 +11,7 @@ describe('review: questions for an RPC', () => {
     const table = tableOf([dlmmReserve(POOL, MINT)]);
     const drafts: Draft[] = [{ group: 'close', instructions: [removal(), claim()], tables: [table] }];
     const { questions } = reviewDrafts(ZAP_OUT, drafts);
-    assert.deepEqual(questions, { lookupTables: [TABLE], tokenAccounts: [OWN_TOKEN, OWN_SOL], mints: [MINT], pools: [POOL], blockhashes: [BLOCKHASH] });
+    assert.deepEqual(questions, { lookupTables: [TABLE], tokenAccounts: [OWN_TOKEN, OWN_SOL], mints: [MINT], pools: [POOL], positions: [], blockhashes: [BLOCKHASH] });
     const facts: ChainFacts = {
       ...NO_FACTS,
       lookupTables: new Map([[TABLE, { addresses: [dlmmReserve(POOL, MINT)], isDeactivated: false }]]),
@@ -20,7 +20,7 @@ describe('review: questions for an RPC', () => {
       pools: new Map([[POOL, { kind: 'dlmm', tokenX: MINT, tokenY: WRAPPED_SOL_MINT, activeBinId: 0, binStepBps: 10 }]]),
       blockhashes: new Map([[BLOCKHASH, true]]),
     };
-    assert.deepEqual(reviewDrafts(ZAP_OUT, drafts, undefined, { facts }).questions, { lookupTables: [], tokenAccounts: [], mints: [], pools: [], blockhashes: [] });
+    assert.deepEqual(reviewDrafts(ZAP_OUT, drafts, undefined, { facts }).questions, { lookupTables: [], tokenAccounts: [], mints: [], pools: [], positions: [], blockhashes: [] });
   });
 
   it('asks about every token account that money goes to; an account that is not associated stays a stranger\'s, whatever the answer is', () => {

@@ -1,0 +1,73 @@
+import { Buffer } from 'node:buffer';
+import { ComputeBudgetProgram, type TransactionInstruction } from '@solana/web3.js';
+import { addressBytes, type Address } from '../../../../src/solana/address';
+import { dlmmBinArray, dlmmOracle, dlmmReserve } from '../../../../src/solana/derive';
+import { programAddress } from '../../../../src/solana/programAddress';
+import { PROGRAMS, WRAPPED_SOL_MINT } from '../../../../src/solana/programs';
+import { addressOf, dlmm, keyOf, MINT } from '../bundles';
+import type { ProgramVm } from './programVm';
+
+/** Discriminator of `PresetParameter2` (DLMM IDL). */
+const PRESET_DISCRIMINATOR = [171, 236, 148, 115, 162, 113, 222, 174];
+const PRESET_BYTES = 8 + 32 + 19 * 8;
+const BIN_STEP = 25;
+
+/** Who makes the pool: nobody of the story. */
+const MAKER = keyOf('pool maker');
+const MAKER_ADDRESS = addressOf('pool maker');
+
+/** The mint that sorts first decides the pool's address. */
+const SORTED = [addressBytes(MINT), addressBytes(WRAPPED_SOL_MINT)].sort((one, other) => Buffer.compare(one, other));
+
+const PRESET = addressOf('preset');
+/** A DLMM pool of the token and wrapped SOL, active at bin 0. Seeds: preset, both mints in order (DLMM program). */
+export const DLMM_POOL = programAddress(PROGRAMS.dlmm, [addressBytes(PRESET), ...SORTED]);
+
+/** The arguments of instructions with the accounts of {@link DLMM_POOL}. */
+export const IN_POOL: Readonly<Record<string, Address>> = {
+  lb_pair: DLMM_POOL,
+  reserve_x: dlmmReserve(DLMM_POOL, MINT),
+  reserve_y: dlmmReserve(DLMM_POOL, WRAPPED_SOL_MINT),
+};
+
+/** Makes the pool with its bin arrays, in a VM where the program runs. */
+export function makeDlmmPool(vm: ProgramVm, binArrays: readonly number[] = [-1, 0]): void {
+  const preset = Buffer.alloc(PRESET_BYTES);
+  Buffer.from(PRESET_DISCRIMINATOR).copy(preset);
+  preset.writeUInt16LE(BIN_STEP, 8);
+  preset.writeUInt16LE(10_000, 10);
+  preset.writeUInt16LE(30, 12);
+  preset.writeUInt16LE(600, 14);
+  preset.writeUInt32LE(40_000, 16);
+  preset.writeUInt32LE(350_000, 20);
+  preset.writeUInt16LE(5_000, 24);
+  preset.writeUInt16LE(500, 26);
+  vm.put(PRESET, PROGRAMS.dlmm, preset);
+  vm.putMint(MINT);
+  vm.fund(MAKER_ADDRESS);
+  landed(vm, [
+    dlmm('initialize_lb_pair2', { params: { active_id: 0, padding: new Uint8Array(96) } }, {
+      ...IN_POOL,
+      bin_array_bitmap_extension: PROGRAMS.dlmm,
+      token_mint_x: MINT,
+      token_mint_y: WRAPPED_SOL_MINT,
+      oracle: dlmmOracle(DLMM_POOL),
+      preset_parameter: PRESET,
+      funder: MAKER_ADDRESS,
+      token_badge_x: PROGRAMS.dlmm,
+      token_badge_y: PROGRAMS.dlmm,
+      token_program_x: PROGRAMS.token,
+      token_program_y: PROGRAMS.token,
+    }),
+  ]);
+  for (const index of binArrays) {
+    landed(vm, [dlmm('initialize_bin_array', { index: BigInt(index) }, { ...IN_POOL, bin_array: dlmmBinArray(DLMM_POOL, index), funder: MAKER_ADDRESS })]);
+  }
+}
+
+function landed(vm: ProgramVm, instructions: readonly TransactionInstruction[]): void {
+  const { error, logs } = vm.send([ComputeBudgetProgram.setComputeUnitLimit({ units: 1_400_000 }), ...instructions], [MAKER]);
+  if (error !== undefined) {
+    throw new Error(`${error}\n${logs.join('\n')}`);
+  }
+}
