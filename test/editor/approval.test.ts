@@ -166,6 +166,25 @@ describe('The approval', () => {
     }
   });
 
+  it('refuses a zap-in whose deposit could be landed into somebody else’s position; it has no way to sign', async () => {
+    await setFaults(inspection, [{ kind: 'hostile', attack: 'splitOpening' }]);
+    try {
+      const before = await wealth();
+      const pool = inspection.portfolio.snapshot.pools.find(({ poolType, token1 }) => poolType === 'dlmm' && token1.symbol === 'SOL');
+      const answers: readonly ScriptedAnswer[] = [{ pick: pool?.pairName ?? '' }, { pick: 'Other amount' }, { type: '0.5' }, { pick: 'Spot' }, { pick: '±10 bins' }, { pick: '3 %' }, { press: 'Show Details' }];
+      const prompts = await commandEnding(inspection, 'binsight.zapIn', undefined, answers, /not signed\. The details say what was found\.$/);
+      const [refusal, ...others] = confirms(prompts);
+      assert.deepEqual(refusal?.shown, ['Show Details', 'Save Report…']);
+      assert.match(refusal.title, /: not signed$/);
+      assert.match(refusal.text, /The position could be somebody else's when it lands, and so would be your deposit\./);
+      assert.deepEqual(others, []);
+      await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+      assert.deepEqual(await wealth(), before);
+    } finally {
+      await setFaults(inspection, []);
+    }
+  });
+
   it('says when a report could not be saved, and nothing more when the dialog is left', async () => {
     await withSetting(SETTING.tipCapSol, 0, async () => {
       await savingBy(
