@@ -28,6 +28,7 @@ import { createRpc } from '../../src/rpc/rpc';
 import { parseRpcUrl } from '../../src/rpc/rpcUrl';
 import type { SolanaRpc } from '../../src/rpc/types';
 import { address, type Address } from '../../src/solana/address';
+import { WRAPPED_SOL_MINT } from '../../src/solana/programs';
 import { SEED_BYTES } from '../../src/wallet/keys';
 import { createSigner } from '../../src/wallet/signer';
 import type { Signer } from '../../src/wallet/types';
@@ -216,7 +217,8 @@ async function zapInPlan({ pool: of, pairName, inputLamports, halfWidth }: Extra
     ...{ pool, pairName, owner, inputLamports, slippageBps: SLIPPAGE_BPS, percentX: 0.5, ...range },
     poolType: halfWidth === undefined ? 'dammV2' : 'dlmm',
     ...{ tokenX: x?.address, tokenY: y?.address },
-    prices: { decimalsX: undefined, decimalsY: undefined, priceXUsd: undefined, priceYUsd: undefined, solUsd: undefined },
+    // Without a price to compare with, the review asks about every swap.
+    prices: { decimalsX: x?.decimals, decimalsY: y?.decimals, priceXUsd: x?.priceUsd, priceYUsd: y?.priceUsd, solUsd: [x, y].find((token) => token?.address === WRAPPED_SOL_MINT)?.priceUsd },
   };
 }
 
