@@ -12,7 +12,8 @@ import { POOL, ready } from '../browser/support/samples/common';
 import { OVERVIEW_SAMPLES } from '../browser/support/samples/overview';
 import { POOL_SAMPLES, poolOf } from '../browser/support/samples/pool';
 import { POSITION_KEY, POSITION_SAMPLES } from '../browser/support/samples/position';
-import { PATIENCE_MS, Sidebar } from '../browser/support/sidebar';
+import { Sidebar } from '../browser/support/sidebar';
+import { PATIENCE_MS } from '../support/patience';
 import { milliseconds, quantile, say } from './figures';
 
 const PANELS: readonly PanelId[] = ['pool', 'overview', 'position'];

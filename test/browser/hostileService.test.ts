@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Editor } from '../host/browserEditor.mjs';
 import { openEditor } from './support/openEditor';
 import { askService, sandboxOf, setFaults, type ProfileSandbox } from './support/sandboxOf';
-import { Dialog, PATIENCE_MS, QuickInput, Sidebar } from './support/sidebar';
+import { Dialog, QuickInput, Sidebar } from './support/sidebar';
 
 /** What a service that was taken over puts into an honest answer, and what has to be said of it. */
 const ATTACKS: readonly { readonly attack: string; readonly what: string; readonly start: 'zapOut' | 'zapIn'; readonly says: readonly RegExp[] }[] = [
@@ -15,7 +15,6 @@ const ATTACKS: readonly { readonly attack: string; readonly what: string; readon
 
 // The sandbox plays a service that somebody has taken over. What it builds is as always but for one thing, and nothing of it may be signed.
 describe('a hostile service', function () {
-  this.timeout(3 * PATIENCE_MS);
   let editor: Editor;
   let quick: QuickInput;
   let dialog: Dialog;

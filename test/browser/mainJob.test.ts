@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import type { Editor } from '../host/browserEditor.mjs';
 import { openEditor } from './support/openEditor';
-import { Dialog, notification, PATIENCE_MS, QuickInput, Sidebar } from './support/sidebar';
+import { Dialog, notification, QuickInput, Sidebar } from './support/sidebar';
+import { PATIENCE_MS } from '../support/patience';
 
 describe('the main job, by mouse and keyboard in a real window', function () {
-  this.timeout(2 * PATIENCE_MS);
   let editor: Editor;
   let sidebar: Sidebar;
   let quick: QuickInput;

@@ -12,7 +12,7 @@ import { POOL } from './support/samples/common';
 import { OVERVIEW_SAMPLES } from './support/samples/overview';
 import { POOL_SAMPLES } from './support/samples/pool';
 import { POSITION_KEY, POSITION_SAMPLES } from './support/samples/position';
-import { PATIENCE_MS, Sidebar } from './support/sidebar';
+import { Sidebar } from './support/sidebar';
 import { takeThemes, THEME_IDS, type ThemeId } from './support/themes';
 
 const PANELS = {
@@ -27,7 +27,6 @@ const FOLDER = join('.vscode-test', 'screenshots', 'panels');
 
 // Each state of each panel, in a page of its own with what a theme of the real editor gives to webviews: too many for the editor itself.
 describe('the looks of the panels', function () {
-  this.timeout(3 * PATIENCE_MS);
   let browser: Browser | undefined;
   let dress: Awaited<ReturnType<typeof takeThemes>>;
 

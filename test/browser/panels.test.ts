@@ -12,8 +12,9 @@ import { bringAxe } from './support/panelPage';
 import { activeTab, chooseEditor, closeEditors, panelFrame, textOf } from './support/panels';
 import { sandboxOf } from './support/sandboxOf';
 import { overviewExpected, poolExpected, positionExpected, priceExpected, type Expected } from './support/serviceFigures';
-import { Dialog, notification, PATIENCE_MS, QuickInput, Sidebar } from './support/sidebar';
+import { Dialog, notification, QuickInput, Sidebar } from './support/sidebar';
 import { chooseTheme, themeOf, THEME_IDS } from './support/themes';
+import { PATIENCE_MS } from '../support/patience';
 
 const Historical = z.object({ data: z.object({ data: z.array(z.looseObject({ pairName: z.string() })), pagination: z.looseObject({ totalCount: z.int() }) }) });
 const Lpers = z.object({ data: z.array(z.looseObject({ owner: z.string() })), pagination: z.looseObject({ totalPages: z.int() }) });
@@ -26,7 +27,6 @@ const READ_AGAIN_MS = 2_000;
 // One profile and its windows, one after the other: each test goes on from where the one before it left off. The market stands still, so that
 // what is shown can be held against what the service says a moment later.
 describe('the panels, in a real window', function () {
-  this.timeout(3 * PATIENCE_MS);
   let profile: string;
   let editor: Editor;
   let sidebar: Sidebar;

@@ -9,7 +9,8 @@ import type { Editor } from '../host/browserEditor.mjs';
 import { good } from '../sandbox/support/client';
 import { openEditor } from './support/openEditor';
 import { sandboxOf } from './support/sandboxOf';
-import { Dialog, notification, PATIENCE_MS, QuickInput, Sidebar } from './support/sidebar';
+import { Dialog, notification, QuickInput, Sidebar } from './support/sidebar';
+import { PATIENCE_MS } from '../support/patience';
 
 /** So long the service takes to build a second part: the window is closed meanwhile. */
 const BUILDS_FOR_MS = 600_000;
@@ -21,7 +22,6 @@ const SHOWN_TO_SOL = 0.001;
 
 // One profile and three windows, one after the other: each test goes on from where the one before it left off.
 describe('rebalancing, by mouse in real windows', function () {
-  this.timeout(4 * PATIENCE_MS);
   let profile: string;
   let editor: Editor;
   let sidebar: Sidebar;

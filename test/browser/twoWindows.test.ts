@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import type { Editor } from '../host/browserEditor.mjs';
 import { openEditor } from './support/openEditor';
 import { sandboxOf } from './support/sandboxOf';
-import { notification, PATIENCE_MS, Sidebar } from './support/sidebar';
+import { notification, Sidebar } from './support/sidebar';
+import { PATIENCE_MS } from '../support/patience';
 
 describe('windows on one profile', function () {
-  this.timeout(3 * PATIENCE_MS);
   let profile: string;
   const editors: Editor[] = [];
 

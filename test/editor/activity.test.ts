@@ -11,6 +11,7 @@ import type { OperationLocks } from '../../src/operations/locks/types';
 import { operationLock } from '../../src/operations/target';
 import { answering, commandEnding, readExtension, setFaults, until } from './support/inspect';
 import type { ScriptedAnswer } from './support/scriptedPrompts';
+import { PATIENCE_MS } from '../support/patience';
 
 describe('The Activity view', () => {
   let inspection: Inspection;
@@ -91,7 +92,7 @@ describe('The Activity view', () => {
       await setFaults(inspection, []);
     }
     await answering(inspection, [], async (scripted) => {
-      await scripted.noticed(/^Zap out of .+ has landed/, 40_000);
+      await scripted.noticed(/^Zap out of .+ has landed/);
     });
     await listed(/: done · 16 % · /);
     assert.doesNotMatch(dlmmNode().row.contextValue, /\bbusy\b/);
@@ -123,9 +124,9 @@ describe('The Activity view', () => {
 
     it('shows the position as busy while that one works on it', async () => {
       const node = dlmmNode();
-      const held = await locks.acquire(`position:${node.position.address ?? ''}`, AbortSignal.timeout(5_000));
+      const held = await locks.acquire(`position:${node.position.address ?? ''}`, AbortSignal.timeout(PATIENCE_MS));
       const entry = await begin(1_200);
-      const writing = await locks.acquire(operationLock(entry.id), AbortSignal.timeout(5_000));
+      const writing = await locks.acquire(operationLock(entry.id), AbortSignal.timeout(PATIENCE_MS));
       await listed(/: being prepared · 12 % · /);
       assert.match(node.row.contextValue, /\bbusy\b/);
       // The palette lists it all the same; the lock says no.

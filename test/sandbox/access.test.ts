@@ -3,7 +3,6 @@ import { SOL, refused, send } from './support/client';
 import { useSandbox } from './support/useSandbox';
 
 describe('who gets in, and what is there', function () {
-  this.timeout(60_000);
   const client = useSandbox();
 
   const PATHS = [

@@ -27,6 +27,7 @@ import { address, type Address } from '../../src/solana/address';
 import { createSigner } from '../../src/wallet/signer';
 import type { Signer } from '../../src/wallet/types';
 import { STILL, useSandbox } from './support/useSandbox';
+import { PATIENCE_MS } from '../support/patience';
 
 const SERVICE = 'sandbox';
 const MINUTE_MS = 60_000;
@@ -60,7 +61,6 @@ interface Desk {
 
 // Client and sandbox meet over HTTP alone: service, RPC, review, wallet, portfolio, journal and locks are the ones that the extension uses.
 describe('automation in the sandbox', function () {
-  this.timeout(120_000);
   const client = useSandbox('each', STILL);
 
   let storage = '';
@@ -158,7 +158,7 @@ describe('automation in the sandbox', function () {
       if (state.kind === 'on' && state.lastCheckMs !== undefined && state.lastCheckMs !== before && state.acting.length === 0 && !state.planned.some(({ decision }) => decision.kind === 'act')) {
         return;
       }
-      assert.ok(state.kind !== 'paused' && performance.now() - startMs < 60_000, `No check: ${JSON.stringify(state, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value)).slice(0, 600)}`);
+      assert.ok(state.kind !== 'paused' && performance.now() - startMs < PATIENCE_MS, `No check: ${JSON.stringify(state, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value)).slice(0, 600)}`);
       await later(20);
     }
   }
@@ -229,7 +229,7 @@ describe('automation in the sandbox', function () {
     clock.skip(rules.checkEveryMs);
     it.loop.tryAgain();
     for (const startMs = performance.now(); it.acts.length === 0 || it.loop.state.kind !== 'off'; ) {
-      assert.ok(performance.now() - startMs < 30_000);
+      assert.ok(performance.now() - startMs < PATIENCE_MS);
       await later(20);
     }
     assert.ok((await client().position(left.position)) !== undefined);

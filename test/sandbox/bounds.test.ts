@@ -10,7 +10,6 @@ const TOO_SHORT = 'abc';
 const Closed = z.object({ data: z.object({ data: z.array(z.looseObject({ closeAt: z.iso.datetime() })) }) });
 
 describe('what parameters may be', function () {
-  this.timeout(60_000);
   const client = useSandbox();
   let pool: string;
 

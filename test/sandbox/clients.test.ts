@@ -17,7 +17,6 @@ interface Access {
 const SOL = 'So11111111111111111111111111111111111111112';
 
 describe('clients written for the public service', function () {
-  this.timeout(120_000);
   const client = useSandbox('each');
 
   function access(): Access {

@@ -11,7 +11,6 @@ const Ok = z.object({ status: z.literal('success') });
 const Prices = z.object({ data: z.array(z.looseObject({ pool: z.string(), base_price: z.number(), usd_price: z.number() })) });
 
 describe('controls', function () {
-  this.timeout(60_000);
   const client = useSandbox('each');
 
   /** US dollars for one token X, by pool. */
@@ -170,7 +169,6 @@ describe('controls', function () {
 });
 
 describe('an index that lags', function () {
-  this.timeout(60_000);
   const client = useSandbox('each', { args: ['--indexing-lag', '60000'] });
 
   it('lists a new position later', async () => {

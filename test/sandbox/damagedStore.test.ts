@@ -9,7 +9,6 @@ import { runSandbox, startSandbox, temporaryFolder } from './support/process';
 const STORE = 'sandbox.sqlite';
 
 describe('a sandbox whose store is damaged', function () {
-  this.timeout(120_000);
   let original: string;
   let data: string;
 

@@ -20,7 +20,6 @@ const USDC = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
 const AGES = 3_600_000;
 
 describe('discovering pools', function () {
-  this.timeout(60_000);
   const client = useSandbox();
 
   async function discover(query: Readonly<Record<string, string | number>> = {}): Promise<z.output<typeof Discovered>> {

@@ -7,7 +7,6 @@ import { STILL, useSandbox } from './support/useSandbox';
 const Faults = z.object({ data: z.object({ faults: z.array(z.looseObject({ kind: z.string() })) }) });
 
 describe('faults on purpose', function () {
-  this.timeout(60_000);
   const client = useSandbox();
 
   afterEach(async () => {
@@ -121,7 +120,6 @@ describe('faults on purpose', function () {
 });
 
 describe('landings that go wrong on purpose', function () {
-  this.timeout(60_000);
   const client = useSandbox('each', STILL);
 
   const lamports = async (): Promise<bigint> => BigInt(rpcResult(z.object({ value: z.int() }), await rpc('getBalance', [client().sandbox.owner])).value);
@@ -325,7 +323,6 @@ describe('landings that go wrong on purpose', function () {
 });
 
 describe('a limit to requests', function () {
-  this.timeout(60_000);
   const client = useSandbox('all', { args: ['--rate-limit', '4'] });
 
   it('refuses what comes beyond it, says when to come again, and leaves controls and JSON-RPC alone', async () => {

@@ -58,7 +58,6 @@ describe('the lock of a sandbox folder', () => {
 });
 
 describe('a sandbox folder that is locked', function () {
-  this.timeout(60_000);
   let data: string;
   let child: ChildProcess | undefined;
 

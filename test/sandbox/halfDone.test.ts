@@ -44,7 +44,6 @@ class SkippingClock implements Clock {
 
 // Client and sandbox meet over HTTP alone; of what is landed, the sandbox carries out the first transaction and drops the rest.
 describe('operations that are half done, in the sandbox', function () {
-  this.timeout(120_000);
   const client = useSandbox('each', STILL);
   let clock: SkippingClock;
   let at: OperationDependencies;

@@ -28,7 +28,6 @@ const INPUT_LAMPORTS = 500_000_000n;
 
 // What the editor's tests let a hostile service try: it has to be a real attack, that lands where nobody looks.
 describe('a hostile service', function () {
-  this.timeout(60_000);
   const client = useSandbox('each', STILL);
 
   describe("sends the owner's SOL to a stranger", () => {

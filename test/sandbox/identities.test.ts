@@ -31,7 +31,6 @@ const DAY = 86_400_000;
 const ROUNDING = 1 + 1e-9;
 
 describe('figures that have to agree', function () {
-  this.timeout(60_000);
   const client = useSandbox('all', { ...STILL, seed: 11 });
 
   const opening = async (): Promise<z.output<typeof Open>[]> =>

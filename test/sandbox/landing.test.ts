@@ -4,7 +4,6 @@ import { landed, refused, SOL, type DecreaseBuild, type TestClient } from './sup
 import { STILL, useSandbox } from './support/useSandbox';
 
 describe('what does not land, and what lands once', function () {
-  this.timeout(60_000);
   const client = useSandbox('each', STILL);
   let before: { readonly sol: bigint; readonly positions: number };
 

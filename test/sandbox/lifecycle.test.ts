@@ -13,7 +13,6 @@ import { runSandbox, startSandbox, temporaryFolder, type ReadyLine, type Running
 const LATENCY_MS = 60_000;
 
 describe('the sandbox as a process', function () {
-  this.timeout(60_000);
   /** A world that is there already: most tests go on with a copy of it. */
   let original: string;
   let data: string;

@@ -17,7 +17,6 @@ import { STILL, useSandbox } from './support/useSandbox';
 const AccountRow = z.object({ address: z.string(), lamports: Whole });
 
 describe('the lookup table of swaps', function () {
-  this.timeout(60_000);
   const client = useSandbox('all', STILL);
 
   it('is on the chain, as the program keeps it, and holds accounts of programs and pools alone', async () => {

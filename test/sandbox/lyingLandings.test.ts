@@ -54,7 +54,6 @@ const LIES: readonly Readonly<Record<string, unknown>>[] = [
 
 // Client and sandbox meet over HTTP alone: the service lands what it is given, and its answer is put in place of the right one.
 describe('landings that a service answers untruthfully, in the sandbox', function () {
-  this.timeout(180_000);
   const client = useSandbox('each', STILL);
   let clock: SkippingClock;
   let dependencies: OperationDependencies;

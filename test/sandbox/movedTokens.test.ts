@@ -23,7 +23,6 @@ import { STILL, useSandbox } from './support/useSandbox';
 
 // Client and sandbox meet over HTTP alone; the wallet is read beside them.
 describe('what a zap-out brought, in the sandbox', function () {
-  this.timeout(60_000);
   const client = useSandbox('each', STILL);
   let at: OperationDependencies;
   let close: () => Promise<void>;

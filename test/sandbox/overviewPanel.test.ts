@@ -56,7 +56,6 @@ function lengthenPast(folder: string, owner: string): void {
 
 // The presenter, the portfolio and the client are the extension's own; the sandbox is asked over HTTP alone, and once more beside them.
 describe('the overview panel over the sandbox', function () {
-  this.timeout(120_000);
   let data = '';
   let sandbox: RunningSandbox | undefined;
   let opened: { readonly presenter: Presenter<OverviewToHost>; readonly portfolio: Portfolio } | undefined;

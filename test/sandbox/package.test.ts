@@ -26,7 +26,6 @@ function packed(folder: string, as: string): string[] {
 }
 
 describe('the extension package', function () {
-  this.timeout(60_000);
 
   it('leaves out everything but what is named: a line without "!" cannot take back what one with it gave', () => {
     assert.deepEqual(LINES.filter((line) => !line.startsWith('!')), ['**']);

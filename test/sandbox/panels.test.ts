@@ -58,7 +58,6 @@ interface OpenPanel<ToPanel extends { readonly kind: string }, ToHost> {
 
 // The presenters, the portfolio, the client and the RPC are the extension's own; the sandbox is asked over HTTP alone, and its answers are overheard.
 describe('the pool and position panels over the sandbox', function () {
-  this.timeout(120_000);
   const client = useSandbox('all', STILL);
   let opened: Presenter<never>[] = [];
   let portfolios: Portfolio[] = [];

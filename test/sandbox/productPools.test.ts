@@ -4,7 +4,6 @@ import { good, landed, refused, SOL } from './support/client';
 import { STILL, useSandbox } from './support/useSandbox';
 
 describe('pools without bins', function () {
-  this.timeout(60_000);
   const client = useSandbox('each', STILL);
 
   for (const pairName of ['BONQ/SOL', 'SOL/USDC', 'RAYO/USDC']) {

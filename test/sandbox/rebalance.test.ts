@@ -29,6 +29,7 @@ import { RENT_LAMPORTS } from '../../src/solana/programs';
 import { createSigner } from '../../src/wallet/signer';
 import { landed, SOL } from './support/client';
 import { STILL, useSandbox } from './support/useSandbox';
+import { PATIENCE_MS } from '../support/patience';
 
 const SOL_LAMPORTS = 1_000_000_000n;
 const TERMS: ReentryTerms = { halfWidthBins: 20, strategy: undefined, slippageBps: 300, reserveLamports: 50_000_000n };
@@ -76,7 +77,6 @@ class SkippingClock {
 
 // Client and sandbox meet over HTTP alone: service, RPC, review, wallet, portfolio, journal and locks are the ones that the extension uses.
 describe('rebalancing in the sandbox', function () {
-  this.timeout(120_000);
   const client = useSandbox('each', STILL);
 
   let storage: string;
@@ -511,7 +511,7 @@ describe('rebalancing in the sandbox', function () {
     const { journal, locks, portfolio, rpc, log } = at.dependencies;
     const watcher = new OperationWatcher({ journal, locks, portfolio, clock, serviceId: () => 'sandbox', rpc: () => Promise.resolve(rpc), service: () => Promise.resolve(at.dependencies.service), log, settleEveryMs: 200, onFound: () => undefined });
     try {
-      for (const startMs = performance.now(); performance.now() - startMs < 30_000; ) {
+      for (const startMs = performance.now(); performance.now() - startMs < PATIENCE_MS; ) {
         await watcher.look();
         const { records } = await journal.read();
         await closeRebalances(records, { journal, locks, log, onFound: () => undefined });

@@ -18,7 +18,6 @@ const pairOf = ({ tokenX, tokenY }: PoolSpec): string => `${tokenSpec(tokenX).sy
 
 // What an honest service builds must pass the review without a question: else people learn to wave questions through.
 describe('what the sandbox builds passes the review, offline and with what its RPC says', function () {
-  this.timeout(120_000);
   // Prices stand still: what is built is looked at, not how the market moves meanwhile.
   const client = useSandbox('all', STILL);
 

@@ -7,7 +7,6 @@ import { useSandbox } from './support/useSandbox';
 const TOKEN_PROGRAM = new PublicKey('TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA');
 
 describe("Solana's JSON-RPC beside the service", function () {
-  this.timeout(60_000);
   const client = useSandbox();
   let connection: Connection;
   let owner: PublicKey;

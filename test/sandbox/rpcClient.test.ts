@@ -40,7 +40,6 @@ const never = new AbortController().signal;
 
 // Client and sandbox meet over HTTP alone: service, RPC, review, wallet and portfolio are the ones that the extension uses.
 describe('operations with the RPC of the sandbox', function () {
-  this.timeout(120_000);
   const client = useSandbox('all', STILL);
 
   let storage: string;

@@ -7,7 +7,6 @@ const RENT_SOL_PER_FURTHER_BIN = 0.00077952;
 const BINS = 1_400;
 
 describe('a position as wide as one can be', function () {
-  this.timeout(60_000);
   const client = useSandbox('all', STILL);
 
   it(`of ${BINS} bins is entered and left again, each as one bundle of many transactions`, async () => {

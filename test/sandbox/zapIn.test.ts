@@ -7,7 +7,6 @@ const LAMPORTS_PER_SOL = 1e9;
 const POSITION_RENT_SOL = 0.05740608;
 
 describe('zapping in', function () {
-  this.timeout(60_000);
   const client = useSandbox('each', STILL);
   let openBefore: number;
 

@@ -12,7 +12,6 @@ const LAMPORTS_PER_SOL = 1e9;
 const Historical = z.object({ data: z.object({ data: z.array(z.looseObject({ position: z.string(), status: z.string(), inputValue: z.number(), outputValue: z.number(), collectedFee: z.number() })) }) });
 
 describe('zapping out', function () {
-  this.timeout(60_000);
   const client = useSandbox('each', STILL);
 
   /** What it is worth with fees and rent, SOL. */

@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
+import { PATIENCE_MS } from '../../support/patience';
 
 /** How long the sandbox may take to start with the first window, and an operation to land and be listed. */
-export const PATIENCE_MS = 60_000;
 
 /** Binsight's views. */
 export type View = 'Positions' | 'Pools' | 'Activity';

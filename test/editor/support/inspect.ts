@@ -7,13 +7,12 @@ import type { SandboxReady } from '../../../src/editor/sandboxProcess/readyLine'
 import type { PortfolioSnapshot } from '../../../src/portfolio/types';
 import { extensionReady } from './extensionReady';
 import { ScriptedPrompts, type ScriptedAnswer } from './scriptedPrompts';
-
-const LIMIT_MS = 30_000;
+import { PATIENCE_MS } from '../../support/patience';
 
 /** Something that tells when it changes. */
 export type Subscribe = (listener: () => void) => { dispose(): void };
 
-/** Waits until `holds`, looking whenever something changes. Rejects after 30 s, with what was waited for. */
+/** Waits until `holds`, looking whenever something changes. Rejects after {@link PATIENCE_MS}, with what was waited for. */
 export async function until(what: string, subscribe: Subscribe, holds: () => boolean): Promise<void> {
   if (holds()) {
     return;
@@ -21,8 +20,8 @@ export async function until(what: string, subscribe: Subscribe, holds: () => boo
   await new Promise<void>((resolve, reject) => {
     const timer = setTimeout(() => {
       subscription.dispose();
-      reject(new Error(`Waited ${LIMIT_MS / 1000} s in vain: ${what}`));
-    }, LIMIT_MS);
+      reject(new Error(`Waited ${PATIENCE_MS / 1000} s in vain: ${what}`));
+    }, PATIENCE_MS);
     const subscription = subscribe(() => {
       if (holds()) {
         clearTimeout(timer);

@@ -11,6 +11,7 @@ import type {
   Prompts,
   SelectRequest,
 } from '../../../src/editor/prompts/prompts';
+import { PATIENCE_MS } from '../../support/patience';
 
 /** What the user does with the next prompt. */
 export type ScriptedAnswer =
@@ -73,7 +74,7 @@ export class ScriptedPrompts implements Prompts {
   }
 
   /** Gives the first notification that says this, also one that has come already. Rejects after `timeoutMs`. */
-  noticed(pattern: RegExp, timeoutMs = 20_000): Promise<AnyNotice> {
+  noticed(pattern: RegExp): Promise<AnyNotice> {
     const already = this.notices.find(({ message }) => pattern.test(message));
     if (already !== undefined) {
       return Promise.resolve(already);
@@ -88,8 +89,8 @@ export class ScriptedPrompts implements Prompts {
       };
       const timer = setTimeout(() => {
         this.waiting.delete(look);
-        reject(new Error(`No notification like ${String(pattern)} within ${timeoutMs} ms. Told: ${this.notices.map(({ message }) => message).join(' | ')}. Asked: ${this.transcript()}`));
-      }, timeoutMs);
+        reject(new Error(`No notification like ${String(pattern)} within ${PATIENCE_MS / 1_000} s. Told: ${this.notices.map(({ message }) => message).join(' | ')}. Asked: ${this.transcript()}`));
+      }, PATIENCE_MS);
       this.waiting.add(look);
     });
   }

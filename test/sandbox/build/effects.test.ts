@@ -20,7 +20,6 @@ const BLOCKHASH = '7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2';
 const U64 = fc.bigInt(1n, 2n ** 64n - 1n);
 
 describe('build: effects', function () {
-  this.timeout(30_000);
 
   describe('of a withdrawal', () => {
     it('are the plan again', () => {

@@ -21,7 +21,6 @@ const SLIPPAGE_BPS = fc.integer({ min: 0, max: 10_000 });
 const NFT_ACCOUNT = dammPositionNftAccount(NFT_MINT);
 
 describe('build: effects in constant-product pools', function () {
-  this.timeout(30_000);
 
   describe('of a withdrawal', () => {
     const plans = fc.record({ shareBps: fc.integer({ min: 1, max: 10_000 }), liquidity: LIQUIDITY, amountX: U64, amountY: U64, slippageBps: SLIPPAGE_BPS });

@@ -16,7 +16,6 @@ const BLOCKHASH = '7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2';
 const RANGES = fc.record({ fromBinId: fc.integer({ min: -20_000, max: 20_000 }), width: fc.oneof(fc.integer({ min: 1, max: 140 }), fc.integer({ min: 1, max: 1_400 })) });
 
 describe('build: ranges of up to 1,400 bins', function () {
-  this.timeout(60_000);
 
   it('are deposited into bin by bin: all of it arrives, in transactions that fit', () => {
     const amount = fc.bigInt(0n, 2n ** 60n);

@@ -27,7 +27,6 @@ function inSecond(first: SwapHop, second: SwapHop, role: string): number {
 }
 
 describe('build: swaps through the router', function () {
-  this.timeout(30_000);
 
   it('are the plan again, whatever the pools are', () => {
     const indexes = fc.option(fc.uniqueArray(fc.integer({ min: -500, max: 500 }), { maxLength: 3 }), { nil: undefined });

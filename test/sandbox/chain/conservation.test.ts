@@ -51,7 +51,6 @@ const bundles = fc.array(fc.record({ transactions: fc.array(transaction, { minLe
 const TokenRow = z.object({ address: z.string(), program: z.string(), data: z.instanceof(Uint8Array) });
 
 describe('chain: nothing is made or lost', function () {
-  this.timeout(120_000);
 
   it('whatever lands, fails or is simulated', () => {
     let landed = 0;

@@ -15,7 +15,6 @@ const TOKENS = associatedTokenAddress(OWNER.address, MINT);
 
 /** The VM ends the process when it is shown malformed bytes: that these tests end at all is what they prove. */
 describe('chain: hostile bytes', function () {
-  this.timeout(120_000);
   let opened: TestChain;
   let chain: Chain;
   let valid: Uint8Array[];

@@ -16,7 +16,6 @@ const Listed = z.object({ data: z.array(z.looseObject({})) });
 const Message = z.object({ message: z.string() });
 
 describe('every answer against the published contract and the specification', function () {
-  this.timeout(120_000);
   // Prices stand still, so that pages of a list fit together.
   const client = useSandbox('all', STILL);
   const owner = (): string => client().sandbox.owner;

@@ -49,7 +49,6 @@ function close(about: (a: number, b: number) => string, a: number, b: number): v
 }
 
 describe('books', function () {
-  this.timeout(30_000);
 
   for (const key of KEYS) {
     it(`write down what happens to a position, at the prices of the moment (${key})`, () => {

@@ -17,7 +17,6 @@ function outside(market: LivingMarket, { tokenX, tokenY }: Pool): number {
 }
 
 describe('the market', function () {
-  this.timeout(30_000);
 
   it('is the same for the same seed and moments', () => {
     const play = (seed: number): ReturnType<typeof contentsOf> => {

@@ -46,7 +46,6 @@ function countAll({ market, unit, chain, database }: World): void {
 }
 
 describe('the money of a world', function () {
-  this.timeout(60_000);
 
   it('is all there at the beginning: supplies, the owner’s wallet, tip accounts, empty vaults', () => {
     const world = worldIn(Database.inMemory(), 51);

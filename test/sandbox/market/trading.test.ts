@@ -21,7 +21,6 @@ function worthUsd(market: LivingMarket, pool: Pool): number {
 }
 
 describe('arbitrage', function () {
-  this.timeout(30_000);
 
   it('keeps every pool within its fee of the price outside, and a bin', () => {
     const { market } = livelyWorld(1);
@@ -82,7 +81,6 @@ describe('arbitrage', function () {
 });
 
 describe('what nobody has', function () {
-  this.timeout(30_000);
 
   it('is not sold: arbitrage goes as far as it can be paid for', () => {
     for (const key of ['WYFF-SOL-DAMM-100', 'WYFF-SOL-80']) {
@@ -125,7 +123,6 @@ describe('what nobody has', function () {
 });
 
 describe('chance trades', function () {
-  this.timeout(60_000);
 
   it('bring the volume that the catalogue says, within a factor', () => {
     const { market } = livelyWorld(5);

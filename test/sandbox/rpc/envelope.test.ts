@@ -137,7 +137,6 @@ describe('rpc: calls and their answers', () => {
   });
 
   it('answers whatever it is sent', async function () {
-    this.timeout(60_000);
     const parameter = fc.oneof(fc.constantFrom<unknown>(OWNER.address, MINT, SOMEBODY, { encoding: 'jsonParsed' }, { mint: MINT }, { programId: PROGRAMS.token }, [OWNER.address]), fc.jsonValue());
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...METHODS), fc.array(parameter, { maxLength: 4 }), async (method, params) => {

@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { PATIENCE_MS } from '../../support/patience';
 
 /** What a sandbox prints once it is ready. */
 export interface ReadyLine {
@@ -48,7 +49,6 @@ export interface SandboxOptions {
 }
 
 /** More than any start takes, also on a busy machine. */
-const READY_MS = 30_000;
 
 /** The sandbox to test: `BINSIGHT_SANDBOX`, else what `npm run build` makes. */
 export function sandboxExecutable(): string {
@@ -80,8 +80,8 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
   const late = new Promise<never>((_, reject) => {
     const timer = setTimeout(() => {
       launched.child.kill('SIGKILL');
-      reject(new Error(`The sandbox was not ready within ${READY_MS} ms`));
-    }, READY_MS);
+      reject(new Error(`The sandbox was not ready within ${PATIENCE_MS} ms`));
+    }, PATIENCE_MS);
     void Promise.race([launched.firstLine, ended]).finally(() => clearTimeout(timer)).catch(() => undefined);
   });
   const early = ended.then(({ code, stderr }) => Promise.reject(new Error(`The sandbox ended with code ${code} before it was ready:\n${stderr}`)));

@@ -62,7 +62,6 @@ function withNumbersAsText(value: unknown): unknown {
 
 describe('answers of every kind', function () {
   // Some hundred answers a test, which take a second where nothing else runs.
-  this.timeout(30_000);
 
   for (const [name, read] of READERS) {
     it(`end ${name} in a result or in a ServiceError`, async () => {

@@ -38,7 +38,6 @@ const anyStep = fc.integer({ min: 1, max: 400 });
 const stepAndBin = anyStep.chain((step) => fc.tuple(fc.constant(step), fc.integer({ min: -maxBinIdOf(step), max: maxBinIdOf(step) })));
 
 describe('bin arithmetic against the programs\' own client', function () {
-  this.timeout(60_000); // loading that client alone takes seconds on a busy machine
 
   let sdk: Sdk;
   let bn: (of: bigint | number) => BigNumber;

@@ -25,8 +25,8 @@ import { FakeClock, fakeService, OWNER } from '../portfolio/fixtures';
 import { GRANT } from './automationFixtures';
 import { fail, MemorySecrets } from './memory';
 import { settingsFor } from './ruleSettings';
+import { PATIENCE_MS } from '../../support/patience';
 
-const PATIENCE_MS = 8_000;
 /** Nobody asks it anything here. */
 const RPC = createRpc({ url: parseRpcUrl('http://127.0.0.1:9') });
 
@@ -140,7 +140,7 @@ describe('Automation in a window', () => {
   it('goes on with what was left on, and says so once', async () => {
     await elsewhere.turnOn(GRANT);
     const window = await open();
-    await window.prompts.noticed(/^Auto-rebalance was left on, and goes on: it asks you first\.$/, PATIENCE_MS);
+    await window.prompts.noticed(/^Auto-rebalance was left on, and goes on: it asks you first\.$/);
     await window.untilShown(/asks first$/);
     window.tell('settings');
     await window.desk.inWindow.plan();
@@ -151,7 +151,7 @@ describe('Automation in a window', () => {
   it('is one window’s business: the other ones say whose, and stop with it', async () => {
     await elsewhere.turnOn(GRANT);
     const first = await open();
-    await first.prompts.noticed(/goes on/, PATIENCE_MS);
+    await first.prompts.noticed(/goes on/);
     const second = await open();
     await second.untilShown(/another window$/);
     assert.deepEqual(told(second), []);

@@ -57,7 +57,7 @@ describe('Operations that a closed window left behind', () => {
     assert.deepEqual(messages(prompts), []);
     journal.records = [settled('a'), settled('b')];
     found.found(settled('b'));
-    await prompts.noticed(/has landed/, 2_000);
+    await prompts.noticed(/has landed/);
     assert.deepEqual(messages(prompts).map((message) => /while 2 operations .+ has landed.+ has landed/.test(message)), [true]);
     assert.equal(clock.timers, 0);
   });
@@ -70,7 +70,7 @@ describe('Operations that a closed window left behind', () => {
     const { prompts, did, found } = bench(journal, 'Finish What Is Half Done', undefined, 'Rebalance');
     found.found(part);
     found.found(rebalance);
-    await prompts.noticed(/^Binsight was closed while an operation was under way\. Rebalance BONK\/SOL failed\. It may have been put back in part\.$/, 2_000);
+    await prompts.noticed(/^Binsight was closed while an operation was under way\. Rebalance BONK\/SOL failed\. It may have been put back in part\.$/);
     await new Promise((resolve) => setImmediate(resolve));
     assert.deepEqual(did, ['binsight.finishOperation {"kind":"operation","id":"r-in"}']);
   });

@@ -34,7 +34,6 @@ async function lockedDesk(): Promise<WalletDesk & { readonly key: SecretKeyMater
 }
 
 describe('Setting a passphrase', function () {
-  this.timeout(30_000);
 
   it('asks for it twice, says that it cannot be recovered, and puts the stored key under it', async () => {
     const { run, key, secrets, owners } = await deskWithKey();
@@ -129,7 +128,6 @@ describe('Setting a passphrase', function () {
 });
 
 describe('Removing a passphrase', function () {
-  this.timeout(30_000);
 
   it('asks for it first', async () => {
     const { run, key, secrets, owners } = await lockedDesk();
@@ -148,7 +146,6 @@ describe('Removing a passphrase', function () {
 });
 
 describe('A wrong passphrase', function () {
-  this.timeout(30_000);
 
   it('slows down from the third on, and nothing is tried before the time is over', async () => {
     const { run, key, clock } = await lockedDesk();
@@ -174,7 +171,6 @@ describe('A wrong passphrase', function () {
 });
 
 describe('Importing a key with a passphrase', function () {
-  this.timeout(30_000);
   const base58 = (key: SecretKeyMaterial): string => bs58.encode(Buffer.concat([key.seed, bs58.decode(key.address)]));
 
   it('puts it under the passphrase at once, and says that it is not the only copy', async () => {
@@ -205,7 +201,6 @@ describe('Importing a key with a passphrase', function () {
 });
 
 describe('Locking the wallets', function () {
-  this.timeout(30_000);
 
   it('says so where there is nothing to lock', async () => {
     const { run } = await deskWithKey();

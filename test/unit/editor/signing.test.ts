@@ -47,7 +47,6 @@ const isLocked = (error: unknown): boolean => {
 };
 
 describe('Signing with a stored key', function () {
-  this.timeout(30_000);
 
   it('asks for nothing where there is no passphrase', async () => {
     const desk = await windowAt();

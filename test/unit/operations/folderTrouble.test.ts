@@ -46,7 +46,6 @@ async function failureOf(folder: string): Promise<OperationError> {
 }
 
 describe('an operation whose records cannot be written', function () {
-  this.timeout(20_000);
 
   it('says that the disk is full, that nothing was sent, and to free space', function () {
     const disk = mountSmallDisk();

@@ -23,6 +23,7 @@ import type { Signer } from '../../../src/wallet/types';
 import { fakeService, FakeClock, openPosition as anyPosition, settledMicrotasks } from '../portfolio/fixtures';
 import { base64Of, FROM_BIN, honestZapIn, honestZapOut, MINT, OWNER, OWNER_KEY, POOL, POSITION, TO_BIN } from '../review/bundles';
 import { WRAPPED_SOL_MINT } from '../../../src/solana/programs';
+import { PATIENCE_MS } from '../../support/patience';
 
 const zapOut = honestZapOut();
 const zapIn = honestZapIn();
@@ -198,7 +199,7 @@ export async function eventsOf(it: Pick<Bench, 'dependencies'>): Promise<readonl
 /** Waits until something holds that has to do with disks, by which the clock of the tests does not go. */
 export async function until(isSo: () => boolean): Promise<void> {
   for (const startMs = performance.now(); !isSo(); ) {
-    assert.ok(performance.now() - startMs < 5_000, 'it does not come about');
+    assert.ok(performance.now() - startMs < PATIENCE_MS, 'it does not come about');
     await settledMicrotasks();
   }
 }

@@ -194,7 +194,6 @@ async function assertUnsigned(running: (it: Bench) => Promise<OperationResult>, 
 }
 
 describe('a service that answers with other transactions', function () {
-  this.timeout(20_000);
 
   it('would have got signatures for the honest ones', async () => {
     const it = await bench({ host: { approve }, service: { buildDecrease: () => Promise.resolve(decrease()), buildAdd: () => Promise.resolve(add()) } });

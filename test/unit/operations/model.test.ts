@@ -305,7 +305,6 @@ async function played(hasRpc: boolean, play: (model: Reference, scene: Scene<Sin
 }
 
 describe('an operation, whatever happens to it', function () {
-  this.timeout(120_000);
 
   it('has one effect or none, is handed over once, begins where nothing earlier may land, and ends in the journal as it ended', async () => {
     await fc.assert(
@@ -322,7 +321,6 @@ describe('an operation, whatever happens to it', function () {
 });
 
 describe('an operation, event by event', function () {
-  this.timeout(120_000);
   const plain: Terms = { outcomes: ['lands'], approves: true, thinksMs: 0, waitsForEarlier: true, stopsWaiting: false, mishap: undefined, other: 'none' };
 
   for (const kind of ['share', 'sol'] as const) {

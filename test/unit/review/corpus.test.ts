@@ -56,7 +56,6 @@ describe('review: the corpus of attacks', () => {
 });
 
 describe('review: the command line', function () {
-  this.timeout(120_000);
 
   const HONEST = inputOf(ZAP_OUT, OUT.drafts(0));
   const QUESTIONED = inputOf(ZAP_OUT, [...OUT.drafts(0), { group: 'swap', instructions: [transferSol(THIEF, 1n)] }]);

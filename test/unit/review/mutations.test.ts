@@ -44,7 +44,6 @@ const anyPlace = fc.record({ which: fc.nat({ max: bases.length - 1 }), at: fc.na
 });
 
 describe('review of spoilt bytes', function () {
-  this.timeout(120_000);
 
   it('starts from operations that are allowed, and do nothing but what was asked for', () => {
     for (const base of bases) {

@@ -42,7 +42,6 @@ function review(intent: Intent, ...groups: readonly (readonly [TransactionGroup,
 const range = fc.record({ fromBinId: fc.integer({ min: -400, max: 400 }), width: fc.integer({ min: 1, max: 280 }) });
 
 describe('review of what the sandbox builds', function () {
-  this.timeout(30_000);
 
   it('allows every withdrawal', () => {
     fc.assert(

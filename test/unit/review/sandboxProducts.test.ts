@@ -37,7 +37,6 @@ function review(intent: Intent, ...groups: readonly (readonly [TransactionGroup,
 const priceOf = (lamports: bigint): PriceReference => ({ inMint: WRAPPED_SOL_MINT, inAmountRaw: lamports, outMint: MINT, outAmountRaw: 9_000_000n });
 
 describe('review of what the sandbox builds for constant-product pools', function () {
-  this.timeout(30_000);
 
   it('allows every withdrawal, by either name of the position', () => {
     const amount = fc.bigInt({ min: 0n, max: 10n ** 12n });

@@ -28,7 +28,6 @@ const honest = (): Named[] =>
   }));
 
 describe('review: an RPC can only make it stricter', function () {
-  this.timeout(240_000);
   const used = new Set<string>();
 
   for (const [set, cases] of [['the corpus of attacks', attacks], ['honest operations', honest]] as const) {

@@ -233,8 +233,8 @@ describe('review: token programs (TOK, ATA)', () => {
     it('takes an account of a token that a route goes through, and one that is closed again', () => {
       const other = addressOf('a token on the way');
       const account = associatedTokenAddress(OWNER, other);
-      const through = route();
-      const routed = new TransactionInstruction({ ...through, keys: [...through.keys, { pubkey: key(account), isSigner: false, isWritable: true }] });
+      const { programId, data, keys } = route();
+      const routed = new TransactionInstruction({ programId, data, keys: [...keys, { pubkey: key(account), isSigner: false, isWritable: true }] });
       assert.deepEqual(objections(reviewDrafts(ZAP_OUT, [{ group: 'swap', instructions: [createAta(other), routed] }])), []);
       assert.deepEqual(objections(reviewWith(createAta(other), tokenInstruction([9], [account, OWNER, OWNER]))), []);
     });

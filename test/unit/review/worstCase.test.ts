@@ -99,7 +99,6 @@ const ATTACKS: readonly (readonly [string, Intent, () => Draft[]])[] = [
 ];
 
 describe('review of as much hostile content as there can be', function () {
-  this.timeout(60_000);
 
   for (const [what, intent, make] of ATTACKS) {
     it(`takes no time to speak of: ${what}`, () => {

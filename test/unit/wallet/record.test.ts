@@ -89,7 +89,6 @@ describe('A stored key without a passphrase', () => {
 });
 
 describe('A stored key under a passphrase', function () {
-  this.timeout(30_000);
 
   it('goes there and back, and shows nothing of the key', async () => {
     const record = await writeProtectedRecord(KEY, PASSPHRASE);

@@ -19,7 +19,6 @@ function inAllBins({ pool }: World): Amounts {
 }
 
 describe('conservation in a bin pool', function () {
-  this.timeout(60_000);
 
   it('holds whatever happens', () => {
     fc.assert(

@@ -67,7 +67,6 @@ const side = fc.constantFrom<Side>('x', 'y');
 const amount = fc.oneof(fc.bigInt({ min: 1n, max: 1_000n }), fc.bigInt({ min: 1n, max: 10n ** 16n }));
 
 describe('the bin pool against the program\'s own client', function () {
-  this.timeout(120_000); // loading that client alone takes seconds on a busy machine
 
   const { spec } = binWorld().pool;
   let sdk: Sdk;

@@ -144,7 +144,6 @@ class SlowFees {
 }
 
 describe('fees in a bin pool', function () {
-  this.timeout(60_000);
 
   it('are what a slow recomputation credits to each holder, but for roundings, and in sum never more', () => {
     fc.assert(

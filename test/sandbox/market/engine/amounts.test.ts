@@ -12,7 +12,6 @@ const SOL = 1_000_000_000n;
 const EventRow = z.object({ action: z.string(), amount_x: z.string().transform(BigInt), amount_y: z.string().transform(BigInt) });
 
 describe('what an operation moves, to the last unit', function () {
-  this.timeout(60_000);
   const test = useWorld();
 
   afterEach(() => assert.deepEqual(test.world.audit(), []));

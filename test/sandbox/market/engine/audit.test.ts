@@ -5,7 +5,6 @@ import { useWorld } from './testWorld';
 const SOL = 1_000_000_000n;
 
 describe('the audit', function () {
-  this.timeout(60_000);
   const test = useWorld();
   let position: string;
   let product: string;

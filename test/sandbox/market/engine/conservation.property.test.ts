@@ -38,7 +38,6 @@ const Step = fc.oneof(
 type Step = typeof Step extends fc.Arbitrary<infer One> ? One : never;
 
 describe('conservation', function () {
-  this.timeout(180_000);
 
   it('holds through whatever clients, prices and time do', () => {
     fc.assert(

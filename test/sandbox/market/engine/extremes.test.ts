@@ -6,7 +6,6 @@ const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
 
 describe('a market at its extremes', function () {
-  this.timeout(120_000);
   let test: TestWorld;
 
   beforeEach(() => {

@@ -10,7 +10,6 @@ import { useWorld } from './testWorld';
 const SOL = 1_000_000_000n;
 
 describe('lamports that somebody sends anywhere', function () {
-  this.timeout(60_000);
   const test = useWorld();
 
   afterEach(() => assert.deepEqual(test.world.audit(), []));

@@ -7,7 +7,6 @@ const SOL = 1_000_000_000n;
 const LAG_MS = 20_000;
 
 describe('an index that lags', function () {
-  this.timeout(60_000);
   const test = useWorld();
   const pool = (): Pool => test.pool('JUPP-SOL-20');
 

@@ -8,7 +8,6 @@ const SOL = 1_000_000_000n;
 const DAY_MS = 86_400_000;
 
 describe('what lands', function () {
-  this.timeout(60_000);
   const test = useWorld();
   const pool = (): Pool => test.pool('BONQ-SOL-25');
   let position: string;

@@ -7,7 +7,6 @@ import { useWorld, walletOf } from './testWorld';
 const SOL = 1_000_000_000n;
 
 describe('a client with a wallet of its own', function () {
-  this.timeout(60_000);
   const test = useWorld();
   const wallet = walletOf(8);
   const { owner } = wallet;

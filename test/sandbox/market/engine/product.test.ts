@@ -11,7 +11,6 @@ const SOL = 1_000_000_000n;
 const RENT = RENT_LAMPORTS.productPosition + RENT_LAMPORTS.productNftMint + RENT_LAMPORTS.productNftAccount;
 
 describe('operations in constant-product pools', function () {
-  this.timeout(60_000);
   const test = useWorld();
 
   afterEach(() => assert.deepEqual(test.world.audit(), []));

@@ -8,7 +8,6 @@ import { useWorld } from './testWorld';
 const SOL = 1_000_000_000n;
 
 describe('routes', function () {
-  this.timeout(60_000);
   const test = useWorld();
   let market: Market;
   let unit: UnitOfWork;

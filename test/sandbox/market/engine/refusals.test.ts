@@ -6,7 +6,6 @@ import { useWorld, walletOf } from './testWorld';
 const SOL = 1_000_000_000n;
 
 describe('what is not built', function () {
-  this.timeout(60_000);
   const test = useWorld();
   let pool: BinPool;
   let position: string;

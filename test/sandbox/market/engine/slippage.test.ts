@@ -6,7 +6,6 @@ import { useWorld } from './testWorld';
 const SOL = 1_000_000_000n;
 
 describe('slippage in bins and swaps', function () {
-  this.timeout(60_000);
   const test = useWorld();
 
   afterEach(() => assert.deepEqual(test.world.audit(), []));

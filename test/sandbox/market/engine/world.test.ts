@@ -8,7 +8,6 @@ import { NOON, TestWorld, walletOf } from './testWorld';
 const SOL = 1_000_000_000n;
 
 describe('a world', function () {
-  this.timeout(60_000);
   const made: TestWorld[] = [];
 
   afterEach(() => made.splice(0).forEach((test) => test.close()));

@@ -131,7 +131,6 @@ describe('a look', () => {
 });
 
 describe('habits', function () {
-  this.timeout(120_000);
 
   it('differ within a style and between styles', () => {
     const random = Random.seeded(3, 'habits');

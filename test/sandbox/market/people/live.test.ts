@@ -27,7 +27,6 @@ function same(actual: ReadonlyMap<string, readonly string[]>, expected: Readonly
 }
 
 describe('people after the first start', function () {
-  this.timeout(120_000);
 
   it('go on by the same habits: positions open and close, pools keep what they have, no money is lost', () => {
     const world = populatedIn(Database.inMemory(), 31, SHORT_PAST);

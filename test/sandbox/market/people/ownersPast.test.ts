@@ -36,7 +36,6 @@ function tell({ market }: Populated, position: Readonly<Position>): Told {
 
 for (const seed of SEEDS) {
   describe(`the owner's past (seed ${seed})`, function () {
-    this.timeout(120_000);
     let world: Populated;
     let open: Told[];
     let closed: Told[];

@@ -32,7 +32,6 @@ function holesIn(pool: BinPool): string[] {
 
 for (const seed of SEEDS) {
   describe(`ninety days of people (seed ${seed})`, function () {
-    this.timeout(120_000);
     const extremes = new Map<string, { least: number; most: number }>();
     const holes = new Set<string>();
     let world: Populated;

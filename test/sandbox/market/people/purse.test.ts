@@ -35,7 +35,6 @@ function holdings({ chain, market }: World): bigint[] {
 }
 
 describe('a purse', function () {
-  this.timeout(60_000);
   const world = worldIn(Database.inMemory(), 41);
   const { chain, market } = world;
   after(() => world.database.close());

@@ -11,7 +11,6 @@ const LIQUIDITY = fc.oneof(fc.bigInt(1n, 2n ** 128n - 1n), fc.bigInt(1n, 2n ** 7
 const AMOUNT = fc.oneof(fc.bigInt(0n, 2n ** 64n - 1n), fc.bigInt(0n, 1_000n));
 
 describe('product pools: arithmetic', function () {
-  this.timeout(30_000);
 
   it('has the bounds of the program', () => {
     assert.equal(MIN_SQRT_PRICE, constant('MIN_SQRT_PRICE'));
@@ -71,7 +70,6 @@ describe('product pools: arithmetic', function () {
 });
 
 describe('product pools: fees', function () {
-  this.timeout(30_000);
 
   it('have the parameters that the SDK gives a pool', () => {
     for (const baseFeeBps of [1, 4, 25, 100, 200, 600, 5_000]) {
@@ -99,7 +97,6 @@ describe('product pools: fees', function () {
 });
 
 describe('product pools: trades', function () {
-  this.timeout(30_000);
 
   const trades = fc.record({
     price: fc.double({ min: 1e-6, max: 1e6, noNaN: true }),

@@ -33,7 +33,6 @@ interface Naive {
 }
 
 describe('product pools', function () {
-  this.timeout(30_000);
 
   it('keep what they take in: vaults move by what goes in and out, and always cover every claim', () => {
     fc.assert(

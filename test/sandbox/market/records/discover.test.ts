@@ -12,7 +12,6 @@ const SPANS = { '5m': 5 * MINUTE, '1h': HOUR, '6h': 6 * HOUR, '24h': DAY } as co
 const SORTS = ['mcap', 'created_at', 'vol_24h', 'tvl', 'fee_tvl_ratio', 'volatility'] as const;
 
 describe('discover', function () {
-  this.timeout(30_000);
   let market: SmallMarket;
   before(() => {
     market = smallMarket(17);

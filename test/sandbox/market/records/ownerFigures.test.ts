@@ -13,7 +13,6 @@ type Unit = 'usd' | 'native';
 type Closed = Readonly<Position> & { readonly closing: NonNullable<Position['closing']> };
 
 describe('figures of an owner', function () {
-  this.timeout(30_000);
   let market: SmallMarket;
   before(() => {
     market = smallMarket(13);

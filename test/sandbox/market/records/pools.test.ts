@@ -15,7 +15,6 @@ import { known, PROTOCOLS, smallMarket, type SmallMarket } from './smallMarket';
 const KEYS = ['BONQ-SOL-25', 'JUPP-SOL-DAMM-25'];
 
 describe('records of a pool', function () {
-  this.timeout(30_000);
   let market: SmallMarket;
   before(() => {
     market = smallMarket(15);

@@ -10,7 +10,6 @@ import { known, PEOPLE, PROTOCOLS, smallMarket, type SmallMarket } from './small
 const ratioOf = (bps: number, from: number, to: number): number => Math.exp((to - from) * Math.log1p(bps / 10_000));
 
 describe('figures of a position', function () {
-  this.timeout(30_000);
   let market: SmallMarket;
   let positions: ReadonlyMap<string, Readonly<Position>>;
   let open: readonly WireOpenPosition[];

@@ -13,7 +13,6 @@ import { profitOf } from './naive';
 import { known, PEOPLE, smallMarket, type SmallMarket } from './smallMarket';
 
 describe('lists of positions', function () {
-  this.timeout(30_000);
   let market: SmallMarket;
   before(() => {
     market = smallMarket(11);

@@ -13,6 +13,7 @@ import type { AutomationGrant, AutomationSwitch } from '../../../../src/operatio
 import { addressOf, OWNER } from '../../portfolio/fixtures';
 import { rulesWith, START_MS } from './listed';
 import type { Told } from './switchWorker';
+import { PATIENCE_MS } from '../../../support/patience';
 
 const GRANT: AutomationGrant = { service: 'https://service.example', owner: OWNER, rules: rulesWith(), sinceMs: START_MS };
 
@@ -30,7 +31,6 @@ const arbitraryGrant = fc
   .map((rules): AutomationGrant => ({ ...GRANT, rules: rulesWith(rules) }));
 
 describe('the switch of automation', function () {
-  this.timeout(20_000);
   let folder = '';
   let automation: AutomationSwitch;
   const logs: string[] = [];
@@ -117,7 +117,7 @@ describe('the switch of automation', function () {
     const until = async (isSo: () => boolean): Promise<void> => {
       const startMs = performance.now();
       while (!isSo()) {
-        assert.ok(performance.now() - startMs < 10_000, JSON.stringify(said));
+        assert.ok(performance.now() - startMs < PATIENCE_MS, JSON.stringify(said));
         await new Promise((resolve) => setTimeout(resolve, 5));
       }
     };

@@ -126,7 +126,6 @@ const arbitraryRules = fc
 const arbitraryPast = fc.array(fc.record({ isOfThis: fc.boolean(), hoursAgo: fc.double({ min: 0, max: 30, noNaN: true }), until: fc.constantFrom('notSent', 'zapOutExpired', 'settled', 'settled') }), { maxLength: 5 });
 
 describe('automation, whatever it sees and whatever was before', function () {
-  this.timeout(30_000);
 
   it('never acts on figures that are not plausible or were not seen often enough, nor above a limit', () => {
     let acted = 0;

@@ -11,6 +11,7 @@ import { Portfolio } from '../../../../src/portfolio/portfolio';
 import { deferred, fakeService, FakeClock, OTHER_OWNER, OWNER, settledMicrotasks } from '../../portfolio/fixtures';
 import { newStorage, openWindow, type Storage, type Window } from '../harness';
 import { above, listed, MINUTE_MS, rulesWith } from './listed';
+import { PATIENCE_MS } from '../../../support/patience';
 
 /** One action that the host was asked for. */
 interface Act {
@@ -95,7 +96,7 @@ function grantOf({ rules, clock }: Pick<Desk, 'rules' | 'clock'>, part: Partial<
 /** Waits for what disks take, by which the clock of the tests does not go. */
 async function until(isSo: () => boolean, what = 'it does not come about'): Promise<void> {
   for (const startMs = performance.now(); !isSo(); ) {
-    assert.ok(performance.now() - startMs < 10_000, what);
+    assert.ok(performance.now() - startMs < PATIENCE_MS, what);
     await later(2);
   }
 }
@@ -130,7 +131,6 @@ async function started(options: Parameters<typeof desk>[0] = {}): Promise<Desk> 
 }
 
 describe('the loop of automation', function () {
-  this.timeout(30_000);
 
   afterEach(async () => {
     for (const { loop, automation, portfolio } of desks.splice(0)) {

@@ -55,7 +55,6 @@ function openFiles(): readonly string[] {
 }
 
 describe('the journal', function () {
-  this.timeout(20_000);
 
   it('touches nothing until it is used, and is empty then', async () =>
     inFolder(async (folder) => {
@@ -440,7 +439,6 @@ describe('the journal', function () {
     }));
 
   it('is what a list in memory is, whatever is done to it', async function () {
-    this.timeout(60_000);
     await fc.assert(
       fc.asyncProperty(fc.commands(COMMANDS, { maxCommands: 40 }), async (commands) =>
         inFolder(async (folder) => {

@@ -40,7 +40,6 @@ async function indexOf(folder: string): Promise<string> {
 }
 
 describe('the index of the journal', function () {
-  this.timeout(60_000);
 
   it('makes the first reading take a fraction of the time, and gives the same operations', async () =>
     inFolder(async (parent) => {

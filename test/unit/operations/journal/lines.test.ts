@@ -13,7 +13,6 @@ const WELL: readonly JournalEvent[] = [created(), ...GOING_WELL.map((kind, index
 const plain = (events: readonly JournalEvent[]): unknown => JSON.parse(JSON.stringify(events, (_, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value)));
 
 describe('the lines of the journal', function () {
-  this.timeout(20_000);
 
   it('hold every event as it was', () => {
     fc.assert(

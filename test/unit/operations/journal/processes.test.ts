@@ -12,7 +12,6 @@ import { beginning, GOING_WELL, HAPPENINGS } from './events';
 const KILLS = 20;
 
 describe('the journal, written by several processes', function () {
-  this.timeout(20_000);
 
   let folder = '';
   let places: Places;
@@ -42,7 +41,6 @@ describe('the journal, written by several processes', function () {
   after(() => rmSync(folder, { recursive: true, force: true }));
 
   it('lets one of them go on, where both have their word ready at the same time', async function () {
-    this.timeout(30_000);
     const [one, two] = [start(), start()];
     const ends = new Set<string>();
     for (let round = 0; round < 40; round += 1) {
@@ -59,7 +57,6 @@ describe('the journal, written by several processes', function () {
   });
 
   it('does not let two say the same: only one of them may send', async function () {
-    this.timeout(30_000);
     const [one, two] = [start(), start()];
     for (let round = 0; round < 40; round += 1) {
       const { id } = await begun(journal);
@@ -70,7 +67,6 @@ describe('the journal, written by several processes', function () {
   });
 
   it('has all that was ever said to be written, whenever its writer was killed', async function () {
-    this.timeout(60_000);
     const delays = fc.sample(fc.integer({ min: 0, max: 60 }), { numRuns: KILLS, seed: 5 });
     const said = new Map<string, number>();
     for (const delayMs of delays) {

@@ -72,7 +72,6 @@ const STATES = FOLLOWING_KINDS.filter((kind) => kind !== 'seen');
 const isNotFollowing = (error: unknown): boolean => error instanceof JournalError && error.kind === 'notFollowing';
 
 describe('the states of an operation', function () {
-  this.timeout(20_000);
 
   it('allow what the reference allows, and nothing else, from wherever an operation is', () => {
     const operations = fc.constantFrom<OperationKind>('zapOut', 'zapIn', 'rebalance');

@@ -9,6 +9,7 @@ import { claimOf, ENDING, isMakerDead, isPidReused, lockFileName, newClaim, proc
 import { openLocks } from '../../../../src/operations/locks/locks';
 import { startTimeIn, systemProcesses, type ProcessTable } from '../../../../src/system/processes';
 import type { OperationLocks } from '../../../../src/operations/locks/types';
+import { PATIENCE_MS } from '../../../support/patience';
 
 const NAME = 'wallet:5rCf1DM8LjKTw4YqhnoLcngyZYeNnQqztScTogYHAS6';
 const HERE = thisMachine();
@@ -121,7 +122,6 @@ describe('claims to a lock', () => {
 });
 
 describe('locks that are left behind', function () {
-  this.timeout(20_000);
 
   let folder = '';
   const opened: OperationLocks[] = [];
@@ -188,7 +188,7 @@ describe('locks that are left behind', function () {
       for (let tries = 0; tries < 5; tries += 1) {
         assert.equal(await locks.tryAcquire(NAME), undefined);
       }
-      await assert.rejects(locks.acquire(NAME, AbortSignal.timeout(5_000)));
+      await assert.rejects(locks.acquire(NAME, AbortSignal.timeout(PATIENCE_MS)));
     } finally {
       clearInterval(refreshing);
     }

@@ -8,11 +8,11 @@ import { claimOf, ENDING, isMakerDead, lockFileName, newClaim, thisMachine } fro
 import { openLocks } from '../../../../src/operations/locks/locks';
 import type { OperationLocks } from '../../../../src/operations/locks/types';
 import { buildWorker, Worker, type Answer, type Places } from '../processes/workers';
+import { PATIENCE_MS } from '../../../support/patience';
 
 const NAME = 'position:5rCf1DM8LjKTw4YqhnoLcngyZYeNnQqztScTogYHAS6';
 
 describe('locks', function () {
-  this.timeout(20_000);
 
   let folder = '';
   const openedLocks: OperationLocks[] = [];
@@ -78,7 +78,7 @@ describe('locks', function () {
     const held = await mine.tryAcquire(NAME);
     const stop = new AbortController();
     const stopped = assert.rejects(others.acquire(NAME, stop.signal), { name: 'AbortError' });
-    const waiting = others.acquire(NAME, AbortSignal.timeout(60_000));
+    const waiting = others.acquire(NAME, AbortSignal.timeout(PATIENCE_MS));
     await later(50);
     stop.abort();
     await stopped;
@@ -136,7 +136,6 @@ describe('locks', function () {
 });
 
 describe('locks across processes', function () {
-  this.timeout(20_000);
 
   let folder = '';
   let places: Places;
@@ -195,7 +194,6 @@ describe('locks across processes', function () {
   });
 
   it('never have two holders, whoever is killed at whatever moment', async function () {
-    this.timeout(60_000);
     const insideFile = join(folder, 'inside');
     let rounds = 0;
     const busy = (): { readonly worker: Worker; readonly wrong: Promise<readonly string[]> } => {
@@ -225,7 +223,6 @@ describe('locks across processes', function () {
     if (process.platform === 'win32') {
       this.skip();
     }
-    this.timeout(30_000);
     // They take seconds, each with a lock of its own.
     await Promise.all([takenOverFromAnotherMachine(), takenOverFromOneThatStands(), keptByOneThatWakes()]);
   });
@@ -241,7 +238,7 @@ describe('locks across processes', function () {
     utimesSync(path, new Date(), new Date());
     const locks = open();
     assert.equal(await locks.tryAcquire(name), undefined, 'it may be alive');
-    await locks.acquire(name, AbortSignal.timeout(20_000));
+    await locks.acquire(name, AbortSignal.timeout(PATIENCE_MS));
     assert.equal(existsSync(path), false);
   }
 
@@ -250,7 +247,7 @@ describe('locks across processes', function () {
     const worker = start();
     assert.equal(await worker.ask('tryAcquire', name), true);
     worker.signal('SIGSTOP');
-    const held = await open().acquire(name, AbortSignal.timeout(20_000));
+    const held = await open().acquire(name, AbortSignal.timeout(PATIENCE_MS));
     worker.signal('SIGCONT');
     assert.equal(await worker.ask('isStillHeld', name), false);
     await worker.ask('waitUntilLost', name);

@@ -6,6 +6,7 @@ import type { JournalEntry } from '../../../../src/operations/journal/types';
 import type { HeldLock, OperationLocks } from '../../../../src/operations/locks/types';
 import { beginning, GOING_WELL, HAPPENINGS, type FollowingKind } from '../journal/events';
 import type { Answer, Asked, Work } from './workers';
+import { PATIENCE_MS } from '../../../support/patience';
 
 // A window of its own: a process that opens journal and locks as the extension does, and does what it is asked to.
 
@@ -45,7 +46,7 @@ async function append(id: string, kind: FollowingKind): Promise<string> {
 async function contend(name: string, insideFile: string, rounds: number): Promise<readonly string[]> {
   const wrong: string[] = [];
   for (let round = 0; round < rounds; round += 1) {
-    const lock = await (await locks()).acquire(name, AbortSignal.timeout(60_000));
+    const lock = await (await locks()).acquire(name, AbortSignal.timeout(PATIENCE_MS));
     const other = whoIsInside(insideFile);
     if (other !== undefined && isAlive(other)) {
       wrong.push(`${process.pid} came in while ${other} was inside`);

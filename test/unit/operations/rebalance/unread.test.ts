@@ -12,7 +12,6 @@ const TERMS = { halfWidthBins: 10, strategy: undefined, slippageBps: 300, reserv
 const LONG_MS = 600_000;
 
 describe('a rebalance of which a part cannot be read any more', function () {
-  this.timeout(60_000);
   let world: World;
   beforeEach(async () => (world = await World.make()));
   afterEach(() => world.dispose());
@@ -58,7 +57,6 @@ describe('a rebalance of which a part cannot be read any more', function () {
 });
 
 describe('a wallet that does not show yet what came back', function () {
-  this.timeout(60_000);
   let world: World;
   beforeEach(async () => (world = await World.make()));
   afterEach(() => world.dispose());

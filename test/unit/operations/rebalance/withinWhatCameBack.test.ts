@@ -6,7 +6,6 @@ import { World } from './world';
 const BACK = 100_000_000_000n;
 
 describe('a service that puts in a little more than it was asked to', function () {
-  this.timeout(60_000);
   let world: World;
   beforeEach(async () => (world = await World.make()));
   afterEach(() => world.dispose());

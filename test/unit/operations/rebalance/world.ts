@@ -24,6 +24,7 @@ import { WRAPPED_SOL_MINT } from '../../../../src/solana/programs';
 import { FakeClock, fakeService, settledMicrotasks } from '../../portfolio/fixtures';
 import { addByStrategy, addressOf, base64Of, budget, buyToken, createAta, honestZapOut, keyOf, MINT, openPosition, OWN_SOL, OWNER, POSITION, syncNative, tip, transferSol, unwrap } from '../../review/bundles';
 import { realSigner, SERVICE, SIGNATURE, thePosition } from '../harness';
+import { PATIENCE_MS } from '../../../support/patience';
 
 /** What becomes of something that is handed over. */
 export type Fate =
@@ -63,7 +64,6 @@ const VALID_MS = 90_000;
 /** So many turns of the loop in which nothing happens: everything waits for the clock. */
 const LONG_IDLE = 20;
 /** Longer than anything takes here, on a busy machine. */
-const PATIENCE_MS = 20_000;
 const NO_PRICE = { priceUsd: undefined, marketCapUsd: undefined, fdvUsd: undefined, organicScore: undefined, holders: undefined };
 
 /** A chain with one position, one pool and one wallet, the service in front of it, and the storage that all windows share. */
