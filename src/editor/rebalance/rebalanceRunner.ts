@@ -1,7 +1,10 @@
 import type { OpenPosition } from '../../api/records/position';
 import type { RebalanceResult, RebalanceStep } from '../../operations/rebalance/types';
+import { counted } from '../../format/numbers';
 import type { OperationRecord } from '../../operations/journal/types';
+import { minutesFor, requestsToRebalance } from '../../operations/requestPlan';
 import type { OperationResult, OperationStep } from '../../operations/types';
+import { WRAPPED_SOL_MINT } from '../../solana/programs';
 import type { CommandId } from '../commands/table';
 import type { ApprovalSubject } from '../operations/approval';
 import { FIRST_TRY_DID_NOT_LAND } from '../operations/approvalText';
@@ -45,7 +48,7 @@ export class RebalanceRunner implements RebalanceRuns {
     const pair = plainText(position.pairName);
     const zapOut: ApprovalSubject = {
       title: `Rebalance ${pair}: zap out 100 %`,
-      expectations: [...(position.inRange === true ? ['It is in range now, and earns fees where it is'] : []), ...worthLines(position), `Slippage: ${slippageWords(terms)}`],
+      expectations: [...(position.inRange === true ? ['It is in range now, and earns fees where it is'] : []), ...worthLines(position), `Slippage: ${slippageWords(terms)}`, ...(await this.durationLines(position))],
       afterwards: afterwardsOf(terms, position),
       heed: request.isAgain === true ? [FIRST_TRY_DID_NOT_LAND] : [],
     };
@@ -61,6 +64,17 @@ export class RebalanceRunner implements RebalanceRuns {
     );
     this.ended(result, pair, request);
     return result;
+  }
+
+  /** Says how long the service's request limit makes a rebalance take, where the limit is known and a rebalance does not fit into one minute of it. */
+  private async durationLines({ token0, token1 }: OpenPosition): Promise<readonly string[]> {
+    const perMinute = this.dependencies.budget?.()?.perMinute;
+    if (perMinute === undefined) {
+      return [];
+    }
+    const lacksSol = token0.address !== WRAPPED_SOL_MINT && token1.address !== WRAPPED_SOL_MINT;
+    const minutes = minutesFor(requestsToRebalance({ rpc: await this.dependencies.rpc() }, lacksSol), perMinute);
+    return minutes === 0 ? [] : [`Duration: at least ${counted(minutes, 'minute')}, as the service allows ${counted(perMinute, 'request')} a minute`];
   }
 
   /** As {@link rebalance}, for one whose zap-out has landed. */

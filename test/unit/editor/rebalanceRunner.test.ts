@@ -77,7 +77,7 @@ describe('A rebalance from the editor', () => {
       return budget;
     }
 
-    it('counts it down in its progress, and goes on by itself', async () => {
+    it('counts it down in its progress, goes on by itself, and names its duration in the question', async () => {
       const it = await bench();
       const budget = await refused(it);
       const { runner, prompts } = await runnerWith(['escape'], {}, it, { budget: () => budget, clock: it.clock });
@@ -87,6 +87,7 @@ describe('A rebalance from the editor', () => {
       assert.match(waited[0] ?? '', /^Waiting 40 s for the service's request limit\./);
       assert.match(waited.at(-1) ?? '', /^Waiting [12] s for the service's request limit\./);
       assert.equal(it.trace.builds.length, 1);
+      assert.match(JSON.stringify(prompts.asked), /Duration: at least 2 minutes, as the service allows 5 requests a minute/);
       prompts.assertDone();
     });
 
