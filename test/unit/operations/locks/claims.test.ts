@@ -153,7 +153,7 @@ describe('locks that are left behind', function () {
     // Before a reboot, with the id of a process that runs: 1 does.
     const former = [`${lockFileName(NAME)}.${HERE}-1-0123456789abcdef`, `${lockFileName(NAME)}.0badb007-1-0123456789abcdef`];
     former.forEach((file) => leave(file, FUTURE));
-    const held = await open().acquire(NAME, AbortSignal.timeout(15_000));
+    const held = await open().acquire(NAME, AbortSignal.timeout(PATIENCE_MS));
     assert.equal(await held.isStillHeld(), true);
     assert.equal(readdirSync(folder).length, 1);
   });
@@ -188,7 +188,7 @@ describe('locks that are left behind', function () {
       for (let tries = 0; tries < 5; tries += 1) {
         assert.equal(await locks.tryAcquire(NAME), undefined);
       }
-      await assert.rejects(locks.acquire(NAME, AbortSignal.timeout(PATIENCE_MS)));
+      await assert.rejects(locks.acquire(NAME, AbortSignal.timeout(5_000)));
     } finally {
       clearInterval(refreshing);
     }
