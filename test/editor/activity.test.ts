@@ -42,7 +42,7 @@ describe('The Activity view', () => {
   it('lists an operation with its state, amounts, steps and signatures', async () => {
     const { position } = dlmmNode();
     await commandEnding(inspection, 'binsight.zapOut', dlmmNode(), [...share('10'), { press: 'Sign and Send' }], /^Zapped 10 % out of /);
-    const node = await listed(/^Zap out of .+: done · 10 % · [\d.]+ SOL back · /);
+    const node = await listed(/^Zap out of .+: done · 10 % · .*\+[\d.]+ SOL · /);
     assert.equal(node.record.created.plan.kind === 'zapOut' && node.record.created.plan.position, position.address);
     const tree = inspection.surfaces.activity;
     const steps = tree.getChildren(node);

@@ -110,7 +110,7 @@ describe('The approval', () => {
     });
   });
 
-  const validUntil = ({ text }: Asked): string | undefined => /^Valid: until (\d\d:\d\d:\d\d);/m.exec(text)?.[1];
+  const validUntil = ({ text }: Asked): string | undefined => /^Valid: until (\d\d:\d\d:\d\d)/m.exec(text)?.[1];
 
   it('shows every instruction in a document that cannot be changed', async () => {
     await withSetting(SETTING.tipCapSol, 0, async () => {
