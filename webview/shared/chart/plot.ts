@@ -1,3 +1,4 @@
+import './validLanguage';
 import uPlot from 'uplot';
 import { niceTicks } from '../geometry';
 import { extentOf, timeLabels, timeMarks } from './timeAxis';
