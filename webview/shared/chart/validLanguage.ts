@@ -3,8 +3,11 @@
 
 const FALLBACK = 'en-US';
 
-try {
-  Intl.getCanonicalLocales(navigator.language);
-} catch {
-  Object.defineProperty(navigator, 'language', { value: FALLBACK, configurable: true });
+// There is none in tests under Node.
+if (typeof navigator !== 'undefined') {
+  try {
+    Intl.getCanonicalLocales(navigator.language);
+  } catch {
+    Object.defineProperty(navigator, 'language', { value: FALLBACK, configurable: true });
+  }
 }
