@@ -1,7 +1,6 @@
 import type { ChainFacts, Simulation } from '../review/facts';
 import { NO_QUESTIONS } from '../review/questions';
-import type { ReviewInput } from '../review/review';
-import type { Finding, Review, Spends } from '../review/types';
+import type { Finding, Review, Spends, ReviewInput } from '../review/types';
 import type { SolanaRpc } from '../rpc/types';
 import { FactSheet, isEmpty, joined, newQuestions } from './chainFacts';
 import { wordsOf } from './errors';

@@ -6,8 +6,7 @@ import { AddressText, WholeAmount } from './caseFields';
 import { NO_FACTS, type LookupTable } from './facts';
 import { FactsPart, writeFacts } from './factsFormat';
 import type { PolicySettings } from './policy';
-import type { ReviewInput } from './review';
-import type { Intent, ListedPrice, PriceReference, Spends, TokenAmount } from './types';
+import type { Intent, ListedPrice, PriceReference, Spends, TokenAmount, ReviewInput } from './types';
 
 /** What a case says of a review: everything but when it is made. */
 export type CaseInput = Omit<ReviewInput, 'nowMs'>;

@@ -1,5 +1,5 @@
 import { addressBytes, type Address } from '../solana/address';
-import { base64FromBytes, type Base64Transaction } from '../solana/base64Transaction';
+import { base64FromBytes } from '../solana/base64Transaction';
 import { verifyEd25519 } from '../solana/ed25519';
 import { isEmptySignature, parseTransaction } from '../solana/wire';
 import { operationContext, transactionContext, type OperationContext } from './context';
@@ -7,7 +7,7 @@ import { decodeTransaction, type TransactionView } from './decode';
 import { describeTransaction } from './describe';
 import { programName } from './knownPrograms';
 import { Notes, type Effect } from './notes';
-import { NO_FACTS, type ChainFacts } from './facts';
+import { NO_FACTS } from './facts';
 import { DEFAULT_POLICY, type PolicySettings } from './policy';
 import { NO_QUESTIONS, openQuestions, watchedAccounts } from './questions';
 import { readInstructions, type ReadTransaction } from './reading';
@@ -27,21 +27,7 @@ import { reviewSimulation } from './rules/simulation';
 import { simulatedChange } from './simulatedChange';
 import { reviewSwapFunds } from './rules/swapFunds';
 import { sumSpends } from './spends';
-import type { DecodedTransaction, Finding, Intent, Review, ReviewBasis, Spends, TokenSpend, TransactionGroup, Verdict } from './types';
-
-/** What is to be reviewed: all transactions of one operation, in the order in which they land. */
-export interface ReviewInput {
-  readonly intent: Intent;
-  readonly transactions: readonly { readonly group: TransactionGroup; /** Any text: what is not canonical base64 is a finding. */ readonly base64: string }[];
-  readonly lastValidBlockHeight: number | undefined;
-  readonly policy?: Partial<PolicySettings>;
-  /** What an RPC has said; without it the review is one of the bytes alone. */
-  readonly facts?: ChainFacts;
-  /** What is signed already for the same operation and may still land: counts against the limits (BND-2). */
-  readonly prior?: Spends;
-  /** When the review is made, milliseconds since 1970; what it hands out can be signed for {@link REVIEW_LIFETIME_MS}. */
-  readonly nowMs: number;
-}
+import type { DecodedTransaction, Finding, Review, ReviewedTransaction, ReviewBasis, Spends, TokenSpend, TransactionGroup, Verdict, ReviewInput, SignReviewed } from './types';
 
 /** How long a review counts (policy §13). */
 export const REVIEW_LIFETIME_MS = 60_000;
@@ -164,7 +150,7 @@ function summarize(input: ReviewInput, notes: Notes, outcome: Outcome): Review {
     watched,
     checked,
     ...(simulated === undefined ? {} : { simulated }),
-    reviewed: verdict === 'block' ? [] : readable.map(({ view }) => new Reviewed(SEAL, view, intent.owner, nowMs)),
+    reviewed: verdict === 'block' ? [] : readable.map(({ view }) => Reviewed.of(view, intent.owner, nowMs)),
   };
 }
 
@@ -194,19 +180,14 @@ function worstFirst(one: Finding, other: Finding): number {
   );
 }
 
-/** Only this file has it: nobody else can make a {@link Reviewed}. */
+/** Not exported: only this file can construct a {@link Reviewed}, also through `instance.constructor`. */
 const SEAL = Symbol('reviewed');
 
-/**
- * A transaction that the review has read and did not block. The bytes are in a private field that no cast can imitate,
- * and only {@link signReviewed} reads them.
- */
+/** Implements {@link ReviewedTransaction}. The bytes are in a private field, which no cast can imitate, and only {@link signReviewed} reads them. */
 class Reviewed {
   readonly group: TransactionGroup;
   readonly owner: Address;
-  /** sha256 of the message, hex. */
   readonly messageHash: string;
-  /** When it was reviewed, milliseconds since 1970. */
   readonly reviewedAtMs: number;
   readonly #bytes: Uint8Array;
 
@@ -222,13 +203,15 @@ class Reviewed {
     Object.freeze(this);
   }
 
+  static of(view: TransactionView, owner: Address, reviewedAtMs: number): ReviewedTransaction {
+    return new Reviewed(SEAL, view, owner, reviewedAtMs) as Reviewed & ReviewedTransaction;
+  }
+
   /** Gives a copy of the reviewed wire bytes; `undefined` for anything that this class has not made. */
   static bytesOf(value: unknown): Uint8Array | undefined {
     return typeof value === 'object' && value !== null && #bytes in value ? value.#bytes.slice() : undefined;
   }
 }
-
-export type ReviewedTransaction = Reviewed;
 
 /** Why a transaction was not signed; nothing was handed out. */
 export class NotSignableError extends Error {
@@ -241,9 +224,6 @@ export class NotSignableError extends Error {
     super(message);
   }
 }
-
-/** How a signer signs reviewed transactions; see {@link signReviewed}. `nowMs`: milliseconds since 1970. */
-export type SignReviewed = (transaction: ReviewedTransaction, owner: Address, sign: (message: Uint8Array) => Uint8Array, nowMs: number) => Base64Transaction;
 
 const SIGNATURE_BYTES = 64;
 

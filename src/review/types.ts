@@ -1,10 +1,9 @@
 import type { Address } from '../solana/address';
-import type { ReviewedTransaction, ReviewInput } from './review';
 import type { DecreaseOutput } from '../api/records/transactions';
 import type { Strategy } from '../api/records/money';
-import type { OpenQuestions } from './facts';
-
-export type { ReviewedTransaction, SignReviewed } from './review';
+import type { OpenQuestions, ChainFacts } from './facts';
+import type { PolicySettings } from './policy';
+import type { Base64Transaction } from '../solana/base64Transaction';
 
 /** Allowed; needs a decision on each finding; never signed. */
 export type Verdict = 'allow' | 'confirm' | 'block';
@@ -195,6 +194,22 @@ export interface ReviewBasis {
   readonly simulation: { readonly slot: bigint; readonly transactions: number } | undefined;
 }
 
+declare const REVIEWED: unique symbol;
+
+/**
+ * A transaction that the review has read and did not block. No code outside `review.ts` can make one: its bytes are in a private
+ * field of a class there, which {@link SignReviewed} checks; the symbol only keeps look-alikes from type-checking.
+ */
+export interface ReviewedTransaction {
+  readonly group: TransactionGroup;
+  readonly owner: Address;
+  /** SHA-256 of the message, hex. */
+  readonly messageHash: string;
+  /** When it was reviewed, milliseconds since 1970. */
+  readonly reviewedAtMs: number;
+  readonly [REVIEWED]: true;
+}
+
 /** What the review says of all transactions of one operation together. */
 export interface Review {
   readonly verdict: Verdict;
@@ -226,3 +241,20 @@ export interface Review {
   /** Empty when blocked: what cannot be signed is not handed out. In the order in which they land. */
   readonly reviewed: readonly ReviewedTransaction[];
 }
+
+/** What is to be reviewed: all transactions of one operation, in the order in which they land. */
+export interface ReviewInput {
+  readonly intent: Intent;
+  readonly transactions: readonly { readonly group: TransactionGroup; /** Any text: what is not canonical base64 is a finding. */ readonly base64: string }[];
+  readonly lastValidBlockHeight: number | undefined;
+  readonly policy?: Partial<PolicySettings>;
+  /** What an RPC has said; without it the review is one of the bytes alone. */
+  readonly facts?: ChainFacts;
+  /** What is signed already for the same operation and may still land: counts against the limits (BND-2). */
+  readonly prior?: Spends;
+  /** When the review is made, milliseconds since 1970; what it hands out can be signed for {@link REVIEW_LIFETIME_MS}. */
+  readonly nowMs: number;
+}
+
+/** How a signer signs reviewed transactions; see {@link signReviewed}. `nowMs`: milliseconds since 1970. */
+export type SignReviewed = (transaction: ReviewedTransaction, owner: Address, sign: (message: Uint8Array) => Uint8Array, nowMs: number) => Base64Transaction;

@@ -1,8 +1,8 @@
 // What `npm run bench:review` prints: what the review takes, beside @solana/web3.js reading and signing the same bytes in the same process.
 // Figures are of this machine at this moment; nothing is asserted.
 import { Keypair, VersionedTransaction } from '@solana/web3.js';
-import { reviewOperation, signReviewed, type ReviewInput } from '../../src/review/review';
-import type { Review, ZapInIntent } from '../../src/review/types';
+import { reviewOperation, signReviewed } from '../../src/review/review';
+import type { Review, ZapInIntent, ReviewInput } from '../../src/review/types';
 import { buildAdd } from '../../src/sandbox/build/buildAdd';
 import { address } from '../../src/solana/address';
 import { base64FromBytes } from '../../src/solana/base64Transaction';

@@ -4,7 +4,7 @@
 import { parseArgs } from 'node:util';
 import { writeCase } from '../../src/review/caseFormat';
 import { NO_FACTS } from '../../src/review/facts';
-import { reviewOperation, type ReviewInput } from '../../src/review/review';
+import { reviewOperation } from '../../src/review/review';
 import { bytesFromBase64, type Base64Transaction } from '../../src/solana/base64Transaction';
 import { say } from '../bench/figures';
 import { compared, FACTS } from '../corpus/stricter';
@@ -12,6 +12,7 @@ import { honestBases, SERVICE_KEYS, STRANGERS, type Base } from './bases';
 import { Meaning } from './meaning';
 import { MUTATIONS } from './mutations';
 import { Random } from './random';
+import type { ReviewInput } from '../../src/review/types';
 
 /** A review that takes longer than this counts as a fault: an editor would stand still. Far more than any takes, for machines that are busy. */
 const LONGEST_MS = 2_000;

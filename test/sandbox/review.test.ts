@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { address } from '../../src/solana/address';
-import { reviewOperation, type ReviewInput } from '../../src/review/review';
-import type { ZapOutIntent } from '../../src/review/types';
+import { reviewOperation } from '../../src/review/review';
+import type { ZapOutIntent, ReviewInput } from '../../src/review/types';
 import { POOLS, tokenSpec, type BinPoolSpec, type PoolSpec, type ProductPoolSpec } from '../../src/sandbox/market/catalog';
 import { landed, type AddBuild, type DiscoveredPool } from './support/client';
 import { addInput, assertAllowed, decreaseInput, intentBase, reviewWithRpc, shownOfPool, shownOfPosition, SLIPPAGE_BPS, type ShownPool } from './support/review';

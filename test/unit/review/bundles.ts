@@ -16,9 +16,9 @@ import { DLMM_INSTRUCTIONS } from '../../../src/solana/generated/dlmmInstruction
 import { encodeInstruction, instructionNamed, type Arguments, type InstructionLayout } from '../../../src/solana/instructionCodec';
 import { JUPITER_INSTRUCTIONS } from '../../../src/solana/jupiterInstructions';
 import { PROGRAMS, USDC_MINT, WRAPPED_SOL_MINT } from '../../../src/solana/programs';
-import { reviewOperation, type ReviewInput } from '../../../src/review/review';
+import { reviewOperation } from '../../../src/review/review';
 import type { PolicySettings } from '../../../src/review/policy';
-import type { Intent, Review, TransactionGroup, ZapInIntent, ZapOutIntent } from '../../../src/review/types';
+import type { Intent, Review, TransactionGroup, ZapInIntent, ZapOutIntent, ReviewInput } from '../../../src/review/types';
 
 // Transactions as an honest service builds them, with @solana/web3.js and the instruction tables; tests then spoil them.
 
