@@ -6,13 +6,14 @@ import type { DecodedArgument, DecodedInstruction, DecodedTransaction, Review } 
 /**
  * Writes everything that was read in the transactions as Markdown that is also readable as it is: the summary, the
  * findings, then every instruction with its accounts and arguments.
+ * @param before lines of the caller's own about the money
  */
-export function describeDetails(review: Review, tokens: TokenNames = () => undefined): string {
+export function describeDetails(review: Review, tokens: TokenNames = () => undefined, before: readonly string[] = []): string {
   const summary = describeReview(review, tokens);
   const sections = [
     `# ${summary.title}`,
     VERDICT_SENTENCES[review.verdict],
-    summary.lines.map(({ label, text }) => `- ${label}: ${text}`).join('\n'),
+    [...before, ...summary.lines.map(({ label, text }) => `${label}: ${text}`)].map((line) => `- ${line}`).join('\n'),
     '## Findings',
     review.findings.length === 0 ? 'None.' : review.findings.map((finding) => `- ${findingText(finding)}`).join('\n'),
     ...review.transactions.map((transaction) => transactionSection(transaction, tokens)),

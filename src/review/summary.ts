@@ -26,6 +26,8 @@ export interface SummaryLine {
   readonly about: 'money' | 'transactions';
   readonly label: string;
   readonly text: string;
+  /** The same with what decides alone, for where there is little room. Without it there is no shorter form. */
+  readonly brief?: string | undefined;
 }
 
 /** More findings than this are not read in a dialog; the details have all of them. */
@@ -36,10 +38,10 @@ export function describeReview(review: Review, tokens: TokenNames = () => undefi
   const { intent } = review;
   const lines: (SummaryLine | undefined)[] = [
     expectedLine(review, tokens),
-    money(intent.kind === 'zapIn' ? 'The swaps give at least' : 'You receive at least', minimumText(review, tokens)),
-    money('You spend at most', spendText({ ...review.spends, consumedLamports: fromWallet(review) })),
+    minimumLine(review, tokens),
+    spendLine({ ...review.spends, consumedLamports: fromWallet(review) }),
     tokenLine(review, tokens),
-    money('Goes to', recipientText(review)),
+    recipientLine(review),
     technical('Pool', intent.pool),
     intent.kind === 'zapOut' && intent.position !== undefined ? technical('Position', intent.position) : undefined,
     intent.kind === 'zapOut' ? technical('Share', shareText(intent, review)) : technical('Bins', rangeText(intent, review)),
@@ -47,7 +49,7 @@ export function describeReview(review: Review, tokens: TokenNames = () => undefi
     technical('Transactions', transactionText(review)),
     technical('Programs', review.programs.join(', ') || 'none'),
     technical('Expires', expiryText(review.lastValidBlockHeight)),
-    technical('Checked', basisText(review.checked, review.transactions)),
+    checkedLine(review.checked, review.transactions),
   ];
   return {
     title: titleOf(review, tokens),
@@ -64,12 +66,12 @@ function findingTexts({ findings }: Review): readonly string[] {
   return [...told.slice(0, SHOWN_FINDINGS).map(findingText), ...(left > 0 ? [`… and ${left} more, which the details show.`] : [])];
 }
 
-function money(label: string, text: string): SummaryLine {
-  return { about: 'money', label, text };
+function money(label: string, text: string, brief?: string): SummaryLine {
+  return { about: 'money', label, text, brief };
 }
 
-function technical(label: string, text: string): SummaryLine {
-  return { about: 'transactions', label, text };
+function technical(label: string, text: string, brief?: string): SummaryLine {
+  return { about: 'transactions', label, text, brief };
 }
 
 /**
@@ -127,7 +129,8 @@ function fromWallet({ intent, spends: { consumedLamports, wrappedLamports } }: R
   return intent.kind === 'zapIn' || consumedLamports < wrappedLamports ? consumedLamports : wrappedLamports;
 }
 
-function spendText(spends: Spends): string {
+/** Its brief form keeps the rent that comes back: without that it looks as if it were gone. */
+function spendLine(spends: Spends): SummaryLine {
   const parts: readonly (readonly [bigint, string])[] = [
     [spends.consumedLamports, 'into swaps and the pool'],
     [spends.networkFeeLamports, 'network fee'],
@@ -138,7 +141,13 @@ function spendText(spends: Spends): string {
     [spends.otherLamports, 'to others'],
   ];
   const named = parts.filter(([lamports]) => lamports > 0n).map(([lamports, words]) => `${lamportsToSol(lamports)} ${words}`);
-  return `${lamportsToSol(totalLamports(spends))} SOL${named.length === 0 ? '' : ` (${named.join(', ')})`}`;
+  const total = `${lamportsToSol(totalLamports(spends))} SOL`;
+  const { refundableRentLamports } = spends;
+  return money(
+    'You spend at most',
+    `${total}${named.length === 0 ? '' : ` (${named.join(', ')})`}`,
+    `${total}${refundableRentLamports > 0n ? `, of which ${lamportsToSol(refundableRentLamports)} SOL is rent that comes back` : ''}`,
+  );
 }
 
 function tokenLine(review: Review, tokens: TokenNames): SummaryLine | undefined {
@@ -161,27 +170,36 @@ function expectedLine({ intent, simulated, verdict }: Review, tokens: TokenNames
     return undefined;
   }
   const received = [...simulated].filter(([, amountRaw]) => amountRaw > 0n).map(([mint, amountRaw]) => amountText(mint, amountRaw, tokens));
-  return money('Expected (simulated)', received.length === 0 ? 'nothing comes into your wallet' : `${received.join(', ')}, rent and fees included`);
+  return received.length === 0 ? money(EXPECTED, 'nothing comes into your wallet') : money(EXPECTED, `${received.join(', ')}, rent and fees included`, received.join(', '));
 }
 
-function minimumText(review: Review, tokens: TokenNames): string {
+const EXPECTED = 'Expected (simulated)';
+
+function minimumLine(review: Review, tokens: TokenNames): SummaryLine {
+  const label = review.intent.kind === 'zapIn' ? 'The swaps give at least' : 'You receive at least';
+  const [text, more = ''] = minimumText(review, tokens);
+  return money(label, `${text}${more}`, text);
+}
+
+/** What comes in at least and, apart from that, what is to be said of it. */
+function minimumText(review: Review, tokens: TokenNames): readonly [string, string?] {
   const { minimumOut, intent } = review;
   if (minimumOut.length === 0) {
     if (intent.kind === 'zapIn' && intent.tokens !== undefined) {
-      return 'nothing is swapped: your tokens go in as they are';
+      return ['nothing is swapped', ': your tokens go in as they are'];
     }
-    return intent.kind === 'zapIn' ? 'nothing is swapped, or the transactions state no minimum' : review.simulated === undefined ? 'not stated in the transactions' : 'no minimum is stated in the transactions';
+    return [intent.kind === 'zapIn' ? 'nothing is swapped, or the transactions state no minimum' : review.simulated === undefined ? 'not stated in the transactions' : 'no minimum is stated in the transactions'];
   }
   if (intent.kind === 'zapOut' && statesWithdrawal(review)) {
     const least = [...leastReceived(review)].map(([mint, amountRaw]) => amountText(mint, amountRaw, tokens));
-    return least.length === 0 ? 'nothing that is certain: what is withdrawn at least may be swapped' : `${least.join(', ')}; claimed fees come on top`;
+    return least.length === 0 ? ['nothing that is certain', ': what is withdrawn at least may be swapped'] : [least.join(', '), '; claimed fees come on top'];
   }
   const amounts = intent.kind === 'zapIn' ? sumByMint(minimumOut) : [...leastReceived(review)];
   const swapped = amounts.map(([mint, amountRaw]) => amountText(mint, amountRaw, tokens)).join(', ');
   if (intent.kind === 'zapIn') {
-    return swapped;
+    return [swapped];
   }
-  return swapped === '' ? 'nothing that is certain: what swaps give at least may be sold again, or go to others' : `${swapped} from swaps; for the rest the transactions state no minimum`;
+  return swapped === '' ? ['nothing that is certain', ': what swaps give at least may be sold again, or go to others'] : [`${swapped} from swaps`, '; for the rest the transactions state no minimum'];
 }
 
 function sumByMint(amounts: readonly { readonly mint: Address | undefined; readonly amountRaw: bigint }[]): [Address | undefined, bigint][] {
@@ -192,20 +210,23 @@ function sumByMint(amounts: readonly { readonly mint: Address | undefined; reado
   return [...sums];
 }
 
-function recipientText({ recipients, verdict, transactions }: Review): string {
+function recipientLine({ recipients, verdict, transactions }: Review): SummaryLine {
+  const goesTo = (text: string, brief?: string): SummaryLine => money('Goes to', text, brief);
   if (transactions.length === 0) {
-    return 'unknown: nothing could be read';
+    return goesTo('unknown: nothing could be read');
   }
   const others = recipients.filter(({ role }) => role !== 'Jito tip').map(({ address, role }) => `${address} (${role})`);
   if (others.length > 0) {
-    return `your own accounts, the pool, and ${others.join(', ')}`;
+    return goesTo(`your own accounts, the pool, and ${others.join(', ')}`);
   }
   if (verdict === 'block') {
-    return 'not certain: see the findings';
+    return goesTo('not certain: see the findings');
   }
   const tip = recipients.length > 0 ? ', besides the tip' : '';
   // A finding may be about an account that nobody can name, or about a program that cannot be followed.
-  return verdict === 'confirm' ? `your own accounts and the pool${tip}, as far as the findings do not say otherwise` : `only your own accounts and the pool${tip}`;
+  return verdict === 'confirm'
+    ? goesTo(`your own accounts and the pool${tip}, as far as the findings do not say otherwise`, 'you and the pool, but see the findings')
+    : goesTo(`only your own accounts and the pool${tip}`);
 }
 
 function cosignerLine({ transactions, intent }: Review): SummaryLine | undefined {
@@ -236,13 +257,14 @@ const COSIGNERS: readonly (readonly [string, string])[] = [
 ];
 
 /** How it was checked: from the bytes, with which lookup tables, and whether in a simulation. */
-function basisText({ resolvedTables, usedTables, simulation }: ReviewBasis, transactions: readonly DecodedTransaction[]): string {
+function checkedLine({ resolvedTables, usedTables, simulation }: ReviewBasis, transactions: readonly DecodedTransaction[]): SummaryLine {
   const tables = usedTables === 0 ? '' : `; ${resolvedTables} of ${usedTables} lookup tables could be read`;
+  const unread = usedTables > resolvedTables ? `, without ${usedTables - resolvedTables} of ${usedTables} lookup tables` : '';
   if (simulation === undefined) {
-    return `offline, from the bytes of the transactions${usedTables === 0 ? ' alone' : tables}`;
+    return technical('Checked', `offline, from the bytes of the transactions${usedTables === 0 ? ' alone' : tables}`, `offline${unread}`);
   }
-  const isAll = simulation.transactions >= transactions.length;
-  return `offline, from the bytes of the transactions${tables}, and ${isAll ? '' : `the first ${simulation.transactions} of ${transactions.length} `}simulated at slot ${simulation.slot}`;
+  const part = simulation.transactions >= transactions.length ? '' : `the first ${simulation.transactions} of ${transactions.length} `;
+  return technical('Checked', `offline, from the bytes of the transactions${tables}, and ${part}simulated at slot ${simulation.slot}`, `offline${unread}, ${part}simulated`);
 }
 
 function transactionText({ transactions }: Review): string {

@@ -50,7 +50,7 @@ describe('rebalancing, by mouse in real windows', function () {
     const row = sidebar.rows('Positions').first();
     assert.match((await row.getAttribute('aria-label')) ?? '', /^POPKAT\/SOL, out of range, /);
     await sidebar.pressIn(row, /Rebalance Position/);
-    assert.match(await dialog.text(), /Rebalance POPKAT\/SOL: zap out 100 %\?\s+Expected \(simulated\): [\d.]+ SOL, rent and fees included\s[^]+Then it re-enters: what came out, less costs, goes in around the active bin/);
+    assert.match(await dialog.text(), /Rebalance POPKAT\/SOL: zap out 100 %\?\s+Should come back: about \$[\d,.]+ \([\d.]+ SOL\), fees included[^]+Expected \(simulated\): [\d.]+ SOL[^]+Then it re-enters with what came out, less costs, around the active bin/);
     await dialog.press('Sign and Send');
     const done = await told(notification(editor.page, /Rebalanced POPKAT\/SOL: /));
     assert.match(done, /The new position is listed, worth \$[\d,.]+ and in range: it earns fees\./);

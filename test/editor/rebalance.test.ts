@@ -74,7 +74,7 @@ describe('Rebalancing', () => {
       await scripted.noticed(/^Rebalanced .+: [\d.]+ SOL came back, and [\d.]+ SOL went back in over .+ \(69 bins\), \w+\. The new position is listed, worth \$.+ and in range: it earns fees\.$/);
     });
     assert.equal(notices.length, 1);
-    assert.match(asked[0]?.text ?? '', /^Then it re-enters: what came out, less costs, goes in around the active bin of that moment, 34 bins to either side, \w+\. At least 0\.05 SOL stay in the wallet\.$/m);
+    assert.match(asked[0]?.text ?? '', /^Then it re-enters with what came out, less costs, around the active bin then: 34 bins to either side, \w+\. At least 0\.05 SOL stay in the wallet\. /m);
     const after = await openAddresses(inspection);
     const fresh = after.filter((address) => !before.includes(address));
     assert.deepEqual([after.includes(node.key), fresh.length, after.length], [false, 1, before.length]);

@@ -18,7 +18,9 @@ export interface ApprovalDependencies {
 export interface ApprovalSubject {
   /** "Zap out 100 % of BONK/SOL" */
   readonly title: string;
-  /** What the user may expect of it, above what the transactions say; a line each. */
+  /** What it brings and how long it takes; a line each, and shown whatever else there is no room for. */
+  readonly keyFigures?: readonly string[] | undefined;
+  /** What else the user may expect of it, above what the transactions say; a line each. */
   readonly expectations: readonly string[];
   /** What is not as it was said before: a line each, first of all, and shown whatever else there is no room for. */
   readonly heed?: readonly string[] | undefined;
@@ -80,7 +82,7 @@ async function openDialog(request: ApprovalRequest, dependencies: ApprovalDepend
     validUntilMs: review.input.nowMs + REVIEW_LIFETIME_MS,
     showDetails: async () => {
       const { describeDetails } = await import('../../review/details');
-      await dependencies.actions.showDocument(subject.title, describeDetails(review, tokens));
+      await dependencies.actions.showDocument(subject.title, describeDetails(review, tokens, [...(subject.keyFigures ?? []), ...subject.expectations]));
     },
     saveReport: reportSaver(review, subject.title, dependencies),
     cancelled,
@@ -92,7 +94,7 @@ async function askUntilDecided(dialog: Dialog): Promise<boolean> {
   const { prompts, summary, request, validUntilMs, cancelled } = dialog;
   const { review, reason, subject } = request;
   const isAsExpected = review.verdict === 'allow';
-  const text = questionText({ review, summary, heed: subject.heed ?? [], expectations: subject.expectations, afterwards: subject.afterwards ?? [], reason, validUntilMs });
+  const text = questionText({ review, summary, heed: subject.heed ?? [], keyFigures: subject.keyFigures ?? [], expectations: subject.expectations, afterwards: subject.afterwards ?? [], reason, validUntilMs });
   while (!cancelled.aborted) {
     const action = isAsExpected
       ? await prompts.confirm({ severity: 'info', message: `${subject.title}?`, detail: text, actions: [SIGN, DETAILS] })

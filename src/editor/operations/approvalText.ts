@@ -1,9 +1,8 @@
 import { counted } from '../../format/numbers';
 import { timeOfDay } from '../../format/time';
 import type { AskAgainReason } from '../../operations/types';
-import type { ReviewSummary } from '../../review/summary';
-import type { Finding, Review, Spends } from '../../review/types';
-import { lamportsToSol } from '../../solana/amounts';
+import type { ReviewSummary, SummaryLine } from '../../review/summary';
+import type { Finding, Review } from '../../review/types';
 import { firstThatFits } from './dialogSpace';
 
 // What the dialogs of the approval say. What runs out of a dialog is not read: they hold what decides, in the order in which it
@@ -18,14 +17,20 @@ const MOST_PROGRAMS = 6;
 /** Programs that come with Solana: nearly every transaction calls them. */
 const OF_SOLANA: readonly string[] = ['System', 'Compute Budget', 'Token', 'Token-2022', 'Associated Token Account'];
 
-/** What the summary calls that. */
+/** What the summary calls those. */
 const TOKENS_MOVED = 'Tokens that move at most';
+const EXPECTED_BY_SIMULATION = 'Expected (simulated)';
 
 /** What a second question says first of all, after something was sent. */
-export const FIRST_TRY_DID_NOT_LAND = 'Asked again: a first try was signed and sent. It was not carried out and no longer can be, so these new transactions cannot happen in addition to it.';
+export const FIRST_TRY_DID_NOT_LAND = 'Asked again: a first try was signed and sent. It did not land, and no longer can.';
 const WHY_AGAIN: Readonly<Record<AskAgainReason, string>> = {
-  tookTooLong: 'Asked again: it took more than a minute, so the transactions were built again at the current price. The ones before were not signed.',
-  changed: 'Asked again: what the transactions would do has changed since you looked. They were not signed.',
+  tookTooLong: 'Asked again after more than a minute: built at the current price. The ones before were not signed.',
+  changed: 'Asked again: the transactions would do something else by now. They were not signed.',
+  firstTryDidNotLand: FIRST_TRY_DID_NOT_LAND,
+};
+const WHY_AGAIN_BRIEFLY: Readonly<Record<AskAgainReason, string>> = {
+  tookTooLong: 'Asked again: built at the current price.',
+  changed: 'Asked again: it would do something else by now.',
   firstTryDidNotLand: FIRST_TRY_DID_NOT_LAND,
 };
 
@@ -33,7 +38,9 @@ const WHY_AGAIN: Readonly<Record<AskAgainReason, string>> = {
 export interface ApprovalText {
   readonly review: Review;
   readonly summary: ReviewSummary;
-  /** Lines of the caller's own about the money. */
+  /** What it brings and how long it takes: never left out. */
+  readonly keyFigures: readonly string[];
+  /** More lines of the caller's own about the money. */
   readonly expectations: readonly string[];
   /** What is not as it was said before: never left out. */
   readonly heed: readonly string[];
@@ -48,18 +55,25 @@ export interface ApprovalText {
 /** How much of each part a dialog shows. */
 interface Extent {
   readonly findings: number;
-  readonly hasExpectations: boolean;
-  /** What the spending is made up of. */
-  readonly hasBreakdown: boolean;
-  /** Which tokens go into swaps and positions, as they do in every operation; what others get is never left out. */
-  readonly hasTokensMoved: boolean;
-  readonly hasPrograms: boolean;
+  /** Characters of a finding. */
+  readonly findingLength: number;
   /** What happens once the time is over. */
   readonly hasAfterwards: boolean;
+  readonly hasPrograms: boolean;
+  /** Whether the lines of the summary are in full, or in their brief form. */
+  readonly isInFull: boolean;
+  /** Which tokens go into swaps and positions, as they do in every operation; what others get is never left out. */
+  readonly hasTokensMoved: boolean;
+  readonly hasExpectations: boolean;
+  /** No simulated amount beside the certain one, and fewer empty lines. */
+  readonly isTight: boolean;
 }
 
-const ALL: Extent = { findings: MOST_FINDINGS, hasExpectations: true, hasBreakdown: true, hasTokensMoved: true, hasPrograms: true, hasAfterwards: true };
+const ALL: Extent = { findings: MOST_FINDINGS, findingLength: LONGEST_LINE, hasAfterwards: true, hasPrograms: true, isInFull: true, hasTokensMoved: true, hasExpectations: true, isTight: false };
 const BRIEF: Extent = { ...ALL, hasAfterwards: false };
+const WITHOUT_NOTES: Extent = { ...BRIEF, findings: 0, hasPrograms: false };
+const MONEY: Extent = { ...BRIEF, hasPrograms: false, isInFull: false, hasExpectations: false };
+const LEAST: Extent = { ...MONEY, hasTokensMoved: false };
 
 /** What is given up, one after the other, until the rest fits: advice before notes, notes before the money, and the money before what is to be decided. */
 const EXTENTS: Readonly<Record<'allow' | 'confirm', readonly [Extent, ...Extent[]]>> = {
@@ -67,18 +81,23 @@ const EXTENTS: Readonly<Record<'allow' | 'confirm', readonly [Extent, ...Extent[
     ALL,
     BRIEF,
     ...[2, 1, 0].map((findings) => ({ ...BRIEF, findings })),
-    { ...BRIEF, findings: 0, hasPrograms: false },
+    WITHOUT_NOTES,
     // What should come back decides more than what the fees are made up of.
-    { ...BRIEF, findings: 0, hasPrograms: false, hasBreakdown: false },
-    { ...BRIEF, findings: 0, hasPrograms: false, hasBreakdown: false, hasTokensMoved: false },
-    { ...BRIEF, findings: 0, hasPrograms: false, hasBreakdown: false, hasTokensMoved: false, hasExpectations: false },
+    { ...WITHOUT_NOTES, isInFull: false },
+    { ...WITHOUT_NOTES, isInFull: false, hasTokensMoved: false },
+    { ...LEAST, findings: 0 },
+    { ...LEAST, findings: 0, isTight: true },
   ],
   confirm: [
     ALL,
     BRIEF,
     { ...BRIEF, hasExpectations: false },
-    { ...BRIEF, hasExpectations: false, hasBreakdown: false },
-    ...[MOST_FINDINGS, 4, 3, 2, 1].map((findings) => ({ ...BRIEF, findings, hasExpectations: false, hasBreakdown: false, hasPrograms: false })),
+    { ...BRIEF, hasExpectations: false, isInFull: false },
+    ...[MOST_FINDINGS, 4, 3, 2, 1].map((findings) => ({ ...MONEY, findings })),
+    ...[3, 2, 1].map((findings) => ({ ...LEAST, findings, findingLength: 120 })),
+    // A finding that is decided about stands in full in the list where it is ticked.
+    { ...LEAST, findings: 1, findingLength: 120, isTight: true },
+    { ...LEAST, findings: 1, findingLength: 40, isTight: true },
   ],
 };
 
@@ -90,18 +109,22 @@ export function questionText(text: ApprovalText): string {
   return firstThatFits([write(first), ...others.map(write)]);
 }
 
-function questionWithin({ review, summary, heed, expectations, afterwards, reason, validUntilMs }: ApprovalText, { findings, hasExpectations, hasBreakdown, hasTokensMoved, hasPrograms, hasAfterwards }: Extent): string {
-  const moneyLines = summary.lines.filter(({ about, label, text }) => about === 'money' && (hasTokensMoved || label !== TOKENS_MOVED || text.includes('to others'))).map(({ label, text }) => `${label}: ${shortened(hasBreakdown ? text : withoutBreakdown(text, review.spends))}`);
-  const money = [...(hasExpectations ? expectations : []), ...moneyLines];
-  const found = findingLines(review.findings, findings);
-  const checked = summary.lines.filter(({ label }) => label === 'Checked').map(({ label, text }) => `${label}: ${text}`);
-  return paragraphs(
-    reason === undefined ? [] : [WHY_AGAIN[reason]],
-    heed,
-    ...(review.verdict === 'allow' ? [money, found] : [found, money]),
-    afterwards,
-    [...(hasPrograms ? [`Programs: ${programText(review.programs)}`] : []), ...checked, `Valid: until ${timeOfDay(new Date(validUntilMs))}${hasAfterwards ? '; later it is made anew, and you are asked again' : ''}`],
-  );
+function questionWithin({ review, summary, heed, keyFigures, expectations, afterwards, reason, validUntilMs }: ApprovalText, extent: Extent): string {
+  const { findings, findingLength, hasExpectations, isInFull, hasTokensMoved, isTight, hasPrograms, hasAfterwards } = extent;
+  const lineText = ({ label, text, brief }: SummaryLine): string => `${label}: ${shortened(isInFull ? text : (brief ?? text))}`;
+  const isShown = ({ label, text }: SummaryLine): boolean => (label === TOKENS_MOVED ? hasTokensMoved || text.includes('to others') : label !== EXPECTED_BY_SIMULATION || !isTight);
+  const moneyLines = summary.lines.filter((line) => line.about === 'money' && isShown(line));
+  const money = [...keyFigures, ...(hasExpectations ? expectations : []), ...moneyLines.map(lineText)];
+  const told = findingLines(review.findings, findings, findingLength);
+  // That there are notes is a line of its own, not a paragraph.
+  const [found, leftOut] = findings === 0 ? [[], told] : [told, []];
+  const checked = summary.lines.filter(({ label }) => label === 'Checked').map(lineText);
+  const validUntil = timeOfDay(new Date(validUntilMs));
+  const basis = isInFull ? [...checked, `Valid: until ${validUntil}${hasAfterwards ? '; later it is built again, and you are asked again' : ''}`] : [[...checked, `valid to ${validUntil}`].join('; ')];
+  const why = [...new Set([...(reason === undefined ? [] : [(isInFull ? WHY_AGAIN : WHY_AGAIN_BRIEFLY)[reason]]), ...heed])];
+  const last = [...leftOut, ...(hasPrograms ? [`Programs: ${programText(review.programs)}`] : []), ...basis];
+  const [before, after] = isTight ? [[[...why, ...found]], [[...afterwards, ...last]]] : [[why, found], [afterwards, last]];
+  return review.verdict === 'allow' ? paragraphs(why, money, found, ...after) : paragraphs(...before, money, ...after);
 }
 
 /** Why something is not signed, what that means for the money, and what to do. */
@@ -144,9 +167,9 @@ export function messageOf({ message, address }: Finding): string {
  * The findings by weight, what is to be decided numbered as in the list that is ticked. What the line about the spending says
  * already (LIM-3) is not said twice.
  */
-function findingLines(findings: readonly Finding[], most: number): readonly string[] {
+function findingLines(findings: readonly Finding[], most: number, longest: number): readonly string[] {
   const told = findings.filter(({ rule }) => rule !== 'LIM-3');
-  const lines = told.map((finding, place) => (needsDecision(finding) ? `${place + 1}. ${shortened(messageOf(finding))} (${findingPlace(finding)})` : `Note: ${shortened(messageOf(finding))}`));
+  const lines = told.map((finding, place) => (needsDecision(finding) ? `${place + 1}. ${shortened(messageOf(finding), longest)} (${findingPlace(finding)})` : `Note: ${shortened(messageOf(finding), longest)}`));
   return shownOf(lines, most);
 }
 
@@ -169,19 +192,8 @@ function shownOf(lines: readonly string[], most: number): readonly string[] {
   return [...lines.slice(0, most), most === 0 ? `The details have ${counted(rest, 'note')}.` : `… and ${rest} more, which the details show.`];
 }
 
-function shortened(text: string): string {
-  return text.length > LONGEST_LINE ? `${text.slice(0, LONGEST_LINE)}… (all of it is in the details)` : text;
-}
-
-/**
- * "1.2 SOL (1 into swaps, …)" → "1.2 SOL, of which 0.07 SOL is rent that comes back": without that it looks as if it were gone. Only
- * sums are made up of something; names of tokens are in no brackets.
- */
-function withoutBreakdown(text: string, { refundableRentLamports }: Spends): string {
-  if (!/^[\d.]+ SOL \(/.test(text)) {
-    return text;
-  }
-  return `${text.slice(0, text.indexOf(' ('))}${refundableRentLamports > 0n ? `, of which ${lamportsToSol(refundableRentLamports)} SOL is rent that comes back` : ''}`;
+function shortened(text: string, longest = LONGEST_LINE): string {
+  return text.length > longest ? `${text.slice(0, longest)}… (in full in the details)` : text;
 }
 
 function programText(programs: readonly string[]): string {

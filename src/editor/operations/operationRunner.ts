@@ -23,7 +23,7 @@ import { runPaced, tokenNames } from './operationParts';
 import { stepText, tellOutcome, type OutcomeWords } from './outcome';
 import { runShown } from './progress';
 import { zapInResult, zapOutResult } from './results';
-import { withdrawalWorth } from './worth';
+import { worthLines } from './worth';
 import type { ZapInChoices } from './zapInDialogue';
 import { inputText, shownPrices, spreadText } from './zapInWords';
 import { hasSlippage, outputName, type ZapOutChoices } from './zapOutDialogue';
@@ -74,11 +74,10 @@ export class OperationRunner {
       done: `Zapped ${part}out of ${pair}`,
       result: (_position, record) => zapOutResult(pair, position, shareBps, this.listed(({ key }) => key === position.key), record),
     };
-    const worth = withdrawalWorth(position, shareBps);
     const subject = {
       title: `Zap out ${share} of ${pair}`,
+      keyFigures: worthLines(position, shareBps),
       expectations: [
-        ...(worth === undefined ? [] : [`Should come back: about ${worth}, by the service's own figures`]),
         `You chose: to receive ${outputName(position, choices.output)}${hasSlippage({ position, output: choices.output }) ? `, with a slippage of at most ${percent(slippageBps / 100)}` : ''}`,
       ],
       heed: isAgain ? [FIRST_TRY_DID_NOT_LAND] : [],

@@ -29,6 +29,12 @@ export function withdrawalWorth(position: OpenPosition, shareBps: number): strin
   return worth === undefined ? undefined : `${figuresOf(worth)}, ${worth.hasFees ? 'fees included' : 'fees not counted'}`;
 }
 
+/** What a question says of it; nothing where the service does not value the position. */
+export function worthLines(position: OpenPosition, shareBps: number): readonly string[] {
+  const worth = withdrawalWorth(position, shareBps);
+  return worth === undefined ? [] : [`Should come back: about ${worth} (service's figures)`];
+}
+
 /** "$102.00 (0.714 SOL)" */
 export function figuresOf(worth: Pick<Worth, 'usd' | 'sol'>): string {
   return `${usd(worth.usd)}${worth.sol === undefined ? '' : ` (${sol(worth.sol)})`}`;

@@ -1,29 +1,25 @@
 import type { OpenPosition } from '../../api/records/position';
 import type { RebalanceResult, RebalanceStep } from '../../operations/rebalance/types';
-import { counted } from '../../format/numbers';
 import type { OperationRecord } from '../../operations/journal/types';
-import { minutesFor, requestsToRebalance } from '../../operations/requestPlan';
 import type { OperationResult, OperationStep } from '../../operations/types';
-import { WRAPPED_SOL_MINT } from '../../solana/programs';
 import type { CommandId } from '../commands/table';
 import type { ApprovalSubject } from '../operations/approval';
-import { FIRST_TRY_DID_NOT_LAND } from '../operations/approvalText';
 import { WHOLE_BPS } from '../operations/basisPoints';
 import type { BusyPositions } from '../operations/busyPositions';
 import { tokenNames } from '../operations/operationParts';
 import type { RunnerDependencies } from '../operations/operationRunner';
 import { tellLanded, tellOutcome, type OutcomeWords } from '../operations/outcome';
 import { zapOutResult } from '../operations/results';
-import { withdrawalWorth } from '../operations/worth';
+import { worthLines } from '../operations/worth';
 import { Refusal } from '../refusal';
 import { plainText } from '../views/plainText';
 import { runLegs } from './legRun';
 import { askAmountBack } from './askAmountBack';
 import { namesInPool } from './poolTokens';
 import { shownRebalanceStep, stepWordsFor } from './rebalanceSteps';
+import { rebalanceSubject } from './rebalanceSubject';
 import { rebalanceNotice } from './rebalanceWords';
 import type { CloseRequest, RebalanceRequest, RebalanceRuns, ReentryRequest } from './request';
-import { afterwardsOf, slippageWords } from './termsWords';
 
 /** What rebalances are run with, besides what all operations are. */
 export interface RebalanceRunnerDependencies extends RunnerDependencies {
@@ -46,12 +42,7 @@ export class RebalanceRunner implements RebalanceRuns {
     const { position, owner, terms } = request;
     const { runRebalance } = await import('../../operations/rebalance/rebalance');
     const pair = plainText(position.pairName);
-    const zapOut: ApprovalSubject = {
-      title: `Rebalance ${pair}: zap out 100 %`,
-      expectations: [...(position.inRange === true ? ['It is in range now, and earns fees where it is'] : []), ...worthLines(position), `Slippage: ${slippageWords(terms)}`, ...(await this.durationLines(position))],
-      afterwards: afterwardsOf(terms, position),
-      heed: request.isAgain === true ? [FIRST_TRY_DID_NOT_LAND] : [],
-    };
+    const zapOut = rebalanceSubject(request, { rpc: await this.dependencies.rpc(), perMinute: this.dependencies.budget?.()?.perMinute });
     const result = await this.whileBusy(position, () =>
       runLegs<RebalanceStep, RebalanceResult>(
         {
@@ -64,17 +55,6 @@ export class RebalanceRunner implements RebalanceRuns {
     );
     this.ended(result, pair, request);
     return result;
-  }
-
-  /** Says how long the service's request limit makes a rebalance take, where the limit is known and a rebalance does not fit into one minute of it. */
-  private async durationLines({ token0, token1 }: OpenPosition): Promise<readonly string[]> {
-    const perMinute = this.dependencies.budget?.()?.perMinute;
-    if (perMinute === undefined) {
-      return [];
-    }
-    const lacksSol = token0.address !== WRAPPED_SOL_MINT && token1.address !== WRAPPED_SOL_MINT;
-    const minutes = minutesFor(requestsToRebalance({ rpc: await this.dependencies.rpc() }, lacksSol), perMinute);
-    return minutes === 0 ? [] : [`Duration: at least ${counted(minutes, 'minute')}, as the service allows ${counted(perMinute, 'request')} a minute`];
   }
 
   /** As {@link rebalance}, for one whose zap-out has landed. */
@@ -102,7 +82,7 @@ export class RebalanceRunner implements RebalanceRuns {
     const { runZapOut } = await import('../../operations/zapOut');
     const pair = plainText(position.pairName);
     const words: OutcomeWords = { doing: `Closing ${pair}`, done: `Closed ${pair}`, result: (_position, record) => zapOutResult(pair, position, WHOLE_BPS, undefined, record) };
-    const zapOut: ApprovalSubject = { title: `Zap out 100 % of ${pair}`, expectations: worthLines(position) };
+    const zapOut: ApprovalSubject = { title: `Zap out 100 % of ${pair}`, keyFigures: worthLines(position, WHOLE_BPS), expectations: [] };
     let settled: OperationRecord | undefined;
     const result = await this.whileBusy(position, () =>
       runLegs<OperationStep, OperationResult>(
@@ -160,9 +140,4 @@ export class RebalanceRunner implements RebalanceRuns {
   private get isSandbox(): boolean {
     return this.dependencies.serviceInUse().kind === 'sandbox';
   }
-}
-
-function worthLines(position: OpenPosition): readonly string[] {
-  const worth = withdrawalWorth(position, WHOLE_BPS);
-  return worth === undefined ? [] : [`Should come back: about ${worth}, by the service's own figures`];
 }

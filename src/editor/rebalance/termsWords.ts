@@ -27,8 +27,7 @@ export function widthWords({ halfWidthBins }: ReentryTerms, position: OpenPositi
 /** What a yes to a rebalance is also a yes to, once the position is closed: never left out of the question. */
 export function afterwardsOf(terms: ReentryTerms, position: OpenPosition): readonly string[] {
   return [
-    `Then it re-enters: what came out, less costs, goes in around the active bin of that moment, ${widthWords(terms, position)}, ${strategyOf(terms, position)}. At least ${lamportsToSol(terms.reserveLamports)} SOL stay in the wallet.`,
-    'That is signed under this same yes if its review finds nothing at all; otherwise you are asked.',
+    `Then it re-enters with what came out, less costs, around the active bin then: ${widthWords(terms, position)}, ${strategyOf(terms, position)}. At least ${lamportsToSol(terms.reserveLamports)} SOL stay in the wallet. You are asked again only if its review finds anything.`,
   ];
 }
 

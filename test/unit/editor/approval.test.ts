@@ -19,7 +19,7 @@ const FINDINGS: readonly Finding[] = [
 const BLOCK: Finding = { rule: 'PRG-2', verdict: 'block', message: 'An unknown program gets your account.', transaction: 0, instruction: 2 };
 
 /** Who asks names the operation; what it spends is the review's to say. */
-const SUBJECT = { title: 'Zap out 100 % of BONK/SOL', expectations: ['Should come back: about $100.00'] };
+const SUBJECT = { title: 'Zap out 100 % of BONK/SOL', keyFigures: ['Should come back: about $100.00'], expectations: ['Slippage: at most 1 %'] };
 
 interface Circumstances {
   readonly cancelled?: AbortSignal;
@@ -121,7 +121,7 @@ describe('The approval', () => {
     const { prompts } = await approve(reviewWith('confirm', many, { programs: many.map((_, place) => addressOf(place)) }), ['escape']);
     const text = prompts.asked[0]?.text ?? '';
     assert.ok(linesOf(text) <= 23, text);
-    assert.match(text, /^1\. Finding 0: x+… \(all of it is in the details\) \(Rule TOK-1\)\n… and 39 more, which the details show\.$/m);
+    assert.match(text, /^1\. Finding 0: x+… \(in full in the details\) \(Rule TOK-1\)\n… and 39 more, which the details show\.$/m);
     const refused = await approve(reviewWith('block', many.map((finding) => ({ ...finding, verdict: 'block' }))), ['escape']);
     assert.ok(linesOf(refused.prompts.asked[0]?.text ?? '') <= 23);
   });
@@ -136,7 +136,8 @@ describe('The approval', () => {
     const open = Array.from({ length: 4 }, (_, place): Finding => ({ rule: 'ALT-2', verdict: 'confirm', message: `${'The receiver of the tokens is in a lookup table that could not be read. '.repeat(2)}${addressOf(place)}` }));
     const toDecide = (await approve(reviewWith('confirm', open), ['escape'])).prompts.asked[0]?.text ?? '';
     assert.match(toDecide, /^1\. The receiver/);
-    assert.doesNotMatch(toDecide, /Should come back/);
+    assert.match(toDecide, /^Should come back: about \$100\.00$/m);
+    assert.doesNotMatch(toDecide, /Slippage/);
     assert.match(toDecide, /^You spend at most: 0\.000005 SOL$/m);
     assert.ok(linesOf(asExpected) <= 23 && linesOf(toDecide) <= 23);
   });
@@ -148,9 +149,9 @@ describe('The approval', () => {
 
   it('says why it is asked for again', async () => {
     const why = async (reason: AskAgainReason) => (await approve(reviewWith('allow'), ['escape'], { reason })).prompts.asked[0]?.text ?? '';
-    assert.match(await why('tookTooLong'), /^Asked again: it took more than a minute, so the transactions were built again at the current price\. The ones before were not signed\.\n\n/);
-    assert.match(await why('changed'), /^Asked again: what the transactions would do has changed.+They were not signed\.\n\n/);
-    assert.match(await why('firstTryDidNotLand'), /^Asked again: a first try was signed and sent\. It was not carried out and no longer can be, so these new transactions cannot happen in addition to it\.\n\n/);
+    assert.match(await why('tookTooLong'), /^Asked again after more than a minute: built at the current price\. The ones before were not signed\.\n\n/);
+    assert.match(await why('changed'), /^Asked again: the transactions would do something else by now\. They were not signed\.\n\n/);
+    assert.match(await why('firstTryDidNotLand'), /^Asked again: a first try was signed and sent\. It did not land, and no longer can\.\n\n/);
   });
 });
 

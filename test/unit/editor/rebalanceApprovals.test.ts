@@ -64,14 +64,14 @@ describe('The one question of a rebalance', () => {
     assert.equal(await leg('zapIn'), true);
     prompts.assertDone();
     assert.deepEqual([prompts.asked.length, asks.times], [1, 1]);
-    assert.match(prompts.asked[0]?.text ?? '', /^Then it re-enters: .+ 34 bins to either side, Spot\. At least 0\.05 SOL stay in the wallet\.\nThat is signed under this same yes if its review finds nothing at all; otherwise you are asked\.$/m);
+    assert.match(prompts.asked[0]?.text ?? '', /^Then it re-enters with .+ 34 bins to either side, Spot\. At least 0\.05 SOL stay in the wallet\. You are asked again only if its review finds anything\.$/m);
   });
 
   it('keeps that also where there is room for little else', async () => {
     const many = Array.from({ length: 5 }, (_, index): Finding => ({ rule: `X-${index}`, verdict: 'confirm', message: `${'A long finding. '.repeat(12)}${index}` }));
     const { prompts, leg } = approvals({ kind: 'ask' }, [{ press: 'Decide…' }, { tickAll: true }]);
     assert.equal(await leg('zapOut', reviewWith('confirm', many)), true);
-    assert.match(prompts.asked[0]?.text ?? '', /^Then it re-enters: /m);
+    assert.match(prompts.asked[0]?.text ?? '', /^Then it re-enters with /m);
   });
 
   it('is no yes to what has a finding, however small, nor to what is asked again, nor ten minutes later', async () => {

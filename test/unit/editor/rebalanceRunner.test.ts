@@ -87,7 +87,7 @@ describe('A rebalance from the editor', () => {
       assert.match(waited[0] ?? '', /^Waiting 40 s for the service's request limit\./);
       assert.match(waited.at(-1) ?? '', /^Waiting [12] s for the service's request limit\./);
       assert.equal(it.trace.builds.length, 1);
-      assert.match(JSON.stringify(prompts.asked), /Duration: at least 2 minutes, as the service allows 5 requests a minute/);
+      assert.match(JSON.stringify(prompts.asked), /Duration: at least 2 min \(5 requests a minute\)/);
       prompts.assertDone();
     });
 
