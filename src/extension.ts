@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { Pace } from './api/requestBudget';
 import { RequestBudgets } from './api/requestBudgets';
 import { Activity } from './editor/activity/activity';
 import { OperationRecords } from './editor/activity/operationRecords';
@@ -133,14 +134,14 @@ export function activate(context: vscode.ExtensionContext): Inspection | undefin
     }),
     log.of('panels'),
   );
-  const refreshAll = async () => {
-    await Promise.all([session.refreshOrThrow(), activity.refresh()]);
+  const refreshAll = async (pace?: Pace) => {
+    await Promise.all([session.refreshOrThrow(pace), activity.refresh()]);
   };
-  const refresh = async () => vscode.window.withProgress({ location: { viewId: VIEW.positions } }, refreshAll);
+  const refresh = async (pace: Pace) => vscode.window.withProgress({ location: { viewId: VIEW.positions } }, () => refreshAll(pace));
   const commands = registerCommands(
     lazily(async () => {
       const { activityCommands, airdrop, automationCommands, generalCommands, operationCommands, panelCommands, planCommands, poolCommands, rebalanceCommands, resetWorld, sandboxCommands, serviceCommands, termsOf, walletCommands } = await import('./editor/commands/commands');
-      const zaps = { ...wallets, portfolio, busy, runner, connect, slippageBps: () => settings.get(SETTING.slippageBps) };
+      const zaps = { ...wallets, portfolio, busy, runner, connect, waiting: operations, slippageBps: () => settings.get(SETTING.slippageBps) };
       return {
         ...serviceCommands({ prompts, apiKeys, service, createService, setBaseUrl: (baseUrl) => settings.setBaseUrl(baseUrl) }),
         ...walletCommands({ ...wallets, airdrop: async (owner, sol) => airdrop(await sandbox.start(), owner, sol) }),
@@ -156,10 +157,10 @@ export function activate(context: vscode.ExtensionContext): Inspection | undefin
         ...planCommands(zaps),
         ...rebalanceCommands({ ...wallets, portfolio, busy, activity, actions, rebalances, operations, terms: () => termsOf((key) => settings.raw(key)), log: log.of('rebalance') }),
         ...automationCommands({ desk: automation.desk }),
-        ...poolCommands({ prompts, portfolio, query: poolQuery, showProgress: async (work) => vscode.window.withProgress({ location: { viewId: VIEW.pools } }, work) }),
+        ...poolCommands({ prompts, portfolio, query: poolQuery, waiting: operations, showProgress: async (work) => vscode.window.withProgress({ location: { viewId: VIEW.pools } }, work) }),
         ...activityCommands({ activity, actions }),
         ...panelCommands({ prompts, portfolio, panels: frame.panels }),
-        ...generalCommands({ portfolio, actions, service, refresh }),
+        ...generalCommands({ portfolio, actions, service, prompts, refresh, waiting: operations }),
       };
     }),
     funnel,

@@ -123,9 +123,10 @@ export class RequestBudget {
   /**
    * Begins the requests of an operation. It has to be ended.
    * @param onWait told until when it waits, milliseconds since 1970, as often as that changes; `undefined`: it waits no more
+   * @param first `probes`: its first request is sent during a pause too, as one of the user's, to find out whether that is over
    */
-  begin(onWait: (untilMs: number | undefined) => void): OperationRequests {
-    const operation: OperationRequests = new OperationRequests({
+  begin(onWait: (untilMs: number | undefined) => void, first: 'probes' | 'waits' = 'waits'): OperationRequests {
+    const operation: OperationRequests = new OperationRequests(first === 'probes', {
       keep: (count, signal) => this.#keep(operation, count, signal),
       changed: () => this.#pump(),
       ended: () => {
@@ -241,7 +242,7 @@ export class RequestBudget {
 
   #isPausedFor(pace: Pace, kind: Waiter['kind']): boolean {
     const pause = this.#pause;
-    if (pause === undefined || pace === 'user') {
+    if (pause === undefined || mayProbe(pace)) {
       return false;
     }
     return this.#clock.now() < pause.untilMs || (kind === 'send' && this.#isProbing);
@@ -251,7 +252,7 @@ export class RequestBudget {
   #roomInMs(pace: Pace, count: number): number {
     const now = this.#clock.now();
     const probeMs = this.#isProbing ? SHORTEST_PAUSE_MS : 0;
-    const pauseMs = pace === 'user' ? 0 : Math.max(probeMs, (this.#pause?.untilMs ?? now) - now);
+    const pauseMs = mayProbe(pace) ? 0 : Math.max(probeMs, (this.#pause?.untilMs ?? now) - now);
     const { perMinute } = this;
     if (perMinute === undefined) {
       return pauseMs;
@@ -275,7 +276,7 @@ export class RequestBudget {
     const slot: Slot = { endsAtMs: Number.POSITIVE_INFINITY, wasAccepted: false };
     this.#slots = [...this.#slots.filter(({ endsAtMs }) => endsAtMs > sentAtMs), slot];
     if (pace instanceof OperationRequests) {
-      pace.hold(Math.max(0, pace.kept - 1));
+      pace.sent();
     }
     const isProbe = this.#pause !== undefined && !this.#isProbing;
     this.#isProbing ||= isProbe;
@@ -348,10 +349,17 @@ interface OperationSide {
 export class OperationRequests {
   readonly #side: OperationSide;
   #kept = 0;
+  #mayProbe: boolean;
   #untilMs: number | undefined;
 
-  constructor(side: OperationSide) {
+  constructor(mayProbe: boolean, side: OperationSide) {
+    this.#mayProbe = mayProbe;
     this.#side = side;
+  }
+
+  /** Whether its next request is sent during a pause too. */
+  get mayProbe(): boolean {
+    return this.#mayProbe;
   }
 
   /** Requests a minute that the service allows; `undefined`: that is not known. */
@@ -391,6 +399,12 @@ export class OperationRequests {
     this.#kept = count;
   }
 
+  /** Called by the budget: one of its requests is sent. */
+  sent(): void {
+    this.#kept = Math.max(0, this.#kept - 1);
+    this.#mayProbe = false;
+  }
+
   /** Called by the budget: it waits until then. */
   waits(untilMs: number | undefined): void {
     if (untilMs !== this.#untilMs) {
@@ -402,6 +416,10 @@ export class OperationRequests {
 
 function isOfOperation({ pace }: Pick<Waiter, 'pace'>): boolean {
   return pace instanceof OperationRequests;
+}
+
+function mayProbe(pace: Pace): boolean {
+  return pace === 'user' || (pace instanceof OperationRequests && pace.mayProbe);
 }
 
 function patienceOf(pace: Pace): number {

@@ -1,3 +1,4 @@
+import type { Pace } from '../api/requestBudget';
 import type { RefreshCoordinator } from '../portfolio/coordinator';
 import type { Portfolio } from '../portfolio/portfolio';
 import type { RefreshReason, Subscription } from '../portfolio/types';
@@ -60,7 +61,7 @@ export class Session {
   }
 
   /** Opens the way to the service, and reads what is shown. Never rejects: what failed is in the states. */
-  async refresh(reason: RefreshReason): Promise<void> {
+  async refresh(reason: RefreshReason, pace?: Pace): Promise<void> {
     const { connection, coordinator, portfolio, log } = this.dependencies;
     try {
       await connection.service();
@@ -72,15 +73,16 @@ export class Session {
       }
       // What is listed has to be marked as old.
     }
-    await coordinator.refreshNow(reason);
+    await coordinator.refreshNow(reason, pace);
   }
 
   /**
    * The same, because the user asked for it.
+   * @param pace for whom the service is asked; without it `user`
    * @throws what kept the positions, or else the pools, from being read.
    */
-  async refreshOrThrow(): Promise<void> {
-    await this.refresh('manual');
+  async refreshOrThrow(pace?: Pace): Promise<void> {
+    await this.refresh('manual', pace);
     const { status } = this.dependencies.connection;
     if (status.kind === 'failed') {
       throw status.error;

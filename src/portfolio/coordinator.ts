@@ -1,3 +1,4 @@
+import type { Pace } from '../api/requestBudget';
 import { restAskedFor } from './failure';
 import { NO_LIMIT, type RequestLimit } from './requestLimit';
 import type { Clock, ListName, ListState, PortfolioControl, RefreshReason, Subscription } from './types';
@@ -119,12 +120,13 @@ export class RefreshCoordinator {
   /**
    * Reads now what is shown, whatever failed before; what is not shown is read when it is shown next. Never rejects.
    * Focus does not matter: somebody asked.
+   * @param pace for whom the service is asked; without it by the reason
    */
-  async refreshNow(reason: RefreshReason): Promise<void> {
+  async refreshNow(reason: RefreshReason, pace?: Pace): Promise<void> {
     for (const list of LISTS) {
       Object.assign(this.#schedules[list], { isOverdue: true, retryAt: 0 });
     }
-    await Promise.all(LISTS.filter((list) => this.#isWanted(list)).map((list) => this.#run(list, reason)));
+    await Promise.all(LISTS.filter((list) => this.#isWanted(list)).map((list) => this.#run(list, reason, pace)));
   }
 
   dispose(): void {
@@ -200,11 +202,11 @@ export class RefreshCoordinator {
     this.#timer = next === Infinity ? undefined : this.#clock.after(wait, () => this.#plan('interval'));
   }
 
-  async #run(list: ListName, reason: RefreshReason): Promise<void> {
+  async #run(list: ListName, reason: RefreshReason, pace?: Pace): Promise<void> {
     const schedule = this.#schedules[list];
     const { seen } = schedule;
     schedule.running += 1;
-    await this.#portfolio.refresh(reason, [list]);
+    await this.#portfolio.refresh(reason, [list], pace);
     schedule.running -= 1;
     if (schedule.seen === seen) {
       // No answer and no failure: the read was given up. Trying again at once might never end.

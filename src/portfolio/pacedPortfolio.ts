@@ -14,7 +14,7 @@ export function pacedPortfolio(portfolio: PortfolioControl, pace: Pace): Portfol
     setOwner: (owner) => portfolio.setOwner(owner),
     setPoolQuery: (query) => portfolio.setPoolQuery(query),
     refresh: (reason, lists, own = pace) => portfolio.refresh(reason, lists, own),
-    loadMorePools: () => portfolio.loadMorePools(),
+    loadMorePools: (own = pace) => portfolio.loadMorePools(own),
     waitUntil: (settled, options) => portfolio.waitUntil(settled, { pace, ...options }),
   };
 }

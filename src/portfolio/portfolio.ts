@@ -40,6 +40,8 @@ interface PoolsReads {
   readonly loadMore: SingleFlight;
   /** For whom the next refresh is. */
   pace: Pace | undefined;
+  /** For whom the next further page is. */
+  morePace: Pace | undefined;
   /** How many places of the ranking have been read. */
   covered: number;
 }
@@ -113,7 +115,8 @@ export class Portfolio implements PortfolioControl {
     await Promise.all(lists.map((list) => (isRoutine(reason) ? reads[list].refresh.join() : reads[list].refresh.fresh())));
   }
 
-  async loadMorePools(): Promise<void> {
+  async loadMorePools(pace: Pace = 'user'): Promise<void> {
+    this.#pools.morePace = urgentOf(this.#pools.morePace, pace);
     await this.#pools.loadMore.join();
   }
 
@@ -140,6 +143,7 @@ export class Portfolio implements PortfolioControl {
       refresh: new SingleFlight(() => this.#readPools(reads, 'anew')),
       loadMore: new SingleFlight(() => this.#readPools(reads, 'more')),
       pace: undefined,
+      morePace: undefined,
       covered: 0,
     };
     return reads;
@@ -176,10 +180,8 @@ export class Portfolio implements PortfolioControl {
 
   async #readPools(reads: PoolsReads, how: 'anew' | 'more'): Promise<void> {
     const { signal } = reads.abort;
-    const pace = how === 'more' ? 'user' : (reads.pace ?? 'panel');
-    if (how === 'anew') {
-      reads.pace = undefined;
-    }
+    const pace = how === 'more' ? (reads.morePace ?? 'user') : (reads.pace ?? 'panel');
+    Object.assign(reads, how === 'more' ? { morePace: undefined } : { pace: undefined });
     if (signal.aborted || (how === 'more' && !this.#snapshot.poolsHaveMore)) {
       return;
     }

@@ -129,8 +129,8 @@ export interface PortfolioControl extends PortfolioReader {
    * @param pace for whom the service is asked; without it by the reason (paces.ts)
    */
   refresh(reason: RefreshReason, lists?: readonly ListName[], pace?: Pace): Promise<void>;
-  /** Appends the next page of pools; nothing happens when there is none. Never rejects. */
-  loadMorePools(): Promise<void>;
+  /** Appends the next page of pools; nothing happens when there is none. Never rejects. @param pace for whom the service is asked; without it `user` */
+  loadMorePools(pace?: Pace): Promise<void>;
   /**
    * Refreshes until `settled` holds of a snapshot whose positions were read after the call.
    * @returns true when it did, false when `timeoutMs` passed, `signal` was aborted, or the owner or the service changed first.

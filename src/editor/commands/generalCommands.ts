@@ -1,7 +1,10 @@
+import type { Pace } from '../../api/requestBudget';
 import type { PortfolioReader } from '../../portfolio/types';
 import type { Address } from '../../solana/address';
 import type { EditorActions } from '../editorActions';
 import { explorerOfAccount } from '../operations/outcome';
+import { waitingAside, type WaitingDependencies } from '../operations/waitingRequests';
+import type { Prompts } from '../prompts/prompts';
 import { Refusal } from '../refusal';
 import type { ServiceChoice } from '../service/serviceChoice';
 import type { CommandHandlers } from './funnel';
@@ -12,7 +15,10 @@ export interface GeneralCommandDependencies {
   readonly portfolio: PortfolioReader;
   readonly actions: EditorActions;
   readonly service: () => ServiceChoice;
-  readonly refresh: () => Promise<void>;
+  readonly prompts: Pick<Prompts, 'progress'>;
+  readonly refresh: (pace: Pace) => Promise<void>;
+  /** By which a refresh waits for the service's request limit. */
+  readonly waiting: WaitingDependencies;
 }
 
 /** The commands that look, show and copy. */
@@ -20,10 +26,12 @@ export function generalCommands({
   portfolio,
   actions,
   service,
+  prompts,
   refresh,
+  waiting,
 }: GeneralCommandDependencies): Pick<CommandHandlers, 'binsight.refresh' | 'binsight.copyAddress' | 'binsight.openInExplorer' | 'binsight.showLog'> {
   return {
-    'binsight.refresh': refresh,
+    'binsight.refresh': () => waitingAside('Refreshing', prompts, waiting, refresh),
     'binsight.copyAddress': async (target) => {
       await actions.copy(addressOf(target, portfolio));
     },

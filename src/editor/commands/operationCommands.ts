@@ -6,6 +6,7 @@ import type { Address } from '../../solana/address';
 import type { BusyPositions } from '../operations/busyPositions';
 import type { OperationRunner } from '../operations/operationRunner';
 import type { ZapInChoices, ZapInDialogueDependencies } from '../operations/zapInDialogue';
+import { waitingIn, type WaitingDependencies } from '../operations/waitingRequests';
 import { Refusal } from '../refusal';
 import { offeringFreshQuote } from './freshQuote';
 import type { CommandHandler, CommandHandlers } from './funnel';
@@ -19,6 +20,8 @@ export interface OperationCommandDependencies extends WalletCommandDependencies 
   /** Loaded when it is asked for, as the dialogues are: starting up goes without them. */
   readonly runner: () => Promise<OperationRunner>;
   readonly connect: () => Promise<LiquidityService>;
+  /** By which requests that the questions need wait for the service's request limit. */
+  readonly waiting: WaitingDependencies;
   readonly slippageBps: () => number;
 }
 
@@ -62,12 +65,18 @@ function zapIn(dependencies: OperationCommandDependencies): CommandHandler {
 }
 
 /** What the questions of a zap-in work with, for this wallet. */
-export function zapInQuestions({ prompts, portfolio, connect, slippageBps }: OperationCommandDependencies, owner: Address): ZapInDialogueDependencies {
+export function zapInQuestions({ prompts, portfolio, connect, waiting, slippageBps }: OperationCommandDependencies, owner: Address): ZapInDialogueDependencies {
   return {
     prompts,
     pools: portfolio.snapshot.pools,
-    readBalances: async (mints, signal) => (await (await connect()).tokenBalances({ owner, mints }, { signal })).items,
-    readPoolInfo: async (pool, signal) => (await connect()).poolInfo(pool, { signal }),
+    readBalances: async (mints, signal, progress) => {
+      const service = await connect();
+      return (await waitingIn(progress, waiting, (pace) => service.tokenBalances({ owner, mints }, { signal, pace }))).items;
+    },
+    readPoolInfo: async (pool, signal, progress) => {
+      const service = await connect();
+      return waitingIn(progress, waiting, (pace) => service.poolInfo(pool, { signal, pace }));
+    },
     defaultSlippageBps: slippageBps,
   };
 }

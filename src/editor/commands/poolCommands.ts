@@ -1,5 +1,6 @@
 import type { PoolSort } from '../../api/service';
 import type { PortfolioControl } from '../../portfolio/types';
+import { waitingAside, type WaitingDependencies } from '../operations/waitingRequests';
 import type { PickItem, Prompts } from '../prompts/prompts';
 import type { PoolQuery } from '../views/poolQuery';
 import type { CommandHandlers } from './funnel';
@@ -11,6 +12,8 @@ export interface PoolCommandDependencies {
   readonly query: PoolQuery;
   /** Shows in the list of pools that `work` is under way. */
   readonly showProgress: (work: () => Promise<void>) => Promise<void>;
+  /** By which a further page waits for the service's request limit. */
+  readonly waiting: WaitingDependencies;
 }
 
 const SORTS: readonly PickItem<PoolSort>[] = [
@@ -23,7 +26,7 @@ const SORTS: readonly PickItem<PoolSort>[] = [
 ];
 
 /** The commands about the list of pools. */
-export function poolCommands({ prompts, portfolio, query, showProgress }: PoolCommandDependencies): Pick<CommandHandlers, 'binsight.sortPools' | 'binsight.searchPools' | 'binsight.clearPoolSearch' | 'binsight.loadMorePools'> {
+export function poolCommands({ prompts, portfolio, query, showProgress, waiting }: PoolCommandDependencies): Pick<CommandHandlers, 'binsight.sortPools' | 'binsight.searchPools' | 'binsight.clearPoolSearch' | 'binsight.loadMorePools'> {
   return {
     'binsight.sortPools': async () => {
       const answer = await prompts.pick({ title: 'Sort Pools', placeholder: 'Largest first, by what?', items: SORTS, isCurrent: (value) => value === query.sortBy });
@@ -48,7 +51,7 @@ export function poolCommands({ prompts, portfolio, query, showProgress }: PoolCo
       return Promise.resolve();
     },
     'binsight.loadMorePools': async () => {
-      await showProgress(() => portfolio.loadMorePools());
+      await showProgress(() => waitingAside('Loading more pools', prompts, waiting, (pace) => portfolio.loadMorePools(pace)));
       const { poolsState } = portfolio.snapshot;
       if (poolsState.kind === 'failed' || poolsState.kind === 'stale') {
         // The list says so at its top, which is out of sight from its end.

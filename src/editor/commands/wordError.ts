@@ -2,6 +2,7 @@ import { BaseUrlError } from '../../api/baseUrl';
 import { ServiceError, type ServiceErrorKind } from '../../api/errors';
 import { OperationError } from '../../operations/errors';
 import { KeyError, SigningError } from '../../wallet/errors';
+import { Cancelled } from '../cancelled';
 import { VIEW } from '../names';
 import { Refusal } from '../refusal';
 import { SandboxError } from '../sandboxProcess/sandboxError';
@@ -44,6 +45,9 @@ export function wordError(error: unknown): WordedError | undefined {
       canRetry: error.money === 'untouched',
       remedies: [...(error.money === 'unknown' || error.kind === 'underWay' ? [SHOW_ACTIVITY] : []), ...(error.money === 'unknown' ? [REFRESH] : []), ...causeRemedies(error.cause), SHOW_LOG],
     };
+  }
+  if (error instanceof Cancelled) {
+    return undefined;
   }
   if (error instanceof ServiceError) {
     return wordServiceError(error);

@@ -17,9 +17,10 @@ import { SETTLE_EVERY_MS, SETTLE_TIMEOUT_MS } from './settleTimes';
  * @throws what kept the service, the RPC, the journal or the locks from being opened
  */
 export async function operationDependencies(dependencies: RunnerDependencies, choice: ServiceChoice, onWait?: (untilMs: number | undefined) => void): Promise<OperationDependencies> {
-  const { portfolio, log, policy, isSimulating, nowMs, records, serviceInUse, budget } = dependencies;
+  const { portfolio, log, policy, isSimulating, nowMs, clock, records, serviceInUse, budget } = dependencies;
   const parts: OperationDependencies = {
     ...{ portfolio, log, policy, nowMs },
+    ...(clock === undefined ? {} : { clock }),
     service: await dependencies.service(),
     rpc: await dependencies.rpc(),
     isServiceInUse: () => sameService(choice, serviceInUse()),

@@ -48,7 +48,7 @@ export interface RunnerDependencies {
   readonly began: (operation: string) => void;
   /** Milliseconds since 1970. */
   readonly nowMs: () => number;
-  /** By which waits are counted down; without it by the system's. */
+  /** By which operations wait, and waits are counted down; without it by the system's. */
   readonly clock?: Pick<Clock, 'after'>;
   /** The request budget of the service in use; without it operations do not wait for the service's request limit. */
   readonly budget?: () => RequestBudget | undefined;

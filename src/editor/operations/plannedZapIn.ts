@@ -25,6 +25,7 @@ export interface PlannedZapIn {
 
 const CONTINUE = 'Continue to Review';
 const CHANGE = 'Change…';
+const CHECKING = 'Checking the plan';
 /** A position over all prices of a pool without bins holds as much of either token, by worth. */
 const HALF = 0.5;
 
@@ -37,10 +38,10 @@ const HALF = 0.5;
 export async function askPlannedZapIn({ pool, plan: unread, owner }: PlannedZapIn, dependencies: ZapInDialogueDependencies): Promise<ZapInChoices | undefined> {
   const { prompts, pools, readPoolInfo, readBalances } = dependencies;
   const plan = readPlan(unread);
-  const { target, info, balances } = await prompts.progress({ title: 'Checking the plan', cancellable: true }, async (_, signal) => {
-    const read = await readPoolInfo(pool, signal);
+  const { target, info, balances } = await prompts.progress({ title: CHECKING, cancellable: true }, async (show, signal) => {
+    const read = await readPoolInfo(pool, signal, { title: CHECKING, show });
     const known = targetOf(pool, read, pools);
-    return { target: known, info: read, balances: await balancesOf(known, readBalances, signal) };
+    return { target: known, info: read, balances: await balancesOf(known, readBalances, signal, { title: CHECKING, show }) };
   });
   const choices = choicesOf(plan, target, info, balances);
   const shortage = readAmount(lamportsToSol(choices.inputLamports), balances.sol);

@@ -11,6 +11,8 @@ export interface RequestWaitDependencies {
   readonly pause: () => Pause | undefined;
   /** Told once when it begins to wait. */
   readonly log: (words: string) => void;
+  /** What is being done once it waits no more, until {@link RequestWait.showStep} says otherwise. Without it nothing is said then. */
+  readonly step?: string;
 }
 
 const SECOND_MS = 1_000;
@@ -21,12 +23,14 @@ const SHORTEST_SHOWN_MS = 1_500;
 
 /** Shows the steps of an operation and, while it waits for the service's request limit, for how long: with a countdown. */
 export class RequestWait {
-  private step = '';
+  private step: string;
   private untilMs: number | undefined;
   private isShown = false;
   private timer: Subscription | undefined;
 
-  constructor(private readonly dependencies: RequestWaitDependencies) {}
+  constructor(private readonly dependencies: RequestWaitDependencies) {
+    this.step = dependencies.step ?? '';
+  }
 
   /** What is being done, apart from waiting. */
   showStep(words: string): void {
@@ -63,7 +67,7 @@ export class RequestWait {
 
   private tell(): void {
     const { show, pause } = this.dependencies;
-    const words = this.isShown && this.untilMs !== undefined ? `${waitWords(this.restMs, pause())} ${this.step}`.trim() : this.step;
+    const words = this.isShown && this.untilMs !== undefined ? `${waitWords(this.restMs, pause())}${this.step === '' ? '' : ` Next: ${this.step}`}` : this.step;
     if (words !== '') {
       show(words);
     }
@@ -74,12 +78,12 @@ export class RequestWait {
   }
 }
 
-/** "Waiting 42 s for the service's request limit." */
+/** "Waiting 42 s for the request limit of your plan." */
 export function waitWords(restMs: number, pause: Pause | undefined): string {
   const rest = span(restMs);
   return pause?.askedMs !== undefined && pause.askedMs > LONGEST_PAUSE_MS
     ? `The service asks to wait ${span(pause.askedMs)}: its request limit is used up. Binsight tries again in ${rest}.`
-    : `Waiting ${rest} for the service's request limit.`;
+    : `Waiting ${rest} for the request limit of your plan.`;
 }
 
 function span(ms: number): string {

@@ -11,6 +11,7 @@ import { Refusal } from '../refusal';
 import { AS_CHOSEN, titleOf, type Balances, type SolBalance, type ZapInDraft } from './zapInDraft';
 import type { ZapInTarget } from './zapInTarget';
 import { tokensHeld, tokensItem } from './zapInTokens';
+import type { ShownProgress } from './waitingRequests';
 
 /**
  * SOL that stays in the wallet: a new position locks 0.0574 SOL of rent, its token accounts and fees take some more
@@ -18,13 +19,14 @@ import { tokensHeld, tokensItem } from './zapInTokens';
  */
 export const RESERVE_LAMPORTS = LAMPORTS_PER_SOL / 10n;
 
+const READING = 'Reading the balances of your wallet';
 const SHARES_PERCENT: readonly bigint[] = [25n, 50n, 75n, 100n];
 
 /** What the amount step works with. */
 export interface AmountDependencies {
   readonly prompts: Prompts;
   /** What the owner holds of these mints, asked for when the amount is; what the service does not list is not there. */
-  readonly readBalances: (mints: readonly Address[], signal: AbortSignal) => Promise<readonly TokenBalance[]>;
+  readonly readBalances: (mints: readonly Address[], signal: AbortSignal, progress: ShownProgress) => Promise<readonly TokenBalance[]>;
 }
 
 /**
@@ -39,7 +41,7 @@ export function amountSteps(dependencies: AmountDependencies): readonly Step<Zap
 function amountStep({ prompts, readBalances }: AmountDependencies): Step<ZapInDraft> {
   return {
     ask: async (draft, place) => {
-      const balances = draft.balances ?? (await prompts.progress({ title: 'Reading the balances of your wallet', cancellable: true }, (_, signal) => balancesOf(draft.target, readBalances, signal)));
+      const balances = draft.balances ?? (await prompts.progress({ title: READING, cancellable: true }, (show, signal) => balancesOf(draft.target, readBalances, signal, { title: READING, show })));
       const { sol, tokens } = balances;
       const available = availableOf(sol);
       if (available <= 0n && tokens === undefined) {
@@ -70,9 +72,9 @@ function amountStep({ prompts, readBalances }: AmountDependencies): Step<ZapInDr
  * Reads what a wallet could put into a pool.
  * @throws Refusal where its SOL is not told exactly enough, ServiceError where it cannot be read
  */
-export async function balancesOf(target: ZapInTarget | undefined, readBalances: AmountDependencies['readBalances'], signal: AbortSignal): Promise<Balances> {
+export async function balancesOf(target: ZapInTarget | undefined, readBalances: AmountDependencies['readBalances'], signal: AbortSignal, progress: ShownProgress): Promise<Balances> {
   const mints = [...new Set([WRAPPED_SOL_MINT, target?.tokenX, target?.tokenY].filter((mint) => mint !== undefined))];
-  const listed = await readBalances(mints, signal);
+  const listed = await readBalances(mints, signal, progress);
   const sol = balanceOf(listed.find(({ mint }) => mint === WRAPPED_SOL_MINT));
   return { sol, tokens: target === undefined ? undefined : tokensHeld(target, listed, availableOf(sol)) };
 }

@@ -130,7 +130,8 @@ function ownPoolStep({ prompts, readPoolInfo }: ZapInDialogueDependencies): Step
       if (answer.kind !== 'value') {
         return answer;
       }
-      const info = await prompts.progress({ title: 'Reading the pool', cancellable: true }, (_, signal) => readPoolInfo(answer.value, signal));
+      const title = 'Reading the pool';
+      const info = await prompts.progress({ title, cancellable: true }, (show, signal) => readPoolInfo(answer.value, signal, { title, show }));
       return answered(forTarget(draft, targetOfInfo(answer.value, info), true));
     },
   };

@@ -11,12 +11,13 @@ import { HALF_WIDTHS, problemOfRange, rangePrices, readRange } from './ranges';
 import { readPercent } from './slippage';
 import { AS_CHOSEN, hasBins, titleOf, type ZapInDraft } from './zapInDraft';
 import type { ZapInTarget } from './zapInTarget';
+import type { ShownProgress } from './waitingRequests';
 
 /** What the range step works with. */
 export interface RangeDependencies {
   readonly prompts: Prompts;
   /** Asked for when the range is: the active bin moves. */
-  readonly readPoolInfo: (pool: Address, signal: AbortSignal) => Promise<PoolInfo>;
+  readonly readPoolInfo: (pool: Address, signal: AbortSignal, progress: ShownProgress) => Promise<PoolInfo>;
 }
 
 /**
@@ -58,7 +59,8 @@ function rangeStep({ prompts, readPoolInfo }: RangeDependencies): Step<ZapInDraf
         throw new Error('The range is asked for before the pool is known');
       }
       // Read afresh each time that this step is shown: ranges are laid around where the price is now.
-      const info = await prompts.progress({ title: `Reading the active bin of ${target.pairName}`, cancellable: true }, (_, signal) => readPoolInfo(target.pool, signal));
+      const title = `Reading the active bin of ${target.pairName}`;
+      const info = await prompts.progress({ title, cancellable: true }, (show, signal) => readPoolInfo(target.pool, signal, { title, show }));
       if (info.activeBin === undefined) {
         throw new Refusal('The service does not tell the active bin of this pool, so that no range can be laid around it.');
       }

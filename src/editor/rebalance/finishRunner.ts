@@ -6,7 +6,7 @@ import type { OperationResult, OperationStep } from '../../operations/types';
 import type { PortfolioReader } from '../../portfolio/types';
 import type { Address } from '../../solana/address';
 import type { ApprovalSubject } from '../operations/approval';
-import { operationDependencies } from '../operations/operationParts';
+import { runPaced } from '../operations/operationParts';
 import type { RunnerDependencies } from '../operations/operationRunner';
 import { FIRST_TRY_DID_NOT_LAND } from '../operations/approvalText';
 import { tellOutcome, type OutcomeWords } from '../operations/outcome';
@@ -30,16 +30,19 @@ type Runnable = Exclude<FoundRemainder, { kind: 'told' }>;
  * @throws OperationError and what else the operation throws; nothing has been told of it then.
  */
 export async function finishOperation(operation: string, owner: Address, dependencies: RunnerDependencies, isAgain = false): Promise<void> {
-  const { prompts, actions, portfolio, serviceInUse } = dependencies;
+  const { prompts, actions, portfolio, serviceInUse, records, log } = dependencies;
   const { findRemainder, finish, noteSeen } = await import('../../operations/finish');
   const choice = serviceInUse();
-  const parts = await operationDependencies(dependencies, choice);
-  const found = await prompts.progress({ title: 'Finish What Is Half Done', cancellable: true }, (report, cancelled) => {
-    report('looking what is left to do …');
-    return findRemainder(operation, parts, cancelled);
-  });
+  const title = 'Finish What Is Half Done';
+  const found = await prompts.progress({ title, cancellable: true }, (show, cancelled) =>
+    runPaced(dependencies, choice, { title, show }, (parts, showStep) => {
+      showStep('looking what is left to do …');
+      return findRemainder(operation, parts, cancelled);
+    }),
+  );
   if (found.kind === 'told') {
     const { words, then } = found;
+    const parts = { journal: await records.journal(), locks: await records.locks(), log };
     const told = prompts.notify({ severity: 'info', message: words, actions: then === 'asked' ? [NO_MORE] : [] });
     if (then === 'seen') {
       await noteSeen(operation, words, parts);
@@ -52,12 +55,11 @@ export async function finishOperation(operation: string, owner: Address, depende
   if ((await prompts.confirm({ severity: 'info', message: `${subject.title}?`, detail: `${found.words}\n\nYou see what is signed before anything is.`, actions: [GO_ON] })) !== GO_ON) {
     return;
   }
-  const tokens = namesInPool(dependencies, found.of.created.pool);
   const leg = found.kind;
   let settled: OperationRecord | undefined;
   const result = await runLegs<OperationStep, OperationResult>(
     {
-      ...{ request: { owner, consent: { kind: 'ask' } }, doing: words.doing, subjects: { tokens, [leg]: isAgain ? { ...subject, heed: [FIRST_TRY_DID_NOT_LAND] } : subject }, shown: stepWordsFor },
+      ...{ request: { owner, consent: { kind: 'ask' } }, doing: words.doing, subjects: (service) => ({ tokens: namesInPool(found.of.created.pool, dependencies, service), [leg]: isAgain ? { ...subject, heed: [FIRST_TRY_DID_NOT_LAND] } : subject }), shown: stepWordsFor },
       operation: ({ host, approvals, cancelled }, parts) => finish(found, parts, { ...host, approve: (review, reason) => approvals.approve({ leg, review, reason, reentry: undefined }), settled: (record) => (settled = record) }, cancelled),
     },
     dependencies,

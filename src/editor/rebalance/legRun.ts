@@ -1,3 +1,4 @@
+import type { LiquidityService } from '../../api/service';
 import type { OperationDependencies, OperationHost } from '../../operations/types';
 import type { Address } from '../../solana/address';
 import { runPaced } from '../operations/operationParts';
@@ -11,7 +12,8 @@ export interface LegRun<Step, Result> {
   readonly request: RunRequest;
   /** "Rebalancing BONK/SOL" */
   readonly doing: string;
-  readonly subjects: LegSubjects;
+  /** What is asked about; what it needs of the service is asked for the operation. */
+  readonly subjects: LegSubjects | ((service: LiquidityService) => LegSubjects);
   /** What is said at a step. That it waits for the user is said only where they are asked: what goes under an earlier yes waits for nobody. */
   readonly shown: (step: Step, isAsked: boolean, leftMs?: number) => string | undefined;
   readonly operation: (side: EditorSide<Step>, dependencies: OperationDependencies) => Promise<Result>;
@@ -57,7 +59,7 @@ export async function runLegs<Step, Result extends { readonly kind: string }>({ 
       };
       const report = (step: Step, leftMs?: number) => tell(step, false, leftMs);
       const host = { report, began, signer: signerFor(consent, owner, cancelled, dependencies), approver: consent.kind === 'rules' ? 'automation' : 'user' } as const;
-      return operation({ host, cancelled, approvals: new LegApprovals(subjects, consent, dependencies, cancelled, () => tell(at, true)) }, parts);
+      return operation({ host, cancelled, approvals: new LegApprovals(typeof subjects === 'function' ? subjects(parts.service) : subjects, consent, dependencies, cancelled, () => tell(at, true)) }, parts);
       }),
   });
   log('info', `${title}: ${result.kind}`);

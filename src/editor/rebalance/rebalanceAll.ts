@@ -4,9 +4,11 @@ import { wordsOf } from '../../operations/errors';
 import type { RebalanceResult, ReentryTerms } from '../../operations/rebalance/types';
 import type { PortfolioControl, PortfolioSnapshot } from '../../portfolio/types';
 import type { Address } from '../../solana/address';
+import { orCancelled } from '../cancelled';
 import type { EditorActions } from '../editorActions';
 import type { LogFunction } from '../log/log';
 import type { BusyPositions } from '../operations/busyPositions';
+import { waitingIn, type WaitingDependencies } from '../operations/waitingRequests';
 import type { Prompts } from '../prompts/prompts';
 import { Refusal } from '../refusal';
 import { plainText } from '../views/plainText';
@@ -25,6 +27,8 @@ export interface RebalanceAllDependencies {
   /** Milliseconds since 1970. */
   readonly nowMs: () => number;
   readonly log: LogFunction;
+  /** By which reading the positions waits for the service's request limit. */
+  readonly waiting: WaitingDependencies;
 }
 
 /** What became of one of them. */
@@ -38,9 +42,9 @@ const SHOW_ACTIVITY = 'Show Activity';
  * @throws Refusal where there is none; what kept the positions from being read
  */
 export async function rebalanceAll(owner: Address, dependencies: RebalanceAllDependencies): Promise<void> {
-  const { prompts, portfolio, terms: readTerms, nowMs } = dependencies;
+  const { prompts, terms: readTerms, nowMs } = dependencies;
   const terms = readTerms();
-  const positions = outOfRange(await freshSnapshot(portfolio, prompts), dependencies.busy);
+  const positions = outOfRange(await freshSnapshot(dependencies), dependencies.busy);
   const chosen = await askSummary(positions, terms, prompts);
   if (chosen.length === 0) {
     return;
@@ -50,10 +54,11 @@ export async function rebalanceAll(owner: Address, dependencies: RebalanceAllDep
 }
 
 /** Ranges that are a refresh old are no reason to leave a position. */
-async function freshSnapshot(portfolio: PortfolioControl, prompts: Prompts): Promise<PortfolioSnapshot> {
-  await prompts.progress({ title: 'Reading your positions', cancellable: false }, async (report) => {
-    report('which of them are out of range …');
-    await portfolio.refresh('manual', ['positions']);
+async function freshSnapshot({ portfolio, prompts, waiting }: RebalanceAllDependencies): Promise<PortfolioSnapshot> {
+  const title = 'Reading your positions';
+  await prompts.progress({ title, cancellable: true }, async (show, signal) => {
+    show('which of them are out of range …');
+    await orCancelled(waitingIn({ title, show }, waiting, (pace) => portfolio.refresh('manual', ['positions'], pace)), signal);
   });
   const { snapshot } = portfolio;
   const { positionsState } = snapshot;

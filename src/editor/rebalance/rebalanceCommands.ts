@@ -45,7 +45,7 @@ export function rebalanceCommands(dependencies: RebalanceCommandDependencies): P
       const owner = signingOwner(dependencies);
       const { rebalanceAll } = await import('./rebalanceAll');
       const { rebalances: runner, operations, ...rest } = dependencies;
-      await rebalanceAll(owner.address, { ...rest, runner, nowMs: operations.nowMs });
+      await rebalanceAll(owner.address, { ...rest, runner, nowMs: operations.nowMs, waiting: operations });
     },
     'binsight.reenter': reenter(dependencies),
     'binsight.leaveOut': leaveOut(dependencies),

@@ -66,7 +66,7 @@ export class RebalanceRunner implements RebalanceRuns {
     const pair = plainText(created?.pairName ?? '');
     const result = await runLegs<RebalanceStep, RebalanceResult>(
       {
-        ...{ request, doing: `Re-entering ${pair}`, subjects: { tokens: namesInPool(this.dependencies, created?.pool), zapOut: undefined } },
+        ...{ request, doing: `Re-entering ${pair}`, subjects: (service) => ({ tokens: namesInPool(created?.pool, this.dependencies, service), zapOut: undefined }) },
         shown: (step, isAsked) => shownRebalanceStep(step, 1, isAsked),
         operation: ({ host, approvals, cancelled }, dependencies) => reenter(rebalance, dependencies, { ...host, approve: (leg) => approvals.approve(leg), amount: (worthSol) => askAmountBack(pair, worthSol, this.dependencies.prompts) }, cancelled),
       },

@@ -3,7 +3,7 @@ import type { Fetch, FetchResponse } from '../../../src/api/transport';
 import type { RpcFetch } from '../../../src/rpc/transport';
 import { RateLimit } from '../../../src/sandbox/http/rateLimit';
 
-/** How long nothing is under way before the clock moves on, milliseconds. */
+/** How long nothing is under way before the clock moves on where it is not known what waits, milliseconds. */
 const IDLE_MS = 50;
 
 /** With BINSIGHT_REAL_TIME=1 the clock does not jump: for measuring how long something takes. */
@@ -11,6 +11,10 @@ export const IS_REAL_TIME = process.env['BINSIGHT_REAL_TIME'] === '1';
 
 /** The machine's clock, which jumps to the next timer as soon as nothing is under way: minutes of waiting take no time. */
 export class JumpingClock {
+  /** Whether what is tested waits, so that the clock may jump. By default it is taken to wait when nothing is under way for a while. */
+  mayJump: () => boolean = () => true;
+  /** How long nothing is under way before the clock moves on, milliseconds. */
+  idleMs = IDLE_MS;
   #skippedMs = 0;
   #timers: { readonly atMs: number; readonly run: () => void }[] = [];
   #busy = 0;
@@ -24,6 +28,31 @@ export class JumpingClock {
     this.#timers.push(timer);
     this.#idleSinceMs = performance.now();
     return { dispose: () => void (this.#timers = this.#timers.filter((one) => one !== timer)) };
+  }
+
+  /** The same time, with a count of the timers that are not over. */
+  lane(): { readonly pending: number; now(): number; after(ms: number, run: () => void): { dispose(): void } } {
+    const timers = new Set<object>();
+    return {
+      get pending() {
+        return timers.size;
+      },
+      now: this.now,
+      after: (ms, run) => {
+        const timer = {};
+        timers.add(timer);
+        const own = this.after(ms, () => {
+          timers.delete(timer);
+          run();
+        });
+        return {
+          dispose: () => {
+            timers.delete(timer);
+            own.dispose();
+          },
+        };
+      },
+    };
   }
 
   /** The clock does not jump while `work` is under way. */
@@ -44,7 +73,7 @@ export class JumpingClock {
 
   #tick(): void {
     const next = this.#timers.toSorted((one, other) => one.atMs - other.atMs)[0];
-    if (next === undefined || (next.atMs > this.now() && (IS_REAL_TIME || this.#busy > 0 || performance.now() - this.#idleSinceMs < IDLE_MS))) {
+    if (next === undefined || (next.atMs > this.now() && (IS_REAL_TIME || this.#busy > 0 || !this.mayJump() || performance.now() - this.#idleSinceMs < this.idleMs))) {
       return;
     }
     this.#timers = this.#timers.filter((one) => one !== next);
@@ -60,16 +89,20 @@ export interface Heard {
   /** "POST /position/decrease-tx" */
   readonly line: string;
   readonly status: number;
+  readonly body: string | undefined;
 }
 
-/** The way to the sandbox's service with its request limit, by the clock of the test: the sandbox itself counts real minutes. */
+/**
+ * The way to the sandbox's service with its request limit, by the clock of the test: the sandbox itself counts real minutes. `undefined`:
+ * the sandbox limits by itself.
+ */
 export class LimitedWay {
   readonly heard: Heard[] = [];
   readonly #limit: RateLimit;
 
   constructor(
     readonly clock: JumpingClock,
-    perMinute: number,
+    perMinute: number | undefined,
   ) {
     this.#limit = new RateLimit(perMinute, clock.now);
   }
@@ -79,7 +112,7 @@ export class LimitedWay {
       const line = `${init.method} ${new URL(url).pathname.replace('/open-api/v1', '')}`;
       const seconds = this.#limit.take();
       const response = seconds === undefined ? await nodeFetch(url, init) : refusal(seconds);
-      this.heard.push({ atMs: this.clock.now(), line, status: response.status });
+      this.heard.push({ atMs: this.clock.now(), line, status: response.status, body: init.body });
       return response;
     });
 

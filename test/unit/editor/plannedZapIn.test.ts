@@ -168,7 +168,7 @@ describe('Going on from a plan', () => {
     };
     const owners = { active: () => ({ address: OWNER, canSign: true }) };
     const runner = (): never => assert.fail('the user has cancelled');
-    const dependencies = { prompts, owners, service: () => ({ kind: 'sandbox' }), isInBrowser: false, portfolio: { snapshot: { pools: POOLS, positions: [] } }, busy: {}, runner, connect: () => Promise.resolve(service), slippageBps: () => 100 };
+    const dependencies = { prompts, owners, service: () => ({ kind: 'sandbox' }), isInBrowser: false, portfolio: { snapshot: { pools: POOLS, positions: [] } }, busy: {}, runner, connect: () => Promise.resolve(service), waiting: { nowMs: () => 0, log: () => undefined }, slippageBps: () => 100 };
     const command = planCommands(dependencies as unknown as Parameters<typeof planCommands>[0])['binsight.continuePlan'];
     const run = (plan: Plan, number = 1): Promise<void> => command({ kind: 'plan', pool: pool(number).address, plan });
     const first = run(PLAN);

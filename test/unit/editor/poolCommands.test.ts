@@ -35,6 +35,7 @@ function setUp(answers: readonly ScriptedAnswer[] = []) {
     prompts,
     portfolio,
     query,
+    waiting: { nowMs: () => 0, log: () => undefined },
     showProgress: (work) => {
       shown += 1;
       return work();

@@ -25,7 +25,7 @@ async function names(positions: Parameters<typeof openPosition>[1][], poolInfo: 
   portfolio.setOwner(OWNER);
   await portfolio.refresh('manual', ['positions']);
   const logged: string[] = [];
-  const named = await namesInPool({ portfolio, service: () => Promise.resolve(service), log: (_, message) => logged.push(message) }, POOL);
+  const named = await namesInPool(POOL, { portfolio, log: (_, message) => logged.push(message) }, service);
   return { named, asked, logged };
 }
 

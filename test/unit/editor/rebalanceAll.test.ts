@@ -36,7 +36,7 @@ async function bench(listed: readonly OpenPosition[], answers: readonly Scripted
     reenter: () => Promise.reject(new Error('nothing is re-entered')),
     close: () => Promise.reject(new Error('nothing is closed')),
   };
-  const run = () => rebalanceAll(OWNER, { prompts, portfolio, busy, runner: () => Promise.resolve(runs), terms: () => TERMS, nowMs: () => clock.now(), log: () => undefined, actions: { focusActivity: () => Promise.resolve() } });
+  const run = () => rebalanceAll(OWNER, { prompts, portfolio, busy, runner: () => Promise.resolve(runs), terms: () => TERMS, nowMs: () => clock.now(), log: () => undefined, actions: { focusActivity: () => Promise.resolve() }, waiting: { nowMs: () => clock.now(), log: () => undefined } });
   return { prompts, busy, requests, run, state, clock, refresh: () => portfolio.refresh('manual', ['positions']) };
 }
 

@@ -83,9 +83,9 @@ describe('A rebalance from the editor', () => {
       const { runner, prompts } = await runnerWith(['escape'], {}, it, { budget: () => budget, clock: it.clock });
       const running = goingOn(it.clock, 1_000, runner.rebalance(REQUEST));
       assert.equal((await running).kind, 'declined');
-      const waited = prompts.progressed.filter((words) => words.includes('for the service'));
-      assert.match(waited[0] ?? '', /^Waiting 40 s for the service's request limit\./);
-      assert.match(waited.at(-1) ?? '', /^Waiting [12] s for the service's request limit\./);
+      const waited = prompts.progressed.filter((words) => words.includes('request limit of your plan'));
+      assert.match(waited[0] ?? '', /^Waiting 40 s for the request limit of your plan\./);
+      assert.match(waited.at(-1) ?? '', /^Waiting [12] s for the request limit of your plan\./);
       assert.equal(it.trace.builds.length, 1);
       assert.match(JSON.stringify(prompts.asked), /Duration: at least 2 min \(5 requests a minute\)/);
       prompts.assertDone();

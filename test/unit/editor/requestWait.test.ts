@@ -21,12 +21,12 @@ describe("The wait for the service's request limit", () => {
     wait.until(undefined);
     assert.deepEqual(said, [
       'asking the service for the transactions …',
-      "Waiting 42 s for the service's request limit. asking the service for the transactions …",
-      "Waiting 41 s for the service's request limit. asking the service for the transactions …",
-      "Waiting 40 s for the service's request limit. asking the service for the transactions …",
+      'Waiting 42 s for the request limit of your plan. Next: asking the service for the transactions …',
+      'Waiting 41 s for the request limit of your plan. Next: asking the service for the transactions …',
+      'Waiting 40 s for the request limit of your plan. Next: asking the service for the transactions …',
       'asking the service for the transactions …',
     ]);
-    assert.deepEqual(logged, ["Waiting 42 s for the service's request limit."]);
+    assert.deepEqual(logged, ['Waiting 42 s for the request limit of your plan.']);
     assert.equal(clock.timers, 0);
   });
 
@@ -45,8 +45,8 @@ describe("The wait for the service's request limit", () => {
   });
 
   it('names minutes and hours where it is long, and says when the service asks for more than is waited', () => {
-    assert.equal(waitWords(119_000, undefined), "Waiting 119 s for the service's request limit.");
-    assert.equal(waitWords(600_000, undefined), "Waiting 10 min for the service's request limit.");
+    assert.equal(waitWords(119_000, undefined), 'Waiting 119 s for the request limit of your plan.');
+    assert.equal(waitWords(600_000, undefined), 'Waiting 10 min for the request limit of your plan.');
     assert.equal(waitWords(900_000, { untilMs: 0, askedMs: 86_400_000 }), 'The service asks to wait 24 h: its request limit is used up. Binsight tries again in 15 min.');
   });
 });

@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict';
+import { EditorAutomationHost } from '../../src/editor/automation/host';
+import { SANDBOX_ID, SANDBOX } from '../../src/editor/service/serviceChoice';
+import { openAutomationSwitch } from '../../src/operations/automation/automationSwitch';
+import { AutomationLoop } from '../../src/operations/automation/loop';
+import type { AutomationRules } from '../../src/operations/automation/types';
+import type { ScriptedAnswer, ScriptedPrompts } from '../editor/support/scriptedPrompts';
+import { landed } from './support/client';
+import { IS_REAL_TIME } from './support/limitedService';
+import { PER_MINUTE, SmallPlanWindow, TERMS } from './support/smallPlanWindow';
+import { STILL, useSandbox } from './support/useSandbox';
+
+const MINUTE_MS = 60_000;
+const WAITING = /^Waiting \d+ s for the request limit of your plan\. Next: /;
+const ZAP_IN: readonly ScriptedAnswer[] = [{ pick: 'Other amount' }, { type: '0.75' }, { pick: 'Spot' }, { pick: '±10 bins' }, { pick: '3 %' }, { press: 'Sign and Send' }];
+const LANDINGS = /landing-(?:add|decrease)-tx$/;
+
+describe('on a plan of five requests a minute that is used up, with polling and an open panel', function () {
+  this.timeout(IS_REAL_TIME ? 1_200_000 : 120_000);
+  const client = useSandbox('each', STILL);
+  let window: SmallPlanWindow;
+  let knownAtMs: number;
+  let beganAtMs: number;
+
+  afterEach(() => window.close());
+
+  /** Opens a window, and uses its plan up. */
+  async function open(hasRpc: boolean): Promise<void> {
+    window = await SmallPlanWindow.open(client(), hasRpc);
+    knownAtMs = await window.useUp();
+    beganAtMs = window.clock.now();
+  }
+
+  async function outOfRange(pairName: string, binStep: number): Promise<string> {
+    const { pool } = await client().pool(pairName, binStep);
+    const active = await client().activeBin(pool);
+    const built = await client().add(pool, { inputSOL: 2, fromBinId: active - 20, toBinId: active + 20, slippage_bps: 500 });
+    landed(await client().landAdd(built));
+    await client().control('active-bin', { pool, binId: active + 30 });
+    return built.meta.positionPubKey;
+  }
+
+  /** It waited and said so, sent no more than the plan allows, and left nothing half-way. */
+  async function assertWhole(prompts: ScriptedPrompts, what: string): Promise<void> {
+    const said = prompts.progressed.filter((words) => WAITING.test(words));
+    assert.ok(said.length > 0, `it said that it waits: ${prompts.progressed.join(' | ')}`);
+    assert.ok(!prompts.notices.some(({ message }) => message.includes('was not sent')), prompts.notices.map(({ message }) => message).join('\n'));
+    const late = window.way.heard.filter(({ atMs }) => atMs >= knownAtMs);
+    assert.deepEqual(late.filter(({ status }) => status === 429), [], 'nothing is refused once the limit is known');
+    assert.ok(window.way.mostInAMinute(knownAtMs) <= PER_MINUTE, window.transcript);
+    const landings = window.way.heard.filter(({ line }) => LANDINGS.test(line)).map(({ body }) => body);
+    assert.equal(new Set(landings).size, landings.length, 'nothing is sent twice');
+    assert.deepEqual((await window.records()).filter(({ state }) => state !== 'settled').map(({ created, state }) => `${created.operation} ${state}`), []);
+    assert.deepEqual(await client().audit(), []);
+    if (IS_REAL_TIME) {
+      process.stdout.write(`      ${what}: ${((window.clock.now() - beganAtMs) / MINUTE_MS).toFixed(1)} min, ${late.length} requests\n`);
+    }
+  }
+
+  for (const hasRpc of [true, false]) {
+    const withRpc = hasRpc ? 'with an RPC' : 'without an RPC';
+
+    it(`Zap In waits ${withRpc} where it was refused before: for the balances, the pool, the transactions and the landing`, async () => {
+      await open(hasRpc);
+      const before = window.portfolio.snapshot.positions.length;
+      const pool = window.portfolio.snapshot.pools.find(({ pairName, poolType }) => pairName.endsWith('/SOL') && poolType === 'dlmm');
+      assert.ok(pool !== undefined);
+      const prompts = await window.answering(ZAP_IN, () => window.zapIn(pool.address));
+      assert.match(prompts.notices.map(({ message }) => message).join('\n'), /^Zapped into .+\. The new position is listed/);
+      assert.equal(window.portfolio.snapshot.positions.length, before + 1);
+      assert.ok(WAITING.test(prompts.progressed[0] ?? ''), 'the first request of the questions waits already');
+      await assertWhole(prompts, `zap-in ${withRpc}`);
+    });
+
+    it(`Rebalance All rebalances two positions ${withRpc}, one after the other`, async () => {
+      const out = [await outOfRange('BONQ/SOL', 25), await outOfRange('JUPP/SOL', 20)];
+      await open(hasRpc);
+      const others = window.portfolio.snapshot.positions.filter(({ address: at, inRange }) => inRange === false && !out.includes(at ?? '')).map(({ pairName }) => pairName);
+      // Without a simulation the re-entry is no clean review: it is asked about.
+      const reentries: readonly ScriptedAnswer[] = hasRpc ? [] : out.map(() => ({ press: 'Sign and Send' }));
+      const prompts = await window.answering([{ untick: others }, { press: 'Rebalance' }, ...reentries], () => window.rebalanceAll());
+      assert.match(prompts.notices.at(-1)?.message ?? '', /^Rebalanced 2 positions\. /, window.transcript);
+      const left = new Set(window.portfolio.snapshot.positions.map(({ address: at }) => String(at)));
+      assert.deepEqual(out.filter((one) => left.has(one)), []);
+      await assertWhole(prompts, `two rebalances ${withRpc}`);
+    });
+  }
+
+  it('an auto-rebalance checks, zaps out and re-enters, and polling gives way to it', async () => {
+    const left = await outOfRange('BONQ/SOL', 25);
+    await open(true);
+    const others = window.portfolio.snapshot.positions.filter(({ address: at }) => at !== left);
+    const rules: AutomationRules = { ...RULES, poolsLeftAlone: others.flatMap(({ pool }) => pool ?? []).filter((pool) => !window.portfolio.snapshot.positions.some((one) => one.address === left && one.pool === pool)) };
+    const automation = openAutomationSwitch({ folder: `${window.storage}/automation`, log: () => undefined });
+    const outcomes: string[] = [];
+    const host = new EditorAutomationHost({
+      prompts: window.slot,
+      questions: { ask: () => Promise.reject(new Error('Nobody is asked')) },
+      runs: () => Promise.resolve(window.rebalances),
+      rpc: window.runner.rpc,
+      owner: () => window.owners.active(SANDBOX),
+      owners: window.owners,
+      unlock: () => Promise.reject(new Error('Nothing is locked')),
+      command: () => Promise.reject(new Error('No command is run')),
+      onError: (error) => assert.fail(String(error)),
+    });
+    const { portfolio, journal, locks, clock, runner } = window;
+    let isActing = false;
+    let ended: () => void = () => undefined;
+    const isDone = new Promise<void>((resolve) => (ended = resolve));
+    const loop = new AutomationLoop({
+      ...{ automation, portfolio, journal, locks, log: runner.log },
+      clock: { now: clock.now, after: (ms, run) => (isActing ? clock : window.waits).after(ms, run) },
+      serviceId: () => SANDBOX_ID,
+      rules: () => rules,
+      host: {
+        act: async (...given) => {
+          isActing = true;
+          const outcome = await host.act(...given);
+          outcomes.push(`${given[0].key} ${outcome.kind}`);
+          ended();
+          return outcome;
+        },
+        tell: (message) => assert.fail(message),
+      },
+    });
+    const prompts = await window.answering([], async () => {
+      await automation.turnOn({ service: SANDBOX_ID, owner: window.owner, rules, sinceMs: clock.now() });
+      loop.start();
+      await isDone;
+    });
+    loop.dispose();
+    automation.dispose();
+    assert.deepEqual(outcomes, [`${left} done`], window.transcript);
+    await assertWhole(prompts, 'auto-rebalance');
+  });
+});
+
+describe('a first 429 in the middle of an operation', function () {
+  this.timeout(IS_REAL_TIME ? 1_200_000 : 120_000);
+  const client = useSandbox('each', STILL);
+  let window: SmallPlanWindow;
+  afterEach(() => window.close());
+
+  const faults = [
+    ['that was not carried out', { kind: 'status', status: 429, retryAfterSeconds: 4 }],
+    ['that was carried out', { kind: 'landed', status: 429, retryAfterSeconds: 4 }],
+  ] as const;
+  for (const [which, fault] of faults) {
+    it(`answers the landing of a zap-in ${which}: the same bytes are sent again, and it lands once`, async () => {
+      window = await SmallPlanWindow.open(client(), true);
+      const pool = window.portfolio.snapshot.pools.find(({ pairName, poolType }) => pairName.endsWith('/SOL') && poolType === 'dlmm');
+      assert.ok(pool !== undefined);
+      const before = new Set((await client().opening()).map(({ position }) => position));
+      assert.equal(window.budget.perMinute, undefined, 'no limit was known');
+      await client().setFaults({ ...fault, path: '/pools/landing-add-tx', times: 1 });
+      const prompts = await window.answering(ZAP_IN, () => window.zapIn(pool.address));
+      assert.match(prompts.notices.map(({ message }) => message).join('\n'), /^Zapped into .+\. The new position is listed/, window.transcript);
+      const landings = window.way.heard.filter(({ line }) => LANDINGS.test(line));
+      assert.equal(landings[0]?.status, 429);
+      assert.equal(new Set(landings.map(({ body }) => body)).size, 1, 'the same bytes');
+      if (fault.kind === 'status') {
+        assert.deepEqual([landings.at(-1)?.status, landings.filter(({ status }) => status === 200).length], [200, 1]);
+      }
+      assert.equal((await client().opening()).filter(({ position }) => !before.has(position)).length, 1);
+      assert.deepEqual((await window.records()).map(({ state }) => state), ['settled']);
+      assert.equal(prompts.asked.filter(({ kind }) => kind === 'confirm').length, 1, 'it is asked once');
+      assert.deepEqual(await client().audit(), []);
+    });
+  }
+});
+
+const RULES: AutomationRules = {
+  mode: 'automatic',
+  checkEveryMs: MINUTE_MS,
+  outOfRangeChecks: 2,
+  leastValueUsd: 25,
+  cooldownMs: 60 * MINUTE_MS,
+  mostPerPositionAndDay: 3,
+  mostPerDay: 10,
+  terms: TERMS,
+  stopLossPercent: undefined,
+  takeProfitPercent: undefined,
+  pnlIn: 'usd',
+  poolsLeftAlone: [],
+};
