@@ -30,7 +30,7 @@ export type FoundRemainder =
  * @throws OperationError where the journal cannot be read or does not have it, or it is of another wallet or service than is in use
  */
 export async function findRemainder(operation: string, dependencies: OperationDependencies, signal: AbortSignal): Promise<FoundRemainder> {
-  const { journal, portfolio, service, isServiceInUse, rpc } = dependencies;
+  const { journal, portfolio, service, isServiceInUse, rpc, hasExplorer } = dependencies;
   const records = await recordsOf(dependencies);
   const record = records.find(({ id }) => id === operation);
   if (record === undefined) {
@@ -46,7 +46,7 @@ export async function findRemainder(operation: string, dependencies: OperationDe
     service.poolInfo(pool, { signal }).catch(() => undefined),
     wrappedIn(owner, rpc),
   ]);
-  const known = { records, listed, changed, part, wrappedLamports, held: wallet?.held, solUsd: wallet?.solUsd, pool: info && { tokens: info.tokens, activeBinId: info.activeBin?.binId } };
+  const known = { records, listed, changed, part, wrappedLamports, held: wallet?.held, solUsd: wallet?.solUsd, hasExplorer, pool: info && { tokens: info.tokens, activeBinId: info.activeBin?.binId } };
   const remainder = remainderOf(record, known);
   return withPlan(remainder, info, wallet?.solUsd);
 }

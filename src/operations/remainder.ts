@@ -57,6 +57,8 @@ export interface Known {
   readonly solUsd?: number | undefined;
   /** Token X and token Y of the pool, and the bin that its price is in; `undefined`: it could not be read. */
   readonly pool: { readonly tokens: readonly TokenFacts[]; readonly activeBinId: number | undefined } | undefined;
+  /** Whether an explorer on the web knows the transactions; those of the sandbox are in none. */
+  readonly hasExplorer?: boolean | undefined;
 }
 
 const WHOLE_BPS = 10_000;
@@ -114,7 +116,7 @@ export function remainderOf(record: OperationRecord, known: Known): Remainder {
   const noun = record.created.operation === 'zapIn' ? 'zap-in' : 'zap-out';
   if (part === undefined) {
     return record.isUnclear
-      ? told(`Whether a part of this ${noun} landed cannot be told without an RPC that knows its transactions (setting binsight.rpcUrl). Look at your positions and your wallet, or at its transactions in an explorer; with an RPC, Binsight finds it out.`, 'asked')
+      ? told(`Whether a part of this ${noun} landed cannot be told without an RPC that knows its transactions (setting binsight.rpcUrl). Look at your positions and your wallet. ${transactionsShown(known)} With an RPC, Binsight finds it out.`, 'asked')
       : told('This operation is not half done: there is nothing to finish.', 'again');
   }
   if (part.landed === 0 || part.landed >= part.of) {
@@ -139,7 +141,7 @@ function restOfZapOut(record: OperationRecord, known: Known, landed: string): Re
       : told(`${landed} You wanted ${plan.shareBps / 100} % of the position out, and how much of that is out cannot be told exactly. Look at the position, and zap out what you still want out of it.`, 'seen');
   }
   if (changed === undefined || changed.from !== 'transactions') {
-    return told(`${landed} The position is closed; what came out of it is in your wallet. Which tokens that are cannot be told without an RPC that has its transactions (setting binsight.rpcUrl): look at your wallet in an explorer.`, 'asked');
+    return told(`${landed} The position is closed; what came out of it is in your wallet. Which tokens that are cannot be told without an RPC that has its transactions (setting binsight.rpcUrl): look at your wallet. ${transactionsShown(known)}`, 'asked');
   }
   const left = leftovers(changed, known);
   const wrapped = wrappedWords(changed, known);
@@ -148,6 +150,11 @@ function restOfZapOut(record: OperationRecord, known: Known, landed: string): Re
   }
   const swap = left === '' ? '' : ` What came out of it has not all been swapped: ${left} of it ${left.includes(' and ') ? 'are' : 'is'} in your wallet. Swap it wherever you like, or put it into a pool (Zap In, with tokens).`;
   return told(`${landed} The position is closed, and nothing is lost.${swap}${wrapped}`, 'seen');
+}
+
+/** Where the transactions can be looked at. */
+function transactionsShown({ hasExplorer }: Known): string {
+  return hasExplorer === true ? '"Open Transaction in Explorer" in Activity shows its transactions.' : 'Activity lists its transactions.';
 }
 
 /** "12.5 BONK and 3 USDC": what the transactions brought besides SOL, and is still there. */
@@ -177,7 +184,7 @@ function restOfZapIn(record: OperationRecord, known: Known, landed: string): Rem
     return told(`${landed} Your positions, your balances or the pool cannot be read just now, so that it is not known what is left to do. Refresh, and try again.`, 'again');
   }
   if (changed === undefined || changed.from !== 'transactions') {
-    return told(`${landed} What they brought is in your wallet or in the position. How much it is cannot be told without an RPC that has these transactions (setting binsight.rpcUrl): look at your wallet in an explorer, and put in what you still want to (Zap In, with tokens).`, 'asked');
+    return told(`${landed} What they brought is in your wallet or in the position. How much it is cannot be told without an RPC that has these transactions (setting binsight.rpcUrl): look at your wallet, and put in what you still want to (Zap In, with tokens). ${transactionsShown(known)}`, 'asked');
   }
   const made = record.built?.position;
   const isOpen = made !== undefined && listed.some((one) => isSamePosition(one, made));

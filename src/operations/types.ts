@@ -158,6 +158,8 @@ export interface OperationDependencies {
    * before the service is asked to build. Without it nothing is kept.
    */
   readonly requests?: OperationRequests | undefined;
+  /** Whether an explorer on the web knows the service's transactions; without it none does. */
+  readonly hasExplorer?: boolean;
   /** Whether `service` is still the one in use: of what another one lists nothing can be concluded. */
   readonly isServiceInUse: () => boolean;
   readonly log: (level: 'debug' | 'info' | 'warn' | 'error', message: string) => void;

@@ -23,6 +23,7 @@ export async function operationDependencies(dependencies: RunnerDependencies, ch
     ...(clock === undefined ? {} : { clock }),
     service: await dependencies.service(),
     rpc: await dependencies.rpc(),
+    hasExplorer: choice.kind === 'remote',
     isServiceInUse: () => sameService(choice, serviceInUse()),
     isSimulating: isSimulating(),
     ...{ journal: await records.journal(), locks: await records.locks(), serviceId: choice.id ?? choice.name },

@@ -86,6 +86,22 @@ describe('what is left to do of an operation', () => {
     assert.equal(mayBeHalfDone(ended(zapOutCreated(0), UNCLEAR, 'half', {}, [seen]), []), false);
   });
 
+  it('names an explorer by its command, and only where one knows the transactions', () => {
+    const untold = [
+      [ended(zapOutCreated(0), UNCLEAR), { listed: [thePosition()], part: undefined }],
+      [zapOut(SETTLED), { changed: undefined }],
+      [zapIn(), { changed: undefined }],
+    ] as const;
+    for (const [record, part] of untold) {
+      const words = (hasExplorer: boolean | undefined) => remainderOf(record, knowing({ ...part, hasExplorer })).words;
+      assert.match(words(true), /look at your (?:positions and your )?wallet.*"Open Transaction in Explorer" in Activity shows its transactions\./i);
+      for (const none of [false, undefined]) {
+        assert.match(words(none), /Activity lists its transactions\./);
+        assert.doesNotMatch(words(none), /explorer/i);
+      }
+    }
+  });
+
   describe('where it could not be told whether a part of it landed', () => {
     const unclear = ended(zapOutCreated(0), UNCLEAR);
     const told = (part: Known['part']) => {
