@@ -70,8 +70,8 @@ export const openTotals = z.object({
 });
 export type OpenTotals = z.output<typeof openTotals>;
 
-/** What a day earned; ascending. */
-export const earned = z.object({ dayMs: z.number(), pnl: money, cumulativePnl: money, invested: money });
+/** What a day earned; ascending. `implausible`: the service's figure is too large to be real, and stands in neither `pnl` nor `cumulativePnl`. */
+export const earned = z.object({ dayMs: z.number(), pnl: money, cumulativePnl: money, invested: money, implausible: z.optional(z.object({ usd: z.boolean(), native: z.boolean() })) });
 export type Earned = z.output<typeof earned>;
 
 /** A closed position. Percentages are percent. */

@@ -18,6 +18,12 @@ export function earnedPoints(earned: readonly Earned[], currency: CurrencyView):
   };
 }
 
+/** Says of how many days both charts leave the figure out; `undefined`: of none. */
+export function earnedLeftOut(earned: readonly Earned[], currency: CurrencyView, text: Pick<FigureTexts, 'counted'>): string | undefined {
+  const count = earned.filter(({ implausible }) => implausible?.[currency] === true).length;
+  return count === 0 ? undefined : `Left out, because the figure is too large to be real: ${text.counted(count, 'day')}.`;
+}
+
 /**
  * The cumulative PnL over the whole of its period: from nothing on the day before, and as it stood last until now. Nothing was earned on the days between
  * points. Where the first sum is not what the first day earned (it is not known, or begins earlier), it begins with that day.

@@ -2,9 +2,10 @@ import { html, type TemplateResult } from 'lit-html';
 import type { Earned } from '../../src/protocol/overview';
 import type { CurrencyView } from '../../src/protocol/schemas';
 import { timeChart } from '../shared/chart/timeChart';
+import { icon } from '../shared/icons';
 import { emptyState, partView, skeletonBlock } from '../shared/partView';
 import type { Template } from '../shared/template';
-import { cumulativeWords, dailyWords, earnedPoints, runOf, type EarnedPoints } from './earnedModel';
+import { cumulativeWords, dailyWords, earnedLeftOut, earnedPoints, runOf, type EarnedPoints } from './earnedModel';
 import { isNewcomer } from './newcomer';
 import type { OverviewGuard } from './parts';
 import { PERIOD_WORDS } from './periodWords';
@@ -52,6 +53,7 @@ export class EarnedSection {
     const { text } = figures;
     const money = (value: number | undefined): string => text.signedMoney({ [currency]: value }, currency);
     const common = { format: money, formatAxis: (value: number) => (currency === 'usd' ? text.signedUsdShort(value) : money(value)), figures };
+    const leftOut = earnedLeftOut(earned, currency, text);
     return html`<div class="charts">
       <div class="card">
         <h3>PnL so far</h3>
@@ -61,6 +63,7 @@ export class EarnedSection {
         <h3>PnL by day</h3>
         ${timeChart({ ...common, id: 'daily', label: 'PnL by day', summary: dailyWords(points, currency, text), kind: 'bars', times: points.times, series: [{ label: 'PnL of the day', values: points.daily, isDifference: true }] })}
       </div>
-    </div>`;
+    </div>
+    ${leftOut === undefined ? '' : html`<p class="soft left-out">${icon('info')} ${leftOut}</p>`}`;
   }
 }

@@ -1,6 +1,7 @@
 import type { OpenPosition } from '../../api/records/position';
 import { sol, usd } from '../../format/money';
 import { isKnown } from '../../format/numbers';
+import { isPlausibleAmount } from '../../portfolio/plausibleAmount';
 import { WHOLE_BPS } from './basisPoints';
 
 /** What a withdrawal should bring, at the prices of the last refresh. */
@@ -14,9 +15,18 @@ export interface Worth {
 
 /**
  * What a share of a position (basis points) and all its fees are worth: a withdrawal collects all fees, whatever the share. `undefined`
- * where the service does not value the position.
+ * where the service does not value the position, or with a figure that is too large to be real.
  */
-export function worthOfWithdrawal({ value, uncollectedFee }: OpenPosition, shareBps: number): Worth | undefined {
+export function worthOfWithdrawal(position: OpenPosition, shareBps: number): Worth | undefined {
+  return hasImplausibleWorth(position) ? undefined : worthByFigures(position, shareBps);
+}
+
+/** Whether the service values a position, or its fees, with a figure that is too large to be real. */
+export function hasImplausibleWorth({ value, uncollectedFee }: OpenPosition): boolean {
+  return [value, uncollectedFee].some((money) => (['usd', 'native'] as const).some((currency) => money[currency] !== undefined && !isPlausibleAmount(money[currency], currency)));
+}
+
+function worthByFigures({ value, uncollectedFee }: OpenPosition, shareBps: number): Worth | undefined {
   const hasFees = isKnown(uncollectedFee.usd);
   const sum = (whole: number | undefined, fees: number | undefined) => (isKnown(whole) && (!hasFees || isKnown(fees)) ? (whole * shareBps) / WHOLE_BPS + (hasFees ? (fees ?? 0) : 0) : undefined);
   const inUsd = sum(value.usd, uncollectedFee.usd);

@@ -7,7 +7,7 @@ import type { ReentryTerms } from '../../operations/rebalance/types';
 import { lamportsToSol } from '../../solana/amounts';
 import { WHOLE_BPS } from '../operations/basisPoints';
 import { firstThatFits } from '../operations/dialogSpace';
-import { figuresOf, withdrawalWorth, worthOfWithdrawal } from '../operations/worth';
+import { figuresOf, hasImplausibleWorth, withdrawalWorth, worthOfWithdrawal } from '../operations/worth';
 import type { PickItem, Prompts } from '../prompts/prompts';
 import { plainText } from '../views/plainText';
 import { joined } from '../views/rows';
@@ -44,7 +44,7 @@ export function summaryItem(position: OpenPosition, terms: ReentryTerms): PickIt
   return {
     label: plainText(position.pairName),
     description: joined([
-      isKnown(position.value.usd) ? usdShort(position.value.usd) : 'value not known',
+      isKnown(position.value.usd) && !hasImplausibleWorth(position) ? usdShort(position.value.usd) : 'value not known',
       worth === undefined ? undefined : `back about ${worth}`,
     ]),
     detail: joined([
@@ -98,12 +98,14 @@ function backWords(position: OpenPosition): string {
 /** The sum of what should come back of those that the service values. */
 function totalWords(positions: readonly OpenPosition[]): string {
   const known = positions.map((position) => worthOfWithdrawal(position, WHOLE_BPS)).filter((worth) => worth !== undefined);
+  const implausible = positions.filter(hasImplausibleWorth).length;
+  const leftOut = implausible === 0 ? '' : ` Left out, because the figure is too large to be real: ${counted(implausible, 'position')}.`;
   if (known.length === 0) {
-    return 'The service does not value them.';
+    return `The service does not value them.${leftOut}`;
   }
   const inSol = known.every((worth) => worth.sol !== undefined) ? known.reduce((sum, worth) => sum + (worth.sol ?? 0), 0) : undefined;
   const withFees = known.filter(({ hasFees }) => hasFees).length;
   const fees = withFees === known.length ? 'fees included' : withFees === 0 ? 'fees not counted' : 'fees included where the service values them';
-  const unpriced = positions.length - known.length;
-  return `Together: about ${figuresOf({ usd: known.reduce((sum, worth) => sum + worth.usd, 0), sol: inSol })} back, ${fees}${unpriced === 0 ? '' : `; ${unpriced} not valued`}.`;
+  const unpriced = positions.length - known.length - implausible;
+  return `Together: about ${figuresOf({ usd: known.reduce((sum, worth) => sum + worth.usd, 0), sol: inSol })} back, ${fees}${unpriced === 0 ? '' : `; ${unpriced} not valued`}.${leftOut}`;
 }

@@ -124,6 +124,15 @@ describe('The summary', () => {
     assert.match(summaryQuestion([unvalued, unvalued], TERMS).detail, /^The service does not value them\.$/m);
   });
 
+  it('leaves an absurd figure out of the total, and says so', () => {
+    const absurd = [out(2, { value: { usd: 1e308, native: 1 } }), out(3, { uncollectedFee: { usd: 1, native: 1e308 } })];
+    const { detail } = summaryQuestion([out(1), ...absurd], TERMS);
+    assert.match(detail, /^Together: about \$102\.00 \(0\.714 SOL\) back, fees included\. Left out, because the figure is too large to be real: 2 positions\.$/m);
+    assert.match(detail, /^P2\/SOL: value not known, Spot$/m);
+    assert.match(summaryQuestion(absurd, TERMS).detail, /^The service does not value them\. Left out, because the figure is too large to be real: 2 positions\.$/m);
+    assert.match(summaryItem(absurd[0] ?? out(2), TERMS).description ?? '', /^value not known$/);
+  });
+
   it('of one alone says its figures once', () => {
     const { message, detail } = summaryQuestion([out(1)], TERMS);
     assert.equal(message, 'Rebalance 1 position?');

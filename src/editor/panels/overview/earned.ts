@@ -1,5 +1,6 @@
 import type { Money } from '../../../api/records/money';
 import type { RevenueRow } from '../../../api/service';
+import { isPlausibleAmount } from '../../../portfolio/plausibleAmount';
 import type { Earned, PeriodView } from '../../../protocol/overview';
 
 /** What revenue is asked for: the two spans that the service cuts itself (published contract), or everything. */
@@ -16,20 +17,24 @@ export function revenueSpanOf(period: PeriodView): RevenueSpan {
 
 /**
  * What each day of a period earned, ascending, out of what was read for its span. Periods that the service does not cut
- * begin with the whole day (UTC) on which they begin, and what was earned before it does not count in their sums.
+ * begin with the whole day (UTC) on which they begin, and what was earned before it does not count in their sums. A figure that is too large
+ * to be real is left out, and its day says so; where the service's own sums have it too, the days are summed up instead.
  * @param nowMs milliseconds since 1970
  */
 export function earnedIn(rows: readonly RevenueRow[], period: PeriodView, nowMs: number): readonly Earned[] {
   const days = rows.flatMap((row) => (row.day === undefined ? [] : [{ ...row, dayMs: row.day.getTime() }])).toSorted((a, b) => a.dayMs - b.dayMs);
   const startMs = beginningOf(period, nowMs);
-  const before = days.findLast(({ dayMs }) => dayMs < startMs)?.cumulativePnl ?? NOTHING;
-  let sum = NOTHING;
+  const before = plausible(days.findLast(({ dayMs }) => dayMs < startMs)?.cumulativePnl ?? NOTHING);
+  let last = NOTHING;
   return days
     .filter(({ dayMs }) => dayMs >= startMs)
-    .map(({ dayMs, pnl, cumulativePnl, invested }) => {
-      sum = combined(sum, pnl, (a, b) => a + b);
-      const since = combined(cumulativePnl, before, (a, b) => a - b);
-      return { dayMs, pnl, invested, cumulativePnl: { usd: since.usd ?? sum.usd, native: since.native ?? sum.native } };
+    .map(({ dayMs, pnl, cumulativePnl, invested }): Earned => {
+      const implausible = inBoth((currency) => pnl[currency] !== undefined && !isPlausibleAmount(pnl[currency], currency));
+      const own = plausible(pnl);
+      const since = combined(plausible(cumulativePnl), before, (a, b) => a - b);
+      const summed = combined(last, { usd: implausible.usd ? 0 : own.usd, native: implausible.native ? 0 : own.native }, (a, b) => a + b);
+      last = { usd: since.usd ?? summed.usd, native: since.native ?? summed.native };
+      return { dayMs, pnl: own, invested: plausible(invested), cumulativePnl: last, ...(implausible.usd || implausible.native ? { implausible } : {}) };
     });
 }
 
@@ -48,6 +53,15 @@ function beginningOf(period: PeriodView, nowMs: number): number {
     case 'YTD':
       return Date.UTC(new Date(nowMs).getUTCFullYear(), 0, 1);
   }
+}
+
+function plausible(money: Money): Money {
+  const of = (currency: keyof Money) => (money[currency] !== undefined && isPlausibleAmount(money[currency], currency) ? money[currency] : undefined);
+  return { usd: of('usd'), native: of('native') };
+}
+
+function inBoth(of: (currency: keyof Money) => boolean): Readonly<Record<keyof Money, boolean>> {
+  return { usd: of('usd'), native: of('native') };
 }
 
 /** Both figures, each where both are known. */

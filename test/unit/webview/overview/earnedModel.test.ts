@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { figuresOf } from '../../../../webview/shared/figures';
-import { cumulativeWords, dailyWords, earnedPoints, localDay, runOf } from '../../../../webview/overview/earnedModel';
+import { cumulativeWords, dailyWords, earnedLeftOut, earnedPoints, localDay, runOf } from '../../../../webview/overview/earnedModel';
 
 const { text } = figuresOf('en-US');
 const day = (number: number) => Date.UTC(2026, 10, number);
@@ -22,6 +22,12 @@ describe('what each day earned', () => {
         process.env['TZ'] = before;
       }
     }
+  });
+
+  it('says of how many days the figure is left out, in the currency that is shown', () => {
+    const odd = [...earned, { dayMs: day(4), pnl: {}, cumulativePnl: { usd: 5 }, invested: {}, implausible: { usd: true, native: false } }];
+    assert.equal(earnedLeftOut(odd, 'usd', text), 'Left out, because the figure is too large to be real: 1 day.');
+    assert.deepEqual([earnedLeftOut(odd, 'native', text), earnedLeftOut(earned, 'usd', text)], [undefined, undefined]);
   });
 
   it('is told in words: where it ended, its extremes, gains and losses', () => {

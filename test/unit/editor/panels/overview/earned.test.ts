@@ -44,6 +44,20 @@ describe('What each day earned', () => {
     assert.deepEqual(earnedIn(rows, 'ALL', NOW).map(({ cumulativePnl }) => cumulativePnl), [money(1, 0.5), money(3), money(7)]);
   });
 
+  it('leaves out a figure that is too large to be real, in sums too, and says of which day', () => {
+    const rows = [row('2026-11-01', money(1, 0.5), money(1, 0.5)), row('2026-11-02', money(1e308, 2), money(1e308, 2.5)), row('2026-11-03', money(4, Number.NaN), money(1e308, 3.5))];
+    assert.deepEqual(
+      earnedIn(rows, 'ALL', NOW).map(({ pnl, cumulativePnl, implausible }) => [pnl, cumulativePnl, implausible]),
+      [
+        [money(1, 0.5), money(1, 0.5), undefined],
+        [money(undefined, 2), money(1, 2.5), { usd: true, native: false }],
+        [money(4, undefined), money(5, 3.5), { usd: false, native: true }],
+      ],
+    );
+    const later = earnedIn([row('2025-11-19', money(1e308), money(1e308)), row('2026-11-03', money(4, 1), money(1e308, 1))], '1Y', NOW);
+    assert.deepEqual(later.map(({ cumulativePnl }) => cumulativePnl.usd), [4]);
+  });
+
   it('leaves out what has no day', () => {
     assert.deepEqual(earnedIn([{ ...row('2026-11-01', money(1), money(1)), day: undefined }], 'ALL', NOW), []);
   });
