@@ -47,7 +47,10 @@ export function activate(context: vscode.ExtensionContext): Inspection | undefin
   const execute = async (command: string) => {
     await vscode.commands.executeCommand(command);
   };
-  const prompts = new PromptSlot(new WindowPrompts());
+  const command = async (id: CommandId, argument: unknown) => {
+    await vscode.commands.executeCommand(id, argument);
+  };
+  const prompts = new PromptSlot(new WindowPrompts((id) => command('binsight.showOperation', { kind: 'operation', id })));
   const settings = new Settings(prompts, log.of('settings'));
   const documents = new ReviewDocuments();
   const actions = windowActions(channel, documents);
@@ -90,9 +93,6 @@ export function activate(context: vscode.ExtensionContext): Inspection | undefin
   const connect = () => connection.service();
   const reviewRpc = new ReviewRpc({ service, sandbox, settings, hide, create: createReviewRpc });
   const rpc = () => reviewRpc.find();
-  const command = async (id: CommandId, argument: unknown) => {
-    await vscode.commands.executeCommand(id, argument);
-  };
   const reconciliation = new Reconciliation({
     ...{ records, activity, portfolio, connection, busy, prompts, actions, rpc, command, onError },
     ...{ state: context.globalState, clock: systemClock, log: log.of('reconciliation') },

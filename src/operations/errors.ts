@@ -45,6 +45,8 @@ export interface OperationErrorDetails {
   readonly cause?: unknown;
   /** A first try of the same run was sent, and is proven not to have landed; this failed after that, and sent nothing more. */
   readonly isAfterFirstTry?: boolean;
+  /** Its id in the journal, where it has got so far. */
+  readonly operation?: string | undefined;
 }
 
 /** An operation that failed. The message says what happened, what it means for the money, and what to do next. */
@@ -56,11 +58,13 @@ export class OperationError extends Error {
   readonly field: string | undefined;
   /** True where it was sent, and it is proven that it was not carried out and no longer can be: the same operation, as a new one, may well succeed. */
   readonly offersFreshQuote: boolean;
+  /** Its id in the journal; `undefined`: it is not in there. */
+  readonly operation: string | undefined;
 
   readonly #details: OperationErrorDetails;
 
   constructor(details: OperationErrorDetails) {
-    const { kind, what, advice, field, offersFreshQuote = false, cause, isAfterFirstTry = false } = details;
+    const { kind, what, advice, field, offersFreshQuote = false, cause, isAfterFirstTry = false, operation } = details;
     const { words } = MEANING[kind];
     super([what, isAfterFirstTry && (words === NOTHING_SIGNED || words === NOTHING_SENT) ? NOTHING_MORE_SENT : words, advice].filter((part) => part !== '').join(' '), { cause });
     this.#details = details;
@@ -69,11 +73,17 @@ export class OperationError extends Error {
     this.advice = advice;
     this.field = field;
     this.offersFreshQuote = offersFreshQuote;
+    this.operation = operation;
   }
 
   /** The same, of something that was tried again after a first try had been sent and had not landed: that nothing was sent would not be true then. */
   afterFirstTry(): OperationError {
     return new OperationError({ ...this.#details, isAfterFirstTry: true });
+  }
+
+  /** The same, of what the journal knows by this id. */
+  of(operation: string): OperationError {
+    return new OperationError({ ...this.#details, operation });
   }
 }
 

@@ -108,7 +108,7 @@ class Run {
       return result;
     } catch (error) {
       await this.#noteFailure(recorder, error);
-      throw error;
+      throw error instanceof OperationError ? error.of(recorder.id) : error;
     } finally {
       this.#steps.unguard(recorder.lock);
       await recorder.close();

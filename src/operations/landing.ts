@@ -1,9 +1,11 @@
 import type { Landed } from '../api/records/transactions';
 import { OperationError, wordsOf } from './errors';
 import { landingFailure, notCarriedOutError, notLandedError, wasNotSent } from './landingFailure';
+import type { OperationRecord } from './journal/types';
 import type { HeldLock } from './locks/types';
 import { journalChanges, lamportsBackOf, measured, SERVICE_PATIENCE_MS, type Balance, type Measured } from './measure';
 import { observeNetwork, observeStatuses } from './observations';
+import { movedWords } from './movedWords';
 import { pause } from './pause';
 import type { Decision } from './preparation';
 import { findOut } from './proof';
@@ -204,7 +206,7 @@ export class Landing {
         if (record.isUnclear) {
           throw new OperationError({ kind: 'mayHaveLanded', what: `The ${work.noun} was sent, and ${answerWords(cause)}.`, advice: reason ?? '', cause });
         }
-        throw new OperationError(landedTransactions > 0 ? { kind: 'landedInPart', what: `The ${work.noun} landed in part.`, advice: reason ?? '', cause } : notCarriedOutError(cause, work, slippageBps, reason));
+        throw new OperationError(landedTransactions > 0 ? { kind: 'landedInPart', what: `The ${work.noun} landed in part.${movedText(record)}`, advice: reason ?? '', cause } : notCarriedOutError(cause, work, slippageBps, reason));
       default: {
         const leftMs = knownByMs(record, dependencies.rpc !== undefined) - dependencies.nowMs();
         const until = leftMs > 0 ? `within ${minutesText(leftMs)}` : 'as soon as that is known';
@@ -280,6 +282,12 @@ export class Landing {
       return false;
     }
   }
+}
+
+/** " Into and out of your wallet, fees and rent included: +12.5 BONK, −0.0104 SOL." */
+function movedText(record: OperationRecord): string {
+  const moved = movedWords(record);
+  return moved === undefined ? '' : ` Into and out of your wallet, fees and rent included: ${moved}.`;
 }
 
 /** Whether all of it has landed, and was carried out. */

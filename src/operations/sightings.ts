@@ -183,7 +183,7 @@ export class Sightings {
     if (mayLand && (conclusion.kind === 'expired' || conclusion.kind === 'failed')) {
       return false;
     }
-    const complete = conclusion.kind === 'settled' ? await this.#measured(record, conclusion, count, rpc) : conclusion;
+    const complete = conclusion.kind === 'settled' ? await this.#measured(record, conclusion, count, rpc) : await this.#withChanges(record, conclusion, rpc);
     if (complete === undefined) {
       return false;
     }
@@ -214,6 +214,16 @@ export class Sightings {
       return undefined;
     }
     return { ...conclusion, lamportsBack, changes: journalChanges(change) };
+  }
+
+  /** What landed of something that ended half done has changed the wallet: that is told, too. */
+  async #withChanges(record: OperationRecord, conclusion: Exclude<Conclusion, { kind: 'settled' }>, rpc: SolanaRpc | undefined): Promise<Conclusion> {
+    if (conclusion.kind !== 'failed' || (conclusion.landedTransactions ?? 0) === 0 || rpc === undefined) {
+      return conclusion;
+    }
+    const { journal, clock } = this.#dependencies;
+    const change = await measured(record, { journal, rpc, service: undefined, nowMs: () => clock.now(), clock }, { landed: conclusion.landedTransactions ?? 'all', patienceMs: 0, signal: new AbortController().signal });
+    return { ...conclusion, changes: journalChanges(change) };
   }
 
   async #rpc(): Promise<SolanaRpc | undefined> {

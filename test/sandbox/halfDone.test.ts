@@ -6,6 +6,7 @@ import bs58 from 'bs58';
 import { parseBaseUrl } from '../../src/api/baseUrl';
 import { createLiquidityService } from '../../src/api/client';
 import type { OpenPosition } from '../../src/api/records/position';
+import { whatHappened } from '../../src/editor/activity/whatHappened';
 import { OperationError } from '../../src/operations/errors';
 import { findRemainder, finish } from '../../src/operations/finish';
 import { openJournal } from '../../src/operations/journal/journal';
@@ -161,6 +162,7 @@ describe('operations that are half done, in the sandbox', function () {
     const made = at.portfolio.snapshot.positions.find(({ pool, lowerBinId }) => pool === wide.pool && lowerBinId === wide.fromBinId) ;
     assert.ok(made !== undefined);
     const record = await halfDone(() => outOf(made));
+    assert.match(whatHappened(record).markdown, /## Into and out of the wallet[^]+- Zap-out: /);
     const found = await findRemainder(record.id, at, waiting.signal);
     assert.ok(found.kind === 'zapOut', found.words);
     assert.equal((await finish(found, at, host, waiting.signal)).kind, 'settled');
@@ -174,6 +176,7 @@ describe('operations that are half done, in the sandbox', function () {
     const plan = await planOf(10);
     const record = await halfDone(() => runZapIn(plan, at, host, waiting.signal));
     assert.equal(record.state, 'failed');
+    assert.match(whatHappened(record).markdown, /## Into and out of the wallet[^]+- Zap-in: \+[\d.,]+ \S+ · [^]+- Zap-in: −[\d.]+ SOL/);
     const found = await findRemainder(record.id, at, waiting.signal);
     assert.ok(found.kind === 'zapIn', found.words);
     const { tokens } = found.plan;

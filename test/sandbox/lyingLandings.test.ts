@@ -190,7 +190,7 @@ describe('landings that a service answers untruthfully, in the sandbox', functio
   it('carried out in part and called too late are half done, and said to be', async () => {
     await open(true);
     await client().setFaults({ kind: 'landed', status: 400, message: 'Blockhash not found', times: 1 }, { kind: 'partial', transactions: 1, times: 1 });
-    await assert.rejects(zapIn(), (error) => error instanceof OperationError && error.kind === 'landedInPart' && error.money === 'unknown' && /half done: 1 of its \d transactions landed/.test(error.message));
+    await assert.rejects(zapIn(), (error) => error instanceof OperationError && error.kind === 'landedInPart' && error.money === 'unknown' && /landed in part\. Into and out of your wallet, fees and rent included: \+[\d.,]+ [^,]+, −[\d.]+ SOL\. .*half done: 1 of its \d transactions landed/.test(error.message));
     assert.deepEqual(reasons, [undefined]);
   });
 

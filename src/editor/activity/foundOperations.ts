@@ -94,7 +94,7 @@ export class FoundOperations {
     const signature = only === undefined || others.length > 0 || only.created.service === SANDBOX_ID ? undefined : mainSignature(only);
     // Of a rebalance it is a part that is finished.
     const halfDone = only === undefined || others.length > 0 ? undefined : [only, ...partsOf(only, activity.records)].find(({ id }) => activity.left.get(id)?.kind === 'halfDone');
-    const action = await prompts.notify({ ...foundNotice(records, startedAtMs), actions: [...(halfDone === undefined ? [] : [FINISH]), SHOW_ACTIVITY, ...(signature === undefined ? [] : [EXPLORER])] });
+    const action = await prompts.notify({ ...foundNotice(records, startedAtMs), operation: others.length === 0 ? only?.id : undefined, actions: [...(halfDone === undefined ? [] : [FINISH]), SHOW_ACTIVITY, ...(signature === undefined ? [] : [EXPLORER])] });
     if (action === FINISH && halfDone !== undefined) {
       await command('binsight.finishOperation', { kind: 'operation', id: halfDone.id });
     } else if (action === SHOW_ACTIVITY) {

@@ -43,7 +43,7 @@ export function foundSentence(record: OperationRecord): string {
       if (record.isUnclear) {
         return `${name} is not clear. ${sentence(reason ?? '')}`;
       }
-      return `${name} failed.${reason === undefined ? '' : ` ${sentence(reason)}`}`;
+      return `${name} failed${cameBack(record)}.${reason === undefined ? '' : ` ${sentence(reason)}`}`;
     case 'submitted':
     case 'landed':
     case 'unconfirmed':

@@ -45,6 +45,26 @@ export function movedInLine(record: Recorded): string | undefined {
   return moved === undefined ? undefined : moved.map((one) => signedText(one, shortAmount)).join(', ');
 }
 
+/**
+ * What several operations moved together, in one line: "+12.5 BONK, −0.0104 SOL"; `undefined` where that is not known of one that landed. What
+ * moved in and out again to the last unit is not named.
+ */
+export function movedInAll(records: readonly (Recorded & Pick<OperationRecord, 'state'>)[]): string | undefined {
+  const landed = records.filter(({ state, changes }) => state === 'settled' || changes !== undefined);
+  const moved = landed.map(movedTokens);
+  if (moved.length === 0 || moved.includes(undefined)) {
+    return undefined;
+  }
+  const byMint = new Map<Address, MovedToken>();
+  for (const one of moved.flatMap((tokens) => tokens ?? [])) {
+    byMint.set(one.mint, { ...one, changeRaw: one.changeRaw + (byMint.get(one.mint)?.changeRaw ?? 0n) });
+  }
+  const isSol = ({ mint }: MovedToken): boolean => mint === WRAPPED_SOL_MINT;
+  const all = [...byMint.values()].filter(({ changeRaw }) => changeRaw !== 0n);
+  const inOrder = [...all.filter((one) => !isSol(one)), ...all.filter(isSol)];
+  return inOrder.length === 0 ? undefined : inOrder.map((one) => signedText(one, shortAmount)).join(', ');
+}
+
 /** One line for each token: "+17,002 GIGALAMB · $12.31 · at least 16,839 promised, +0.97%". */
 export function movedLines(record: Recorded): readonly string[] | undefined {
   return movedTokens(record)?.map((moved) => {

@@ -17,7 +17,7 @@ export function topLevel(records: readonly OperationRecord[]): readonly Operatio
 }
 
 /** The operations that a rebalance is made of, in the order in which they were begun. */
-export function partsOf({ id }: OperationRecord, records: readonly OperationRecord[]): readonly OperationRecord[] {
+export function partsOf({ id }: Pick<OperationRecord, 'id'>, records: readonly OperationRecord[]): readonly OperationRecord[] {
   return records.filter(({ created }) => created.parent === id).sort((one, other) => one.created.atMs - other.created.atMs);
 }
 

@@ -116,7 +116,7 @@ export class ReentryQuestions {
 
   private async ask(record: OperationRecord): Promise<void> {
     const { prompts, command } = this.dependencies;
-    const pressed = await prompts.notify({ severity: 'warning', message: this.questionAbout(record), actions: [REENTER, LEAVE_OUT] });
+    const pressed = await prompts.notify({ operation: record.id, severity: 'warning', message: this.questionAbout(record), actions: [REENTER, LEAVE_OUT] });
     if (pressed !== undefined) {
       await command(pressed === REENTER ? 'binsight.reenter' : 'binsight.leaveOut', { kind: 'operation', id: record.id });
     }

@@ -85,12 +85,12 @@ export function whatHappened(record: OperationRecord, { left, parts = [] }: Surr
 /** Each token that came or left, with its value and what was promised of it; of a rebalance those of both parts. */
 function movedFacts(records: readonly OperationRecord[]): readonly (readonly [string, string])[] {
   return records.flatMap((record) => {
-    const { created: { operation }, state } = record;
+    const { created: { operation } } = record;
     const label = operation === 'zapIn' ? 'Zap-in' : 'Zap-out';
     if (areTokensUnknown(record)) {
       return [[label, 'other tokens than SOL are not known without an RPC'] as const];
     }
-    return state === 'settled' ? (movedLines(record) ?? []).map((line) => [label, escapedAmounts(line)] as const) : [];
+    return (movedLines(record) ?? []).map((line) => [label, escapedAmounts(line)] as const);
   });
 }
 

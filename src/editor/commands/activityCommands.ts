@@ -12,7 +12,7 @@ import type { CommandTarget } from './target';
 
 /** What the commands of the Activity view work with. */
 export interface ActivityCommandDependencies {
-  readonly activity: Pick<Activity, 'records' | 'left'>;
+  readonly activity: Pick<Activity, 'records' | 'left' | 'refresh'>;
   readonly actions: Pick<EditorActions, 'copy' | 'openExternal' | 'showDocument'>;
 }
 
@@ -20,6 +20,8 @@ export interface ActivityCommandDependencies {
 export function activityCommands({ activity, actions }: ActivityCommandDependencies): Pick<CommandHandlers, 'binsight.showOperation' | 'binsight.copySignature' | 'binsight.openTransaction'> {
   return {
     'binsight.showOperation': async (target) => {
+      // A notification may tell of what the view has not read yet.
+      await activity.refresh();
       const record = recordOf(target, activity);
       const { title, markdown } = whatHappened(record, { left: activity.left.get(record.id), parts: partsOf(record, activity.records) });
       await actions.showDocument(title, markdown);

@@ -76,7 +76,7 @@ async function tell(id: CommandId, error: unknown, { prompts, log, execute }: Fu
   }
   log(worded.level, `${id} failed: ${describeError(error)}`);
   const labels = [...(worded.canRetry ? [again.label] : []), ...worded.remedies.map(({ label }) => label)];
-  const action = await prompts.notify({ severity: worded.severity, message: worded.message, actions: labels });
+  const action = await prompts.notify({ severity: worded.severity, message: worded.message, actions: labels, ...(worded.operation === undefined ? {} : { operation: worded.operation }) });
   const remedy = worded.remedies.find(({ label }) => label === action);
   if (remedy !== undefined) {
     await execute(remedy.command);

@@ -18,6 +18,8 @@ export interface WordedError {
   /** Doing the same again may work, and can do no harm. */
   readonly canRetry: boolean;
   readonly remedies: readonly Remedy[];
+  /** The operation that failed, by its id in the journal. */
+  readonly operation?: string | undefined;
 }
 
 /** A button, and the command behind it. */
@@ -43,6 +45,7 @@ export function wordError(error: unknown): WordedError | undefined {
       severity: 'error',
       level: 'error',
       canRetry: error.money === 'untouched',
+      operation: error.operation,
       remedies: [...(error.money === 'unknown' || error.kind === 'underWay' ? [SHOW_ACTIVITY] : []), ...(error.money === 'unknown' ? [REFRESH] : []), ...causeRemedies(error.cause), SHOW_LOG],
     };
   }

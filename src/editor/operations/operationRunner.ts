@@ -125,6 +125,7 @@ export class OperationRunner {
     const { prompts, actions, log, serviceInUse } = this.dependencies;
     const choice = serviceInUse();
     let settled: OperationRecord | undefined;
+    let begun: string | undefined;
     const result = await runShown(prompts, {
       title: words.doing,
       run: (show, cancelled) =>
@@ -140,7 +141,10 @@ export class OperationRunner {
             },
             approve: (review, reason) => askApproval({ review, reason, tokens, subject }, this.dependencies, cancelled),
             signer: () => this.dependencies.signer(owner, cancelled),
-            began: (operation) => this.dependencies.began(operation),
+            began: (operation) => {
+              begun = operation;
+              this.dependencies.began(operation);
+            },
             settled: (record) => {
               settled = record;
             },
@@ -149,7 +153,7 @@ export class OperationRunner {
         }),
     });
     log('info', `${words.doing}: ${result.kind}`);
-    tellOutcome(result, words, { prompts, actions, isSandbox: choice.kind === 'sandbox' }, settled);
+    tellOutcome(result, words, { prompts, actions, isSandbox: choice.kind === 'sandbox' }, { record: settled, operation: begun });
     return result;
   }
 

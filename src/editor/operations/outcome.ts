@@ -52,6 +52,14 @@ export interface OutcomeDependencies {
   readonly isSandbox: boolean;
 }
 
+/** What is known of an operation whose end is told. */
+export interface ToldOperation {
+  /** What the journal has of it, once it has settled. */
+  readonly record?: OperationRecord | undefined;
+  /** Its id in the journal; `undefined`: it did not get so far. */
+  readonly operation?: string | undefined;
+}
+
 /** The button that opens a transaction in an explorer. */
 export const EXPLORER = 'Open in Explorer';
 const COPY = 'Copy Signature';
@@ -62,28 +70,28 @@ const UNCONFIRMED = 'unconfirmed. The service says that it has landed, and does 
 const PROVEN = 'it has landed. The service does not list the change yet.';
 const STOPPED = 'the service says that it has landed. You stopped waiting before it listed the change.';
 
-/** Tells how an operation ended; does not wait until the notification is closed. @param record what the journal has of it */
-export function tellOutcome(result: OperationResult, words: OutcomeWords, dependencies: OutcomeDependencies, record?: OperationRecord): void {
+/** Tells how an operation ended; does not wait until the notification is closed. @param told what is known of it */
+export function tellOutcome(result: OperationResult, words: OutcomeWords, dependencies: OutcomeDependencies, { record, operation }: ToldOperation = {}): void {
   switch (result.kind) {
     case 'declined':
-      void dependencies.prompts.notify({ severity: 'info', message: `${words.doing} was cancelled. ${result.isAfterFirstTry === true ? FIRST_TRY : 'Nothing was signed, nothing was sent.'}` });
+      void dependencies.prompts.notify({ operation, severity: 'info', message: `${words.doing} was cancelled. ${result.isAfterFirstTry === true ? FIRST_TRY : 'Nothing was signed, nothing was sent.'}` });
       return;
     case 'blocked':
       // The approval has said why.
       return;
     case 'settled':
-      void tellLanded(words.result(result.position, record), result.signature, dependencies);
+      void tellLanded([words.result(result.position, record), ...(result.shortfall === undefined ? [] : [result.shortfall])].join(' '), result.signature, dependencies, { severity: result.shortfall === undefined ? 'info' : 'warning', operation });
       return;
     case 'landedNotListed':
-      void tellLanded(`${words.done}: ${result.isProven === true ? PROVEN : result.stoppedWaiting ? STOPPED : UNCONFIRMED} Binsight goes on watching it, and Activity says how it ends.`, result.signature, dependencies);
+      void tellLanded(`${words.done}: ${result.isProven === true ? PROVEN : result.stoppedWaiting ? STOPPED : UNCONFIRMED} Binsight goes on watching it, and Activity says how it ends.`, result.signature, dependencies, { operation });
       return;
   }
 }
 
 /** Tells of what has landed, and offers its signature; resolves once the notification is closed. */
-export async function tellLanded(message: string, signature: string | undefined, { prompts, actions, isSandbox }: OutcomeDependencies, severity: 'info' | 'warning' = 'info'): Promise<void> {
+export async function tellLanded(message: string, signature: string | undefined, { prompts, actions, isSandbox }: OutcomeDependencies, { severity = 'info', operation }: { readonly severity?: 'info' | 'warning'; readonly operation?: string | undefined } = {}): Promise<void> {
   const known = asSignature(signature);
-  const action = await prompts.notify({ severity, message, actions: known === undefined ? [] : isSandbox ? [COPY] : [EXPLORER, COPY] });
+  const action = await prompts.notify({ severity, message, operation, actions: known === undefined ? [] : isSandbox ? [COPY] : [EXPLORER, COPY] });
   if (known !== undefined && action === COPY) {
     await actions.copy(known);
   } else if (known !== undefined && action === EXPLORER) {

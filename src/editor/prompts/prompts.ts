@@ -125,6 +125,8 @@ export interface Notice<Action extends string> {
   readonly severity: 'info' | 'warning' | 'error';
   readonly message: string;
   readonly actions?: readonly Action[];
+  /** The operation that it tells of, by its id in the journal: *Details* opens its document, in place of the whole text. */
+  readonly operation?: string | undefined;
 }
 
 /** What a progress notification says. */

@@ -14,13 +14,16 @@ export type ShowMessage = (severity: Notice<string>['severity'], message: string
 
 /**
  * Shows a notification so that its whole text can be read: one that VS Code would cut gets a button *Details*, which shows the text in
- * a modal dialog. With a button VS Code also shows all lines at once.
+ * a modal dialog or, of an operation, opens the document that Activity has of it. With a button VS Code also shows all lines at once.
+ * @param showOperation opens the document of an operation of the journal
  * @returns the caller's button that was pressed; `undefined`: another one, or none
  */
-export async function showWhole<Action extends string>({ severity, message, actions = [] }: Notice<Action>, show: ShowMessage): Promise<Action | undefined> {
+export async function showWhole<Action extends string>({ severity, message, actions = [], operation }: Notice<Action>, show: ShowMessage, showOperation: (operation: string) => Promise<void>): Promise<Action | undefined> {
   const isCut = message.length > (actions.length === 0 ? ONE_LINE_CHARACTERS : MOST_CHARACTERS) || message.includes('\n');
   const pressed = await show(severity, message, {}, [...actions, ...(isCut ? [DETAILS] : [])]);
-  if (isCut && pressed === DETAILS) {
+  if (isCut && pressed === DETAILS && operation !== undefined) {
+    await showOperation(operation);
+  } else if (isCut && pressed === DETAILS) {
     const { title, rest } = titleAndRest(message);
     await show(severity, title, { modal: true, ...(rest === '' ? {} : { detail: rest }) }, []);
   }

@@ -21,6 +21,9 @@ import { showWhole } from './wholeText';
 
 /** Asks and tells through VS Code's own quick inputs, modals and notifications. */
 export class WindowPrompts implements Prompts {
+  /** @param showOperation opens the document of an operation of the journal */
+  constructor(private readonly showOperation: (operation: string) => Promise<void>) {}
+
   async pick<Value>(request: PickRequest<Value>): Promise<Answer<Value>> {
     const picker = vscode.window.createQuickPick<EntryItem<Value>>();
     const entries = request.items.map(entryItem);
@@ -96,7 +99,7 @@ export class WindowPrompts implements Prompts {
   }
 
   async notify<Action extends string>(notice: Notice<Action>): Promise<Action | undefined> {
-    return showWhole(notice, (severity, message, options, actions) => messageBy(severity)(message, options, ...actions));
+    return showWhole(notice, (severity, message, options, actions) => messageBy(severity)(message, options, ...actions), this.showOperation);
   }
 
   async progress<Result>(request: ProgressRequest, task: (report: (message: string) => void, signal: AbortSignal) => Promise<Result>): Promise<Result> {

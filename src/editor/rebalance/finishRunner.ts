@@ -43,7 +43,7 @@ export async function finishOperation(operation: string, owner: Address, depende
   if (found.kind === 'told') {
     const { words, then } = found;
     const parts = { journal: await records.journal(), locks: await records.locks(), log };
-    const told = prompts.notify({ severity: 'info', message: words, actions: then === 'asked' ? [NO_MORE] : [] });
+    const told = prompts.notify({ operation, severity: 'info', message: words, actions: then === 'asked' ? [NO_MORE] : [] });
     if (then === 'seen') {
       await noteSeen(operation, words, parts);
     } else if (then === 'asked') {
@@ -57,14 +57,16 @@ export async function finishOperation(operation: string, owner: Address, depende
   }
   const leg = found.kind;
   let settled: OperationRecord | undefined;
+  let begun: string | undefined;
   const result = await runLegs<OperationStep, OperationResult>(
     {
       ...{ request: { owner, consent: { kind: 'ask' } }, doing: words.doing, subjects: (service) => ({ tokens: namesInPool(found.of.created.pool, dependencies, service), [leg]: isAgain ? { ...subject, heed: [FIRST_TRY_DID_NOT_LAND] } : subject }), shown: stepWordsFor },
+      began: (id) => (begun = id),
       operation: ({ host, approvals, cancelled }, parts) => finish(found, parts, { ...host, approve: (review, reason) => approvals.approve({ leg, review, reason, reentry: undefined }), settled: (record) => (settled = record) }, cancelled),
     },
     dependencies,
   );
-  tellOutcome(result, words, { prompts, actions, isSandbox: choice.kind === 'sandbox' }, settled);
+  tellOutcome(result, words, { prompts, actions, isSandbox: choice.kind === 'sandbox' }, { record: settled, operation: begun });
 }
 
 /** What is asked about, and how its end is told. */

@@ -17,6 +17,8 @@ export interface LegRun<Step, Result> {
   /** What is said at a step. That it waits for the user is said only where they are asked: what goes under an earlier yes waits for nobody. */
   readonly shown: (step: Step, isAsked: boolean, leftMs?: number) => string | undefined;
   readonly operation: (side: EditorSide<Step>, dependencies: OperationDependencies) => Promise<Result>;
+  /** Told the ids in the journal; the first is that of what is run, and those of its parts follow. */
+  readonly began?: (operation: string) => void;
 }
 
 /** This side of what runs: it shows, asks and signs. */
@@ -33,7 +35,7 @@ export interface EditorSide<Step> {
 }
 
 /** Runs something of one part or two: one progress, the approvals that the user's consent leaves to ask, and the log. */
-export async function runLegs<Step, Result extends { readonly kind: string }>({ request, doing, subjects, shown, operation }: LegRun<Step, Result>, dependencies: RunnerDependencies): Promise<Result> {
+export async function runLegs<Step, Result extends { readonly kind: string }>({ request, doing, subjects, shown, operation, began: tellBegan }: LegRun<Step, Result>, dependencies: RunnerDependencies): Promise<Result> {
   const { prompts, log, serviceInUse, began } = dependencies;
   const { owner, consent, cancelled: outside, onCancel, lead, place } = request;
   const choice = serviceInUse();
@@ -58,7 +60,11 @@ export async function runLegs<Step, Result extends { readonly kind: string }>({ 
         }
       };
       const report = (step: Step, leftMs?: number) => tell(step, false, leftMs);
-      const host = { report, began, signer: signerFor(consent, owner, cancelled, dependencies), approver: consent.kind === 'rules' ? 'automation' : 'user' } as const;
+      const beganHere = (id: string): void => {
+        tellBegan?.(id);
+        began(id);
+      };
+      const host = { report, began: beganHere, signer: signerFor(consent, owner, cancelled, dependencies), approver: consent.kind === 'rules' ? 'automation' : 'user' } as const;
       return operation({ host, cancelled, approvals: new LegApprovals(typeof subjects === 'function' ? subjects(parts.service) : subjects, consent, dependencies, cancelled, () => tell(at, true)) }, parts);
       }),
   });

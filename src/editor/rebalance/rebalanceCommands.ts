@@ -112,7 +112,7 @@ function leaveOut(dependencies: RebalanceCommandDependencies): CommandHandler {
     const { lamportsBack } = await leave(id, { journal: await records.journal(), locks: await records.locks(), log });
     await activity.refresh();
     const what = lamportsBack === undefined ? 'what came out' : shortSol(lamportsBack);
-    void prompts.notify({ severity: 'info', message: `${plainText(created.pairName)} left out: ${what} stays in your wallet.` });
+    void prompts.notify({ operation: id, severity: 'info', message: `${plainText(created.pairName)} left out: ${what} stays in your wallet.` });
   };
 }
 

@@ -12,6 +12,7 @@ import { tellLanded, tellOutcome, type OutcomeWords } from '../operations/outcom
 import { zapOutResult } from '../operations/results';
 import { worthLines } from '../operations/worth';
 import { Refusal } from '../refusal';
+import { partsOf } from '../activity/operationRows';
 import { plainText } from '../views/plainText';
 import { runLegs } from './legRun';
 import { askAmountBack } from './askAmountBack';
@@ -43,17 +44,19 @@ export class RebalanceRunner implements RebalanceRuns {
     const { runRebalance } = await import('../../operations/rebalance/rebalance');
     const pair = plainText(position.pairName);
     const zapOut = rebalanceSubject(request, { rpc: await this.dependencies.rpc(), perMinute: this.dependencies.budget?.()?.perMinute });
+    let begun: string | undefined;
     const result = await this.whileBusy(position, () =>
       runLegs<RebalanceStep, RebalanceResult>(
         {
           ...{ request, doing: `Rebalancing ${pair}`, subjects: { tokens: tokenNames([position.token0, position.token1]), zapOut } },
           shown: (step, isAsked) => shownRebalanceStep(step, 2, isAsked),
+          began: (id) => (begun = id),
           operation: ({ host, approvals, cancelled }, dependencies) => runRebalance({ position, owner, terms }, dependencies, { ...host, approve: (leg) => approvals.approve(leg) }, cancelled),
         },
         this.dependencies,
       ),
     );
-    this.ended(result, pair, request);
+    await this.ended(result, pair, request, begun);
     return result;
   }
 
@@ -72,7 +75,7 @@ export class RebalanceRunner implements RebalanceRuns {
       },
       this.dependencies,
     );
-    this.ended(result, pair, request);
+    await this.ended(result, pair, request, rebalance);
     return result;
   }
 
@@ -84,10 +87,12 @@ export class RebalanceRunner implements RebalanceRuns {
     const words: OutcomeWords = { doing: `Closing ${pair}`, done: `Closed ${pair}`, result: (_position, record) => zapOutResult(pair, position, WHOLE_BPS, undefined, record) };
     const zapOut: ApprovalSubject = { title: `Zap out 100 % of ${pair}`, keyFigures: worthLines(position, WHOLE_BPS), expectations: [] };
     let settled: OperationRecord | undefined;
+    let begun: string | undefined;
     const result = await this.whileBusy(position, () =>
       runLegs<OperationStep, OperationResult>(
         {
           ...{ request, doing: words.doing, subjects: { tokens: tokenNames([position.token0, position.token1]), zapOut }, shown: stepWordsFor },
+          began: (id) => (begun = id),
           operation: ({ host, approvals, cancelled }, dependencies) =>
             runZapOut(
               { position, owner, shareBps: WHOLE_BPS, output: 'allBaseToken', slippageBps },
@@ -101,7 +106,7 @@ export class RebalanceRunner implements RebalanceRuns {
     );
     if (request.isTold !== false) {
       const { prompts, actions } = this.dependencies;
-      tellOutcome(result, words, { prompts, actions, isSandbox: this.isSandbox }, settled);
+      tellOutcome(result, words, { prompts, actions, isSandbox: this.isSandbox }, { record: settled, operation: begun });
     }
     return result;
   }
@@ -115,25 +120,36 @@ export class RebalanceRunner implements RebalanceRuns {
     return done.result;
   }
 
-  private ended(result: RebalanceResult, pair: string, { isTold = true }: Pick<RebalanceRequest, 'isTold'>): void {
+  /** @param rebalance its id in the journal */
+  private async ended(result: RebalanceResult, pair: string, { isTold = true }: Pick<RebalanceRequest, 'isTold'>, rebalance: string | undefined): Promise<void> {
     const { prompts, actions, command, told, portfolio, log } = this.dependencies;
     const isOffered = result.kind === 'notReentered' && result.isOpen;
     if (isOffered) {
       told(result.rebalance);
     }
     const made = result.kind === 'settled' ? portfolio.snapshot.positions.find(({ address }) => address !== undefined && address === result.position) : undefined;
-    const notice = rebalanceNotice(result, pair, made);
-    if (!isTold || notice === undefined) {
+    const notice = isTold ? rebalanceNotice(result, pair, made, await this.partsOf(rebalance)) : undefined;
+    if (notice === undefined) {
       return;
     }
     if (isOffered) {
       const target = { kind: 'operation', id: result.rebalance };
       prompts
-        .notify({ ...notice, actions: [REENTER, LEAVE_OUT] })
+        .notify({ ...notice, operation: rebalance, actions: [REENTER, LEAVE_OUT] })
         .then(async (pressed) => (pressed === undefined ? undefined : command(pressed === REENTER ? 'binsight.reenter' : 'binsight.leaveOut', target)))
         .catch((error: unknown) => log('warn', `${pair} cannot be gone on with: ${String(error)}`));
     } else {
-      void tellLanded(notice.message, 'signature' in result ? result.signature : undefined, { prompts, actions, isSandbox: this.isSandbox }, notice.severity);
+      void tellLanded(notice.message, 'signature' in result ? result.signature : undefined, { prompts, actions, isSandbox: this.isSandbox }, { severity: notice.severity, operation: rebalance });
+    }
+  }
+
+  /** Its zap-outs and zap-ins, as the journal has them; none where that cannot be read. */
+  private async partsOf(rebalance: string | undefined): Promise<readonly OperationRecord[]> {
+    try {
+      return rebalance === undefined ? [] : partsOf({ id: rebalance }, (await (await this.dependencies.records.journal()).read()).records);
+    } catch (error) {
+      this.dependencies.log('warn', `what the rebalance moved is not told: ${String(error)}`);
+      return [];
     }
   }
 

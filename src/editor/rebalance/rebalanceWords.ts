@@ -1,6 +1,8 @@
 import type { OpenPosition } from '../../api/records/position';
 import { binRange } from '../../format/places';
 import type { RebalanceResult } from '../../operations/rebalance/types';
+import type { OperationRecord } from '../../operations/journal/types';
+import { movedInAll } from '../activity/movedTokens';
 import { shortSol } from '../activity/operationWords';
 import { FIRST_TRY } from '../operations/outcome';
 import { listedResult } from '../operations/results';
@@ -15,8 +17,11 @@ export interface RebalanceNotice {
  * How a rebalance ended, in sentences; `undefined` where there is nothing to add to what the approval has said.
  * @param pair cleaned for labels
  * @param made the new position, where it is listed
+ * @param parts its zap-outs and zap-ins, as the journal has them
  */
-export function rebalanceNotice(result: RebalanceResult, pair: string, made: OpenPosition | undefined): RebalanceNotice | undefined {
+export function rebalanceNotice(result: RebalanceResult, pair: string, made: OpenPosition | undefined, parts: readonly OperationRecord[] = []): RebalanceNotice | undefined {
+  const moved = movedInAll(parts);
+  const inWallet = moved === undefined ? '' : ` Into and out of your wallet in all, fees and rent included: ${moved}.`;
   switch (result.kind) {
     case 'declined':
       return { severity: 'info', message: `Rebalancing ${pair} was cancelled. ${result.isAfterFirstTry === true ? FIRST_TRY : 'Nothing was signed, nothing was sent.'}` };
@@ -25,10 +30,10 @@ export function rebalanceNotice(result: RebalanceResult, pair: string, made: Ope
     case 'settled': {
       const { lamportsBack, inputLamports, range, strategy } = result.reentry;
       const listed = made === undefined ? 'The new position is listed.' : listedResult(made);
-      return { severity: 'info', message: `Rebalanced ${pair}: ${shortSol(lamportsBack)} came back, and ${shortSol(inputLamports)} went back in over ${binRange(range.fromBinId, range.toBinId)}, ${strategy}. ${listed}` };
+      return { severity: 'info', message: `Rebalanced ${pair}: ${shortSol(lamportsBack)} came back, and ${shortSol(inputLamports)} went back in over ${binRange(range.fromBinId, range.toBinId)}, ${strategy}. ${listed}${inWallet}` };
     }
     case 'notReentered':
-      return { severity: 'warning', message: `Rebalancing ${pair} stopped after the zap-out. ${result.words}` };
+      return { severity: 'warning', message: `Rebalancing ${pair} stopped after the zap-out. ${result.words}${inWallet}` };
     case 'unconfirmed':
       return result.leg === 'zapOut'
         ? { severity: 'warning', message: `Rebalancing ${pair}: the zap-out was sent, and ${notShown(result)}. Nothing was re-entered so far. Binsight goes on watching it, and offers to re-enter once it is known what came back.` }

@@ -106,7 +106,7 @@ const event = z.discriminatedUnion('kind', [
   z.object({ atMs, kind: z.literal('unconfirmed'), reason: text }),
   z.object({ atMs, kind: z.literal('settled'), lamportsBack: known(writtenAmount), shortfall: known(text), landedTransactions: known(count), changes }),
   z.object({ atMs, kind: z.literal('expired'), reason: text }),
-  z.object({ atMs, kind: z.literal('failed'), reason: text, landedTransactions: known(count), isUnclear: known(z.boolean()) }),
+  z.object({ atMs, kind: z.literal('failed'), reason: text, landedTransactions: known(count), changes, isUnclear: known(z.boolean()) }),
   z.object({ atMs, kind: z.literal('abandoned'), reason: text }),
   z.object({ atMs, kind: z.literal('seen'), reason: text }),
 ]) satisfies z.ZodType<JournalEvent>;

@@ -111,7 +111,7 @@ function told(event: JournalEvent, record: OperationRecord): Pick<OperationRecor
     case 'settled':
       return { state, lamportsBack: event.lamportsBack, changes: event.changes, reason: event.shortfall };
     case 'failed':
-      return { state, reason: event.reason, isUnclear: event.isUnclear === true };
+      return { state, reason: event.reason, changes: event.changes, isUnclear: event.isUnclear === true };
     case 'unconfirmed':
     case 'expired':
     case 'abandoned':

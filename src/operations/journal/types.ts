@@ -168,6 +168,8 @@ export type JournalEvent = { readonly atMs: number } & (
       readonly reason: string;
       /** How many of those that were signed landed all the same, where some did: it is half done. */
       readonly landedTransactions?: number | undefined;
+      /** What those changed; `undefined`: not read from the transactions. */
+      readonly changes?: JournalChanges | undefined;
       /** Whether something of it landed could not be told: it counts as if something had, and nothing is claimed of it. */
       readonly isUnclear?: boolean | undefined;
     }

@@ -220,7 +220,7 @@ describe('The commands on an operation', () => {
       showDocument: (title: string) => Promise.resolve(void done.push(`shown ${title}`)),
     };
     try {
-      await activityCommands({ activity: { records, left: NOTHING_LEFT }, actions })[command](readTarget(argument));
+      await activityCommands({ activity: { records, left: NOTHING_LEFT, refresh: () => Promise.resolve() }, actions })[command](readTarget(argument));
     } catch (error) {
       done.push(`refused: ${error instanceof Error ? error.message : ''}`);
     }

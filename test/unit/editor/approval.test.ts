@@ -258,6 +258,17 @@ describe('The end of an operation', () => {
     }
   });
 
+  it('of which only a part was done says so, as a warning, and names the operation for its document', async () => {
+    const prompts = new ScriptedPrompts();
+    const shortfall = 'It is half done: 1 of its 3 transactions landed, and the others no longer can.';
+    const words = { doing: 'Zapping out of BONK/SOL', done: 'Zapped out of BONK/SOL', result: () => 'Zapped out of BONK/SOL, and the position is closed. Into your wallet, fees and rent included: +436 JUPP, +1.976 SOL.' };
+    tellOutcome({ ...settled(undefined), shortfall } as OperationResult, words, { prompts, isSandbox: true, actions: { copy: () => Promise.resolve(), openExternal: () => Promise.resolve() } }, { operation: 'one' });
+    await new Promise((resolve) => setImmediate(resolve));
+    const [notice] = prompts.notices;
+    assert.deepEqual([notice?.severity, notice?.operation], ['warning', 'one']);
+    assert.match(notice?.message ?? '', /\+436 JUPP, \+1\.976 SOL\. It is half done: 1 of its 3 transactions landed/);
+  });
+
   it('is told as it was', async () => {
     const message = async (result: OperationResult) => (await tell(result, true)).prompts.notices[0]?.message;
     assert.equal(await message(settled(undefined)), 'Zapped out of BONK/SOL: gone.');

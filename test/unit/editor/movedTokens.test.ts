@@ -1,17 +1,24 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { movedInLine, movedLines, movedTokens } from '../../../src/editor/activity/movedTokens';
+import { movedInAll, movedInLine, movedLines, movedTokens } from '../../../src/editor/activity/movedTokens';
 import { operationRow } from '../../../src/editor/activity/operationRows';
 import { foundSentence } from '../../../src/editor/activity/foundWords';
 import { operationTooltip, whatHappened } from '../../../src/editor/activity/whatHappened';
+import { rebalanceNotice } from '../../../src/editor/rebalance/rebalanceWords';
+import type { RebalanceResult } from '../../../src/operations/rebalance/types';
 import { zapOutResult } from '../../../src/editor/operations/results';
 import { recordOf } from '../../../src/operations/journal/states';
+import { movedWords } from '../../../src/operations/movedWords';
 import { readLines, written } from '../../../src/operations/journal/lines';
 import type { JournalChanges, OperationRecord, PricedToken, PromisedToken } from '../../../src/operations/journal/types';
 import { WRAPPED_SOL_MINT } from '../../../src/solana/programs';
 import { addressOf, openPosition } from '../portfolio/fixtures';
 import { LEADING_TO, record, SIGNATURE, SUBMITTED, ZAP_OUT } from './journalRecords';
 
+const SETTLED: RebalanceResult = {
+  ...{ kind: 'settled', rebalance: 'r', position: addressOf(7), signature: undefined },
+  reentry: { pool: addressOf(500), pairName: 'GIGALAMB/SOL', lamportsBack: 700_000_000n, inputLamports: 690_000_000n, range: { fromBinId: -434, toBinId: -366 }, activeBinId: -400, strategy: 'Spot', slippageBps: 100, doubts: [] },
+};
 const LAMB = addressOf(700);
 const STRANGE = addressOf(701);
 const TOKENS: readonly PricedToken[] = [
@@ -34,6 +41,7 @@ describe('What an operation brought', () => {
     assert.match(operationRow(lamb).description, /\+17,002 GIGALAMB, \+0\.05512 SOL/);
     assert.match(operationTooltip(lamb), /\+17,002 GIGALAMB · \\\$12\.31 · at least 16,839 promised, \+0\.97 %/);
     assert.match(whatHappened(lamb).markdown, /## Into and out of the wallet[^]+- Zap-out: \+17,002 GIGALAMB · \\?\$12\.31 · at least 16,839 promised, \+0\.97 %/);
+    assert.equal(movedWords(lamb), '+17,002 GIGALAMB, +0.05512 SOL');
     assert.match(foundSentence(lamb), /has landed; into your wallet: \+17,002 GIGALAMB, \+0\.05512 SOL\./);
     assert.match(zapOutResult('GIGALAMB/SOL', openPosition(1), 10_000, undefined, lamb), /Into your wallet, fees and rent included: \+17,002 GIGALAMB, \+0\.05512 SOL\.$/);
   });
@@ -45,6 +53,19 @@ describe('What an operation brought', () => {
       '0 GIGALAMB · at least 16,839 promised, −100 %',
       '−0.000005 SOL, rent and fees included · <$0.01',
     ]);
+  });
+
+  it('of a rebalance is told over both parts in its notification, each token by its symbol', () => {
+    const out = zapOut({ lamports: 700_000_000n, tokens: [{ mint: LAMB, changeRaw: 1_750_000n }] });
+    const back = zapOut({ lamports: -698_000_000n, tokens: [{ mint: LAMB, changeRaw: -250_000n }] });
+    assert.equal(movedInAll([out, back]), '+15 GIGALAMB, +0.002 SOL');
+    assert.equal(movedInAll([out, zapOut({ lamports: -700_000_000n, tokens: [{ mint: LAMB, changeRaw: -1_750_000n }] })]), undefined);
+    // Without an RPC nothing is said, rather than half of it.
+    assert.deepEqual([movedInAll([out, zapOut(undefined)]), movedInAll([])], [undefined, undefined]);
+    const message = rebalanceNotice(SETTLED, 'GIGALAMB/SOL', undefined, [out, back])?.message ?? '';
+    assert.match(message, /^Rebalanced GIGALAMB\/SOL: 0\.7 SOL came back, and 0\.69 SOL went back in .+ The new position is listed\. Into and out of your wallet in all, fees and rent included: \+15 GIGALAMB, \+0\.002 SOL\.$/);
+    const stopped = rebalanceNotice({ kind: 'notReentered', rebalance: 'r', reason: 'failed', words: 'The position was closed.', lamportsBack: 1n, isOpen: true, review: undefined, error: undefined }, 'GIGALAMB/SOL', undefined, [out]);
+    assert.match(stopped?.message ?? '', /The position was closed\. Into and out of your wallet .+: \+17\.5 GIGALAMB, \+0\.7 SOL\.$/);
   });
 
   it('counts wrapped SOL as SOL, to the lamport', () => {

@@ -12,13 +12,14 @@ interface Shown {
 }
 
 /** Shows a notice, presses a button on the notification, and gives what was shown. */
-async function shownOf(message: string, actions: readonly string[] = [], press?: string): Promise<{ readonly shown: readonly Shown[]; readonly answer: string | undefined }> {
+async function shownOf(message: string, actions: readonly string[] = [], press?: string, operation?: string): Promise<{ readonly shown: readonly Shown[]; readonly answer: string | undefined; readonly documents: readonly string[] }> {
   const shown: Shown[] = [];
-  const answer = await showWhole({ severity: 'info', message, actions }, (_severity, text, { modal = false, detail }, offered) => {
+  const documents: string[] = [];
+  const answer = await showWhole({ severity: 'info', message, actions, operation }, (_severity, text, { modal = false, detail }, offered) => {
     shown.push({ message: text, detail, isModal: modal, actions: offered });
     return Promise.resolve(modal ? undefined : press);
-  });
-  return { shown, answer };
+  }, (id) => Promise.resolve(void documents.push(id)));
+  return { shown, answer, documents };
 }
 
 const HALF_DONE = '1 of the 3 transactions of this zap-out landed, and the others can no longer. Still wrapped: 1.976 SOL. Not swapped: 436 JUPP.';
@@ -31,6 +32,13 @@ describe('A notification', () => {
       { message: '1 of the 3 transactions of this zap-out landed, and the others can no longer.', detail: 'Still wrapped: 1.976 SOL. Not swapped: 436 JUPP.', isModal: true, actions: [] },
     ]);
     assert.equal(answer, undefined);
+  });
+
+  it('of an operation opens the document that Activity has of it, and no dialog that stands in the way', async () => {
+    const { shown, documents } = await shownOf(HALF_DONE, [], DETAILS, 'operation-1');
+    assert.deepEqual([documents, shown.map(({ isModal }) => isModal)], [['operation-1'], [false]]);
+    assert.deepEqual((await shownOf(HALF_DONE, [], undefined, 'operation-1')).documents, []);
+    assert.deepEqual((await shownOf('Nothing was signed.', [], DETAILS, 'operation-1')).documents, []);
   });
 
   it('that fits in one line, or that VS Code shows whole because of its buttons, gets none', async () => {
