@@ -20,7 +20,7 @@ export function shareText({ shareBps }: ZapOutIntent, review: Review): string {
 }
 
 function percent(bps: number): string {
-  return `${bps / 100} %`;
+  return `${bps / 100}%`;
 }
 
 function instructionsOf({ transactions }: Review): readonly DecodedInstruction[] {

@@ -42,13 +42,13 @@ export function reviewPrice(amounts: SwapAmounts, mints: SwappedMints, context: 
   const isWorth = (bought: bigint, bps: bigint): boolean => prices.every((price) => isWorthAtLeast(quotedSold, bought, bps, price));
   const words = (): string => shortfallText(quotedSold, quotedBought, prices);
   if (!isWorth(quotedBought, BigInt(policy.priceBlockBps))) {
-    notes.block('SWP-9', `${words()}: it would lose more than ${(ALL_BPS - policy.priceBlockBps) / 100} % of what it takes.`, { amountRaw: quotedBought });
+    notes.block('SWP-9', `${words()}. You would lose more than ${(ALL_BPS - policy.priceBlockBps) / 100}% of what the swap takes.`, { amountRaw: quotedBought });
   } else if (!isWorth(quotedBought, allowedBps)) {
-    const usual = `you allowed ${intent.slippageBps / 100} %, and ${policy.priceToleranceBps / 100} % more are left for fees and for how the price moves`;
-    notes.confirm('SWP-9', `${words()}; ${usual}.`, { amountRaw: quotedBought });
+    const usual = `You allowed ${intent.slippageBps / 100}%, and ${policy.priceToleranceBps / 100}% more are left for fees and for how the price moves.`;
+    notes.confirm('SWP-9', `${words()}. ${usual} Sign only if you accept that loss.`, { amountRaw: quotedBought });
   }
   if (intent.kind === 'zapOut' && boughtLeast !== undefined && !isWorth(boughtLeast, LEAST_BPS)) {
-    notes.confirm('SWP-3', `By the price that is known the swap guarantees less than ${Number(LEAST_BPS) / 100} % of what it takes.`, { amountRaw: boughtLeast });
+    notes.confirm('SWP-3', `By the price that is known the swap guarantees less than ${Number(LEAST_BPS) / 100}% of what it takes. Part of your tokens could be lost in it. Sign only if you accept that.`, { amountRaw: boughtLeast });
   }
 }
 
@@ -80,7 +80,7 @@ const FROM_WORDS: Readonly<Record<Price['from'], string>> = { shown: 'By the pri
 /** Says by how much a quote is below the highest of the prices, in percent with two places, rounded down. */
 function shortfallText(sold: bigint, bought: bigint, prices: readonly Price[]): string {
   const worst = prices.map((price) => ({ from: price.from, bps: missingBps(sold, bought, price) })).reduce((most, next) => (next.bps > most.bps ? next : most), { from: 'shown', bps: 0 });
-  return `${FROM_WORDS[worst.from]} the quote of the swap is ${worst.bps / 100} % too low`;
+  return `${FROM_WORDS[worst.from]} the quote of the swap is ${worst.bps / 100}% too low`;
 }
 
 function missingBps(sold: bigint, bought: bigint, price: Price): number {

@@ -126,9 +126,9 @@ function reviewSlippage({ slippageBps }: SwapTerms, { intent, policy }: Transact
     return;
   }
   if (slippageBps > policy.slippageBlockBps) {
-    notes.block('SWP-2', `The swap may give ${slippageBps / 100} % less than quoted; more than ${policy.slippageBlockBps / 100} % is refused.`);
+    notes.block('SWP-2', `The swap may give ${slippageBps / 100}% less than quoted; more than ${policy.slippageBlockBps / 100}% is refused.`);
   } else if (slippageBps > intent.slippageBps) {
-    notes.confirm('SWP-2', `The swap may give ${slippageBps / 100} % less than quoted; you allowed ${intent.slippageBps / 100} %.`);
+    notes.confirm('SWP-2', `The swap may give ${slippageBps / 100}% less than quoted; you allowed ${intent.slippageBps / 100}%. Sign only if you accept that loss.`);
   }
 }
 
@@ -140,7 +140,7 @@ function reviewFee({ role, share, of, mentionedUpTo, takers }: SwapFee, context:
   }
   const names = strangers.map(({ address }) => address ?? 'an account that only a lookup table names');
   const to = names.length === 0 ? 'an account that the instruction does not name' : names.join(' and ');
-  const words = `${share === undefined ? 'A part' : `${percent(share)} %`} of ${of} goes to ${to} (${role}).`;
+  const words = `${share === undefined ? 'A part' : `${percent(share)}%`} of ${of} goes to ${to} (${role}).`;
   const address = strangers[0]?.address;
   if (share !== undefined && share > BigInt(context.policy.platformFeeBlockBps) * BILLIONTHS_PER_BPS) {
     notes.block('SWP-4', words, { address });

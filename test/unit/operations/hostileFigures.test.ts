@@ -50,7 +50,7 @@ describe('figures of a hostile service', () => {
   it('that tell the right price refuse that sale', async () => {
     const { review, text } = await leaving(thePosition(IN_DOLLARS), { buildDecrease: () => Promise.resolve(DUMPING) });
     assert.equal(review.verdict, 'block');
-    assert.match(text, /Blocked \(SWP-9, transaction 2, instruction 1\): By the price that you were shown the quote of the swap is 99\.99 % too low/);
+    assert.match(text, /Blocked \(SWP-9, transaction 2, instruction 1\): By the price that you were shown the quote of the swap is 99\.99% too low/);
   });
 
   it('that leave out a price are a question', async () => {

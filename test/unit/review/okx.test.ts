@@ -120,7 +120,7 @@ describe('review: OKX (SWP)', () => {
     assert.deepEqual(objectionsBesidesPrice(commission(10 * ONE_PERCENT)), ['confirm SWP-4', 'confirm SWP-8']);
     assert.deepEqual(objectionsBesidesPrice(commission(10 * ONE_PERCENT + 1)), ['block SWP-4', 'confirm SWP-8']);
     assert.deepEqual(objectionsBesidesPrice(commission(UNWRAPS)), ['confirm SWP-8']);
-    assert.match(commission(UNWRAPS + 2 * ONE_PERCENT).findings[0]?.message ?? '', /^2 % of what is bought goes to/);
+    assert.match(commission(UNWRAPS + 2 * ONE_PERCENT).findings[0]?.message ?? '', /^2% of what is bought goes to/);
     const own = selling({ args: { commission_info: 5 * ONE_PERCENT }, accounts: { commission_account: OWN_SOL } });
     assert.deepEqual(objectionsBesidesPrice(own), ['confirm SWP-8']);
   });

@@ -25,7 +25,7 @@ describe('summary of a review', () => {
       'Goes to': 'only your own accounts and the pool, besides the tip',
       Pool: POOL,
       Position: POSITION,
-      Share: 'asked 100 %; found 100 %',
+      Share: 'asked 100%; found 100%',
       Transactions: '3 (1 close, 2 swap)',
       Programs: 'Compute Budget, Associated Token Account, Meteora DLMM, System, Jupiter v6, Token',
       Expires: 'about a minute after they were made (block height 1000)',
@@ -150,9 +150,9 @@ describe('summary of a review', () => {
   it('shows what was asked for beside what was found', () => {
     const share = (shareBps: number, ...instructions: readonly TransactionInstruction[]): string | undefined =>
       linesOf(describeReview(reviewDrafts({ ...ZAP_OUT, shareBps }, [{ group: 'close', instructions }])))['Share'];
-    assert.equal(share(5_000, removal(7_000), removal(2_500)), 'asked 50 %; found 70 %, 25 %');
-    assert.equal(share(5_000, dlmm('remove_all_liquidity')), 'asked 50 %; found 100 %');
-    assert.equal(share(10_000, claim()), 'asked 100 %');
+    assert.equal(share(5_000, removal(7_000), removal(2_500)), 'asked 50%; found 70%, 25%');
+    assert.equal(share(5_000, dlmm('remove_all_liquidity')), 'asked 50%; found 100%');
+    assert.equal(share(10_000, claim()), 'asked 100%');
     const [swap, add] = honestZapIn();
     assert.equal(linesOf(describeReview(reviewDrafts({ ...ZAP_IN, toBinId: 30, strategy: 'Curve' }, [swap, add])))['Bins'], 'asked -20 to 30, Curve; found -20 to 19, SpotImBalanced');
     const withoutBins = { ...ZAP_IN, fromBinId: undefined, toBinId: undefined, strategy: undefined };

@@ -4,7 +4,7 @@ import { WRAPPED_SOL_MINT } from '../../../src/solana/programs';
 import type { Address } from '../../../src/solana/address';
 import { lessSlippage, plusSlippage, slippageBetween } from '../../../src/review/rules/swapTerms';
 import type { PriceReference, Review } from '../../../src/review/types';
-import { addressOf, dlmm, MINT, objections, reviewDrafts, route, ZAP_OUT } from './bundles';
+import { addressOf, dlmm, MINT, objections, reviewDrafts, route, THIEF, ZAP_OUT } from './bundles';
 
 const price = (inMint: Address, inAmountRaw: bigint, outMint: Address, outAmountRaw: bigint): PriceReference => ({ inMint, inAmountRaw, outMint, outAmountRaw });
 
@@ -27,9 +27,23 @@ describe('review: the price of swaps (SWP-9)', () => {
       assert.deepEqual(objections(quoted(379_999_999n, reference)), ['confirm SWP-9']);
       assert.deepEqual(rules(quoted(200_000_000n, reference), 'SWP-9'), ['confirm']);
       assert.deepEqual(rules(quoted(199_999_999n, reference), 'SWP-9'), ['block']);
-      assert.match(quoted(379_000_000n, reference).findings[0]?.message ?? '', /is 5\.25 % too low; you allowed 3 %, and 2 % more/);
+      assert.match(quoted(379_000_000n, reference).findings[0]?.message ?? '', /is 5\.25% too low\. You allowed 3%, and 2% more/);
     });
   }
+
+  it('says by how much, and what that means, in percent without a space', () => {
+    const words = (review: Review, rule: string): readonly string[] => review.findings.filter((finding) => finding.rule === rule).map(({ message }) => message);
+    assert.deepEqual(words(quoted(379_000_000n, SELLING), 'SWP-9'), [
+      'By the price that you were shown the quote of the swap is 5.25% too low. You allowed 3%, and 2% more are left for fees and for how the price moves. Sign only if you accept that loss.',
+    ]);
+    assert.deepEqual(words(quoted(100_000_000n, SELLING), 'SWP-9'), ['By the price that you were shown the quote of the swap is 75% too low. You would lose more than 50% of what the swap takes.']);
+    assert.deepEqual(words(quoted(350_000_000n, SELLING), 'SWP-3'), ['By the price that is known the swap guarantees less than 90% of what it takes. Part of your tokens could be lost in it. Sign only if you accept that.']);
+    const slipping = (slippage_bps: number, slippageBps = 300): Review => reviewDrafts({ ...ZAP_OUT, slippageBps, references: [SELLING] }, [{ group: 'swap', instructions: [route({ slippage_bps })] }]);
+    assert.deepEqual(words(slipping(325), 'SWP-2'), ['The swap may give 3.25% less than quoted; you allowed 3%. Sign only if you accept that loss.']);
+    assert.deepEqual(words(slipping(5_001), 'SWP-2'), ['The swap may give 50.01% less than quoted; more than 50% is refused.']);
+    const charging = reviewDrafts({ ...ZAP_OUT, references: [SELLING] }, [{ group: 'swap', instructions: [route({ platform_fee_bps: 225 }, { platform_fee_account: THIEF })] }]);
+    assert.match(words(charging, 'SWP-4')[0] ?? '', new RegExp(`^2\\.25% of .+ goes to ${THIEF} \\(platform fee\\)\\.$`));
+  });
 
   it('asks where there is no price to compare with', () => {
     const others = [price(addressOf('another mint'), 1n, WRAPPED_SOL_MINT, 1n), price(MINT, 0n, WRAPPED_SOL_MINT, 1n), price(MINT, 1n, WRAPPED_SOL_MINT, 0n)];
@@ -44,7 +58,7 @@ describe('review: the price of swaps (SWP-9)', () => {
     assert.deepEqual(objections(quoted(380_000_000n, SELLING, price(MINT, 1_000_000n, WRAPPED_SOL_MINT, 80_000_001n))), ['confirm SWP-9']);
   });
 
-  it('SWP-3: asks where a zap-out guarantees less than 90 % of what it was said to be worth', () => {
+  it('SWP-3: asks where a zap-out guarantees less than 90% of what it was said to be worth', () => {
     const withSlippage = (slippage_bps: number, slippageBps: number): string[] =>
       objections(reviewDrafts({ ...ZAP_OUT, slippageBps, references: [SELLING] }, [{ group: 'swap', instructions: [route({ slippage_bps })] }]));
     assert.deepEqual(withSlippage(1_000, 1_000), []);
