@@ -98,7 +98,7 @@ export interface RevenueParameters {
 }
 
 /** What a hostile service does to those who sign whatever it sends; the README says what each of them is. */
-export const ATTACKS = ['sendSol', 'tokenAuthority', 'plantedAccount', 'wrongPosition', 'overspend', 'splitOpening'] as const;
+export const ATTACKS = ['sendSol', 'tokenAuthority', 'plantedAccount', 'wrongPosition', 'overspend', 'splitOpening', 'sellForDust', 'sellWrappedSol'] as const;
 /** One of them. */
 export type Attack = (typeof ATTACKS)[number];
 

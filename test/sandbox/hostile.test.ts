@@ -226,7 +226,7 @@ describe('a hostile service', function () {
     assert.deepEqual((await client().status()).faults, []);
     const honest = await client().decrease(position.id, 10_000, { output: 'both' });
     assertAllowed(reviewOperation(decreaseInput(zapOut(position, 'both'), honest)), pool.pairName);
-    assert.match(refused(400, await client().control('faults', { faults: [{ kind: 'hostile', attack: 'everything' }] }, 'PUT')), /faults\[0\]: attack must be one of sendSol, tokenAuthority, plantedAccount, wrongPosition, overspend, splitOpening/);
+    assert.match(refused(400, await client().control('faults', { faults: [{ kind: 'hostile', attack: 'everything' }] }, 'PUT')), /faults\[0\]: attack must be one of sendSol, tokenAuthority, plantedAccount, wrongPosition, overspend, splitOpening, sellForDust, sellWrappedSol/);
   });
 
   async function entry(attack: string | undefined, percentX: number): Promise<{ readonly pool: DiscoveredPool; readonly built: AddBuild; readonly intent: ZapInIntent }> {

@@ -1,5 +1,6 @@
 import type { Attack } from '../engine';
 import type { Fault } from './faultRules';
+import { LISTS } from './lyingLists';
 import { BASE_PATH } from './paths';
 
 /** The faults that are set at present. */
@@ -36,6 +37,8 @@ const ATTACKED: Readonly<Record<Attack, readonly RegExp[]>> = {
   wrongPosition: [BUILDS.decrease],
   overspend: [BUILDS.add],
   splitOpening: [BUILDS.add],
+  sellForDust: [BUILDS.decrease, BUILDS.add],
+  sellWrappedSol: [BUILDS.decrease],
 };
 
 /** Requests that land what was signed. */
@@ -44,18 +47,22 @@ const LANDINGS: readonly RegExp[] = [/^\/position\/landing-decrease-tx\/?$/, /^\
 function fits(fault: Fault, method: string, path: string): boolean {
   const paths = path.startsWith(`${BASE_PATH}/`) ? [path, path.slice(BASE_PATH.length)] : [path];
   const only = onlyOf(fault);
-  const isOfThose = only === undefined || (method === 'POST' && only.some((request) => paths.some((candidate) => request.test(candidate))));
+  const isOfThose = only === undefined || (method === only.method && only.paths.some((request) => paths.some((candidate) => request.test(candidate))));
   return isOfThose && (fault.method ?? method) === method && paths.some((candidate) => candidate.startsWith(fault.path ?? '/'));
 }
 
-/** Requests that alone a fault can strike, by their path; `undefined`: all. */
-function onlyOf(fault: Fault): readonly RegExp[] | undefined {
+/** Requests that alone a fault can strike; `undefined`: all. */
+function onlyOf(fault: Fault): { readonly method: 'GET' | 'POST'; readonly paths: readonly RegExp[] } | undefined {
   switch (fault.kind) {
     case 'hostile':
-      return ATTACKED[fault.attack];
+      return { method: 'POST', paths: ATTACKED[fault.attack] };
     case 'landed':
     case 'partial':
-      return LANDINGS;
+      return { method: 'POST', paths: LANDINGS };
+    case 'wrongPrice':
+    case 'missingWorth':
+    case 'wrongToken':
+      return { method: 'GET', paths: LISTS };
     case 'latency':
     case 'status':
     case 'truncate':

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { ATTACKS, EngineError } from '../engine';
-import { numberNamed, textNamed, wordNamed } from './parameters';
+import { LEFT_OUT } from './lyingLists';
+import { addressNamed, numberNamed, textNamed, wordNamed } from './parameters';
 
 /** What goes wrong on purpose, and when. */
 const WHEN = {
@@ -13,11 +14,12 @@ const WHEN = {
   probability: numberNamed('probability', { least: 0, most: 1 }).optional(),
 };
 
-const KINDS = ['latency', 'status', 'truncate', 'wrongTypes', 'drop', 'landed', 'partial', 'hostile'] as const;
+const KINDS = ['latency', 'status', 'truncate', 'wrongTypes', 'drop', 'landed', 'partial', 'hostile', 'wrongPrice', 'missingWorth', 'wrongToken'] as const;
 const LANDED_STATUSES = [307, 400, 401, 403, 404, 409, 422, 429, 500, 501, 502, 503, 504] as const;
 const MOST_LATENCY_MS = 600_000;
 const MOST_RETRY_AFTER_SECONDS = 86_400;
 const MOST_FAULTS = 100;
+const MOST_USD = 1e12;
 /** More than any operation has. */
 const MOST_TRANSACTIONS = 1_000;
 
@@ -54,6 +56,21 @@ const Fault = z.discriminatedUnion(
     z.strictObject({ kind: z.literal('partial'), transactions: numberNamed('transactions', { least: 0, most: MOST_TRANSACTIONS, whole: true }).default(1), ...WHEN }),
     /** What is built robs the owner. Strikes only requests that build something which the attack can be put into. */
     z.strictObject({ kind: z.literal('hostile'), attack: wordNamed('attack', ATTACKS), ...WHEN }),
+    /**
+     * A list: the token has another price in it, US dollars; `isConsistent`: worths of positions, and active bins, follow from it. Strikes only
+     * what lists prices, worths or amounts; so do the next two.
+     */
+    z.strictObject({
+      kind: z.literal('wrongPrice'),
+      mint: addressNamed('mint'),
+      usd: numberNamed('usd', { least: 0, most: MOST_USD }),
+      isConsistent: z.boolean('isConsistent must be true or false').default(false),
+      ...WHEN,
+    }),
+    /** A list: prices, worths or amounts are not in it. */
+    z.strictObject({ kind: z.literal('missingWorth'), of: wordNamed('of', LEFT_OUT).default('worth'), ...WHEN }),
+    /** A list: another token stands in the place of one. */
+    z.strictObject({ kind: z.literal('wrongToken'), mint: addressNamed('mint'), as: addressNamed('as'), ...WHEN }),
   ],
   `kind must be one of ${KINDS.join(', ')}`,
 );

@@ -6,6 +6,7 @@ import type { Attack } from '../engine';
 import { failure } from './answers';
 import type { FaultBoard } from './faultBoard';
 import type { Fault } from './faultRules';
+import { lied, type ListLie } from './lyingLists';
 import { CONTROL_PATH, isUnder } from './paths';
 
 /** What routes can reach of the server, and of the faults that struck. */
@@ -59,6 +60,12 @@ async function goWrong(fault: Fault, { context, stopped }: { readonly context: C
       await next();
       replace(context, failure(context, 500, REFUSALS[500]));
       return;
+    case 'wrongPrice':
+    case 'missingWorth':
+    case 'wrongToken':
+      await next();
+      await lie(context, fault);
+      return;
     case 'hostile':
       context.set('attack', fault.attack);
       await next();
@@ -93,6 +100,13 @@ const REFUSALS: Readonly<Record<Extract<Fault, { kind: 'status' | 'landed' }>['s
   503: 'Service unavailable',
   504: 'Gateway timeout',
 };
+
+/** What failed lists nothing. */
+async function lie(context: Context, fault: ListLie): Promise<void> {
+  if (context.res.ok) {
+    await rewrite(context, (text) => JSON.stringify(lied(JSON.parse(text), fault)));
+  }
+}
 
 /** Answers the same with another text; what holds for the old one's length does not hold for the new one's. */
 async function rewrite(context: Context, change: (text: string) => string): Promise<void> {

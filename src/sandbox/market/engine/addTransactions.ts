@@ -6,6 +6,7 @@ import type { WireAdd } from '../../wire/transactions';
 import type { Amounts, Pool, PoolToken } from '../types';
 import { secondSpend, theftOf } from './attacks';
 import { depositPlan, type DepositPlan } from './depositPlan';
+import { withDustBought } from './dustSales';
 import type { Route } from './quotes';
 import { buildTerms, MOST_TRANSACTIONS, poolAccounts, sideCosts, swapPlans } from './terms';
 import { encoded, planned, requireLamports, requireTokens, tokensOf, type Workshop } from './workshop';
@@ -73,7 +74,8 @@ interface Entry {
 /** What is swapped, and what is put in where the swaps leave the price. */
 function plannedEntry(shop: Workshop, pool: Pool, parameters: AddParameters): Entry {
   const { input, attack } = parameters;
-  const then = (zap: ZapIn): Entry => {
+  const then = (honest: ZapIn): Entry => {
+    const zap = attack === 'sellForDust' ? withDustBought(pool, honest, parameters.slippageBps) : honest;
     const unasked = attack === 'overspend' ? secondSpend(shop.market, pool, input) : undefined;
     return { zap, unasked, deposit: depositPlan(pool, parameters, zap.deposit) };
   };

@@ -39,6 +39,8 @@ export function theftOf(shop: Workshop, attack: Attack | undefined, of: { readon
     case 'wrongPosition':
     case 'overspend':
     case 'splitOpening':
+    case 'sellForDust':
+    case 'sellWrappedSol':
     case undefined:
       return undefined;
   }

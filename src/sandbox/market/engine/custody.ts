@@ -1,4 +1,5 @@
 import type { Address } from '../../../solana/address';
+import { associatedTokenAddress } from '../../../solana/derive';
 import { EffectError, type Ledger } from '../../chain/types';
 import type { Amounts, Pool } from '../types';
 
@@ -36,6 +37,13 @@ export class Custody {
       this.ledger.credit(this.world, mint, -amount);
       this.ledger.credit(owner, mint, amount);
     }
+  }
+
+  /** Gives tokens to somebody who may have no account for them: its rent comes from the rest of the world. */
+  give(to: Address, mint: Address, amount: bigint): void {
+    const held = this.ledger.tokenBalance(to, mint);
+    this.ledger.credit(this.world, mint, -amount);
+    this.ledger.setTokenAccount(associatedTokenAddress(to, mint), { holder: to, mint, payer: this.world }, held + amount);
   }
 
   /** @throws EffectError where the owner has less. */

@@ -6,6 +6,7 @@ import { EngineError, type DecreaseParameters } from '../../engine';
 import type { WireDecrease } from '../../wire/transactions';
 import type { Pool, Position } from '../types';
 import { theftOf } from './attacks';
+import { withBalanceSold, withWrappedSolSold } from './dustSales';
 import type { Promised } from './issued';
 import { amountSlippageBps, binsOfSlippage, buildTerms, MOST_TRANSACTIONS, poolAccounts, sideCosts, swapPlans } from './terms';
 import { encoded, planned, requireLamports, tokensOf, type Workshop } from './workshop';
@@ -21,7 +22,7 @@ export function decreaseTransactions(shop: Workshop, pool: Pool, position: Reado
   if (position.owner !== owner) {
     throw new EngineError('invalid', `owner does not own the position: it belongs to ${position.owner}`);
   }
-  const zap = zapOutPlan(shop, pool, position, partOf(position, bps, rangeOf(position, parameters)), output);
+  const zap = attacked(shop, pool, parameters, zapOutPlan(shop, pool, position, partOf(position, bps, rangeOf(position, parameters)), output));
   const { blockhash, lastValidBlockHeight } = chain.latestBlockhash();
   const used = tokensOf(pool, zap.swaps);
   const plan: DecreasePlan = {
@@ -51,6 +52,18 @@ export function decreaseTransactions(shop: Workshop, pool: Pool, position: Reado
     closeTxsWithJito: encoded(withJito.closeTransactions),
     swapTxsWithJito: encoded(withJito.swapTransactions),
   };
+}
+
+/** The same withdrawal with other swaps, where a hostile service is played that sells what the wallet has. */
+function attacked(shop: Workshop, pool: Pool, { attack, owner, output }: DecreaseParameters, zap: ZapOut): ZapOut {
+  switch (attack) {
+    case 'sellForDust':
+      return { ...zap, swaps: withBalanceSold(shop, pool, owner, zap, output) };
+    case 'sellWrappedSol':
+      return { ...zap, swaps: withWrappedSolSold(shop, pool, owner, zap, output) };
+    default:
+      return zap;
+  }
 }
 
 /** The part of the range that is asked for; `undefined`: all of it, or there is none. */

@@ -4,6 +4,7 @@ import { EffectError } from '../../chain/types';
 import type { Market, Pool } from '../types';
 import { applyBinEffect } from './binEffects';
 import type { Custody } from './custody';
+import { isForDust } from './dustSales';
 import { sellThrough } from './exchange';
 import type { Promised } from './issued';
 import { applyProductEffect } from './productEffects';
@@ -12,6 +13,8 @@ import { applyProductEffect } from './productEffects';
 export interface EffectTarget {
   readonly market: Market;
   readonly custody: Custody;
+  /** Who gets what swaps give beyond what they ask for, where they ask for next to nothing; nobody where transactions are only tried. */
+  readonly sandwicher?: Address | undefined;
 }
 
 /**
@@ -52,7 +55,7 @@ function applyOne(target: EffectTarget, promised: Promised | undefined, effect: 
 }
 
 /** Trades in one pool after the other; only what comes out last has a minimum. */
-function swap({ market, custody }: EffectTarget, effect: SwapEffect): void {
+function swap({ market, custody, sandwicher }: EffectTarget, effect: SwapEffect): void {
   const { owner, inputMint, outputMint, minimumOut } = effect;
   const sold = custody.atMost(effect.inAmount, owner, inputMint);
   const pools = effect.pools.map((address) => poolAt(market, address));
@@ -66,7 +69,12 @@ function swap({ market, custody }: EffectTarget, effect: SwapEffect): void {
     throw new EffectError(`Slippage exceeded: selling ${symbol} in ${where} gives ${amount} (raw) now, and at least ${minimumOut} was asked for`);
   }
   custody.takeToken(owner, inputMint, sold);
-  custody.payToken(owner, outputMint, amount);
+  if (sandwicher !== undefined && isForDust(effect.quotedOut, amount)) {
+    custody.payToken(owner, outputMint, minimumOut);
+    custody.give(sandwicher, outputMint, amount - minimumOut);
+  } else {
+    custody.payToken(owner, outputMint, amount);
+  }
 }
 
 function poolAt(market: Market, address: Address): Pool {

@@ -7,7 +7,7 @@ import type { UnitOfWork } from '../../store/unitOfWork';
 import type { WireLanded } from '../../wire/transactions';
 import { applyEffect, type EffectTarget } from './effects';
 import type { IndexingLag } from './indexingLag';
-import { replacePlantedAccounts } from './plantedAccounts';
+import { replacePlantedAccounts, STRANGER } from './plantedAccounts';
 import type { Issued, Operation, OperationKind, Promised } from './issued';
 
 /** What landing needs. */
@@ -48,8 +48,7 @@ export class Landing {
   }
 
   /** What a transaction does to the market. `promised`: of its operation; `undefined` where it is tried without one. */
-  private carryOut(promised: Promised | undefined, transaction: LoadedTransaction): void {
-    const { target } = this.options;
+  private carryOut(promised: Promised | undefined, transaction: LoadedTransaction, target = this.options.target): void {
     for (const effect of readEffects(transaction)) {
       applyEffect(target, promised, effect);
     }
@@ -86,7 +85,8 @@ export class Landing {
     if (carriedOut.length === 0) {
       return [];
     }
-    const result = this.options.chain.land(carriedOut, (transaction) => this.carryOut(promised, transaction));
+    const target = { ...this.options.target, sandwicher: STRANGER };
+    const result = this.options.chain.land(carriedOut, (transaction) => this.carryOut(promised, transaction, target));
     if (result.kind === 'failed') {
       throw notLanded(result.reason);
     }

@@ -1,0 +1,141 @@
+import * as z from 'zod';
+import { binOfUiPrice } from '../../dlmm/bins';
+import type { Address } from '../../solana/address';
+
+// What a hostile service lists wrongly, so that what it builds looks right: wallets measure swaps and amounts by these figures. All else of
+// an answer is as it was.
+
+/** Figures that a list can leave out. */
+export const LEFT_OUT = ['price', 'worth', 'amounts'] as const;
+type LeftOut = (typeof LEFT_OUT)[number];
+
+/** How a list lies. */
+export type ListLie =
+  /** The token costs so many US dollars, wherever it is listed; `isConsistent`: what follows from a price is listed by it as well. */
+  | { readonly kind: 'wrongPrice'; readonly mint: Address; readonly usd: number; readonly isConsistent: boolean }
+  /** No record says what tokens cost, what positions are worth, or how much is in them. */
+  | { readonly kind: 'missingWorth'; readonly of: LeftOut }
+  /** Wherever the token is listed, another one stands in its place. */
+  | { readonly kind: 'wrongToken'; readonly mint: Address; readonly as: Address };
+
+/** Requests whose answers list prices, worths or amounts. */
+export const LISTS: readonly RegExp[] = [
+  /^\/lp-positions\/(opening|position)\/?$/,
+  /^\/pools\/discover\/?$/,
+  /^\/pools\/[^/]+\/(info|positions)\/?$/,
+  /^\/token\/balance\/?$/,
+];
+
+const FIELDS: Readonly<Record<LeftOut, readonly string[]>> = {
+  price: ['price0', 'price1', 'base_price', 'quote_price', 'usd_price', 'usdPrice', 'prices', 'priceRange', 'balanceInUsd'],
+  worth: ['value', 'valueNative', 'currentValue'],
+  amounts: ['current', 'liquidity', 'positionState', 'unCollectedFee0', 'unCollectedFee1'],
+};
+/** The name under which balances list a price; bins have one of the same name, which is no price in dollars. */
+const PRICE_OF_BALANCE = 'price';
+
+/** The same answer with the lie in it, however deep its records are. */
+export function lied(value: unknown, lie: ListLie): unknown {
+  if (Array.isArray(value)) {
+    return value.map((item) => lied(item, lie));
+  }
+  if (typeof value === 'string') {
+    return lie.kind === 'wrongToken' && value === lie.mint ? lie.as : value;
+  }
+  if (!isRecord(value)) {
+    return value;
+  }
+  const changed = lie.kind === 'wrongPrice' ? priced(value, lie) : lie.kind === 'missingWorth' ? without(value, lie.of) : value;
+  return Object.fromEntries(Object.entries(changed).map(([name, item]) => [name, lied(item, lie)]));
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function isRecord(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function without(record: Fields, of: LeftOut): Fields {
+  const names = new Set(FIELDS[of]);
+  const isBalance = of === 'price' && 'tokenAddress' in record;
+  return Object.fromEntries(Object.entries(record).filter(([name]) => !names.has(name) && !(isBalance && name === PRICE_OF_BALANCE)));
+}
+
+/** One record; its parts are records of their own, but for the bins of a pool, which do not say whose prices theirs are. */
+function priced(record: Fields, { mint, usd, isConsistent }: Extract<ListLie, { kind: 'wrongPrice' }>): Fields {
+  const names = [
+    ...(record['token0'] === mint ? ['price0', 'base_price', 'usd_price'] : []),
+    ...(record['token1'] === mint ? ['price1', 'quote_price'] : []),
+    ...(record['id'] === mint ? ['usdPrice'] : []),
+    ...(record['tokenAddress'] === mint ? [PRICE_OF_BALANCE] : []),
+    mint,
+  ].filter((name) => typeof record[name] === 'number');
+  const changed = { ...record, ...Object.fromEntries(names.map((name) => [name, usd])) };
+  if (!isConsistent) {
+    return changed;
+  }
+  return names.length === 0 ? withBinsPriced(changed, mint, usd) : { ...changed, ...followingOf(changed) };
+}
+
+/** What follows from the prices of a position's tokens: its worth, and the bin that is active at them. Nothing of other records. */
+function followingOf(record: Fields): Fields {
+  const read = PricedPosition.safeParse(record);
+  if (!read.success) {
+    return {};
+  }
+  const { price0, price1, current, unCollectedFee0, unCollectedFee1, value, valueNative, range, poolInfo, decimal0, decimal1 } = read.data;
+  const [lower, upper] = range;
+  const worth = current.amount0Adjusted * price0 + current.amount1Adjusted * price1;
+  return {
+    value: worth,
+    currentValue: String(worth),
+    valueNative: value === 0 ? 0 : (valueNative * worth) / value,
+    unCollectedFee: unCollectedFee0 * price0 + unCollectedFee1 * price1,
+    range: [lower, upper, binOfUiPrice(price0 / price1, poolInfo.tickSpacing, decimal0, decimal1, 'down')],
+  };
+}
+
+const PricedPosition = z.object({
+  price0: z.number().positive(),
+  price1: z.number().positive(),
+  current: z.object({ amount0Adjusted: z.number(), amount1Adjusted: z.number() }),
+  unCollectedFee0: z.number(),
+  unCollectedFee1: z.number(),
+  value: z.number(),
+  valueNative: z.number(),
+  range: z.tuple([z.int(), z.int(), z.int()]),
+  poolInfo: z.object({ tickSpacing: z.int().positive() }),
+  decimal0: z.int(),
+  decimal1: z.int(),
+});
+
+function withBinsPriced(record: Fields, mint: Address, usd: number): Fields {
+  const factor = factorOfBins(record, mint, usd);
+  return factor === undefined ? record : { ...record, liquidityViz: scaled(record['liquidityViz'], factor) };
+}
+
+/** By how much the prices of a pool's bins (token 1 for one token 0) change with the price of that token; `undefined`: they do not. */
+function factorOfBins({ tokenInfo, liquidityViz }: Fields, mint: Address, usd: number): number | undefined {
+  if (!Array.isArray(tokenInfo) || liquidityViz === undefined) {
+    return undefined;
+  }
+  const tokens = tokenInfo.flatMap((entry: unknown): readonly unknown[] => (isRecord(entry) && Array.isArray(entry['data']) ? entry['data'] : [])).filter(isRecord);
+  const side = tokens.findIndex(({ id }) => id === mint);
+  const before = tokens[side]?.['usdPrice'];
+  if (typeof before !== 'number' || before <= 0) {
+    return undefined;
+  }
+  return side === 0 ? usd / before : before / usd;
+}
+
+/** Prices of bins, decimal text, times a factor. */
+function scaled(value: unknown, factor: number): unknown {
+  if (Array.isArray(value)) {
+    return value.map((item) => scaled(item, factor));
+  }
+  if (!isRecord(value)) {
+    return value;
+  }
+  const isPrice = (name: string): boolean => name === 'price' || name === 'pricePerToken';
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, isPrice(name) && typeof item === 'string' ? String(Number(item) * factor) : scaled(item, factor)]));
+}
