@@ -19,7 +19,7 @@ export function listedPricesOfPosition(position: OpenPosition, lists: PricedList
   const { token0, token1, price0Usd, price1Usd } = position;
   const shown = [...priceOf(token0.address, price0Usd), ...priceOf(token1.address, price1Usd), ...priceOf(WRAPPED_SOL_MINT, solPriceOf(position))];
   const others = { ...lists, positions: lists.positions.filter(({ key }) => key !== position.key) };
-  return withElsewhere(shown, [...priceOf(token0.address, priceByBin(position)), ...pricesIn(others)]);
+  return withElsewhere(shown, [...priceOf(token0.address, priceByBin(position)).map((price) => ({ ...price, isByBin: true })), ...pricesIn(others)]);
 }
 
 /** The prices of a pool's tokens and of SOL: those that the user chose by, and those of everything else that the service lists. */

@@ -39,7 +39,7 @@ const Reference = z.object({ inMint: AddressText, outMint: AddressText, inAmount
 const TokenAmountShape = z.object({ mint: AddressText, amount: WholeAmount });
 
 /** Other numbers than prices above 0 are no price, and a case with one is not read. */
-const ListedPriceShape = z.object({ mint: AddressText, usd: z.number().positive(), elsewhere: z.boolean().nullish() });
+const ListedPriceShape = z.object({ mint: AddressText, usd: z.number().positive(), elsewhere: z.boolean().nullish(), byBin: z.boolean().nullish() });
 
 const IntentShape = z.object({
   owner: AddressText,
@@ -162,8 +162,8 @@ function referenceOf({ inMint, outMint, inAmount, outAmount }: z.output<typeof R
   return { inMint, outMint, inAmountRaw: inAmount, outAmountRaw: outAmount };
 }
 
-function listedPriceOf({ mint, usd, elsewhere }: z.output<typeof ListedPriceShape>): ListedPrice {
-  return { mint, usd, ...(elsewhere === true ? { isElsewhere: true } : {}) };
+function listedPriceOf({ mint, usd, elsewhere, byBin }: z.output<typeof ListedPriceShape>): ListedPrice {
+  return { mint, usd, ...(elsewhere === true ? { isElsewhere: true } : {}), ...(byBin === true ? { isByBin: true } : {}) };
 }
 
 function tablesOf(tables: Readonly<Record<string, readonly Address[]>>, deactivated: readonly Address[]): Map<Address, LookupTable> {
@@ -237,7 +237,7 @@ function writtenIntent(intent: Intent): Readonly<Record<string, unknown>> {
     ...{ owner, pool, position, slippageBps, fromBinId, toBinId, tokenX, tokenY },
     poolType: poolType === 'dammV2' ? 'damm2' : poolType,
     references: references.map(({ inMint, outMint, inAmountRaw, outAmountRaw }) => ({ inMint, outMint, inAmount: String(inAmountRaw), outAmount: String(outAmountRaw) })),
-    prices: listedPrices?.map(({ mint, usd, isElsewhere }) => ({ mint, usd, elsewhere: isElsewhere })),
+    prices: listedPrices?.map(({ mint, usd, isElsewhere, isByBin }) => ({ mint, usd, elsewhere: isElsewhere, byBin: isByBin })),
     ...(intent.kind === 'zapOut'
       ? { bps: intent.shareBps, output: intent.output, worth: intent.worth?.map(writtenAmount), holdings: intent.holdings?.map(writtenAmount) }
       : { inputSOL: formatRaw(intent.inputLamports, SOL_DECIMALS), strategy: intent.strategy, solOnly: intent.isSolOnly, tokens: intent.tokens?.map((token) => ({ ...writtenAmount(token), decimals: token.decimals })) }),

@@ -39,6 +39,8 @@ export interface ListedPrice {
   readonly usd: number;
   /** It comes from another record than {@link IntentBase.references}: another position or pool, or the pool's active bin. */
   readonly isElsewhere?: boolean | undefined;
+  /** It follows from the active bin of the operation's pool, and is compared by itself. */
+  readonly isByBin?: boolean | undefined;
 }
 
 /** A price: so much of one token for so much of another. Raw units, both above 0. */

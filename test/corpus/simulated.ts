@@ -80,6 +80,12 @@ export const SIMULATED: readonly Attack[] = [
   attack('SIM-2', 'an operation that leaves a little less than there was', 'confirm SIM-2', {
     'by a twentieth of what is sold': inputOf(ZAP_OUT, [CLOSE, SWAP], { facts: factsOf(simulated({ [OWN_TOKEN]: tokens(MINT, 9_000_000n) }, { [OWN_TOKEN]: tokens(MINT, 13_750_000n) })) }),
   }),
+  attack('SWP-9', 'a quote far below what the swap would give, good by every listed price', 'block SWP-9', {
+    'more than twice as much': swapping(5_000_000n, 800_000_001n),
+    'a million times as much': swapping(5_000_000n, 400_000_000_000_000n),
+    'in a zap-in': inputOf(ZAP_IN, IN.drafts(0), { facts: factsOf(simulated({}, { [OWNER]: wallet(RICH - 1_004_098_560n), [OWN_SOL]: tokens(WRAPPED_SOL_MINT, 500_000_000n), [OWN_TOKEN]: tokens(MINT, 40_000_000n) })) }),
+  }),
+  attack('SWP-9', 'a quote somewhat below what the swap would give', 'confirm SWP-9', { 'by a fifth': swapping(5_000_000n, 500_000_000n) }),
   attack('SIM-3', 'power over what is the owner\'s', 'block SIM-3', {
     'the wallet belongs to a program': closing({}, { [OWNER]: wallet(RICH, THIEF) }),
     'data in the wallet': closing({}, { [OWNER]: wallet(RICH, PROGRAMS.system, new Uint8Array(1)) }),

@@ -52,7 +52,7 @@ export const reviewListedPrices: OperationRule = (context, notes) => {
 function reviewKnown(prices: readonly ListedPrice[], notes: Notes): void {
   for (const { mint, usd } of firstOf(prices, ({ mint, usd }) => isImpossible(mint, usd))) {
     const symbol = KNOWN.get(mint)?.symbol ?? mint;
-    notes.operation('SWP-9', 'confirm', `The service lists ${symbol} at ${usd} US dollars, which cannot be right. Amounts and limits that are computed from it are wrong. Do not sign unless you have checked the amounts yourself.`, { address: mint });
+    notes.operation('SWP-9', 'confirm', `The service lists ${symbol} at ${dollars(usd)} US dollars, which cannot be right. Amounts and limits that are computed from it are wrong. Do not sign unless you have checked the amounts yourself.`, { address: mint });
   }
 }
 
@@ -92,12 +92,25 @@ function isSamePair(one: PriceReference, other: PriceReference): boolean {
 /** The price of a token is about the same wherever the service lists it. */
 function reviewAgreement(prices: readonly ListedPrice[], notes: Notes): void {
   for (const { mint, usd } of firstOf(prices.filter(({ isElsewhere }) => isElsewhere !== true), () => true)) {
-    const elsewhere = median(prices.filter((other) => other.mint === mint && other.isElsewhere === true).map((other) => other.usd));
+    const others = prices.filter((other) => other.mint === mint && other.isElsewhere === true);
     const most = KNOWN.has(mint) ? MOST_RATIO_OF_KNOWN : MOST_RATIO;
-    if (elsewhere !== undefined && !(usd <= elsewhere * most && elsewhere <= usd * most)) {
-      notes.operation('SWP-9', 'confirm', `The service lists ${KNOWN.get(mint)?.symbol ?? mint} at ${usd} US dollars here and at ${elsewhere} elsewhere. One of the prices is wrong, and the limits of this operation depend on it.`, { address: mint });
+    const isApart = (other: number): boolean => !(usd <= other * most && other <= usd * most);
+    // A wrong price that stands in every list must not outvote the pool itself.
+    const byBin = others.find((other) => other.isByBin === true && isApart(other.usd));
+    if (byBin !== undefined) {
+      notes.operation('SWP-9', 'confirm', `The service lists ${KNOWN.get(mint)?.symbol ?? mint} at ${dollars(usd)} US dollars, and by the active bin of its pool it costs ${dollars(byBin.usd)}. One of the prices is wrong, and the limits of this operation depend on it. Do not sign unless you have checked the price yourself.`, { address: mint });
+      continue;
+    }
+    const elsewhere = median(others.map((other) => other.usd));
+    if (elsewhere !== undefined && isApart(elsewhere)) {
+      notes.operation('SWP-9', 'confirm', `The service lists ${KNOWN.get(mint)?.symbol ?? mint} at ${dollars(usd)} US dollars here and at ${dollars(elsewhere)} elsewhere. One of the prices is wrong, and the limits of this operation depend on it. Do not sign unless you have checked the price yourself.`, { address: mint });
     }
   }
+}
+
+/** Six digits tell one price from another. */
+function dollars(usd: number): string {
+  return usd.toLocaleString('en-US', { maximumSignificantDigits: 6, useGrouping: false });
 }
 
 /** Each mint once: the first that the condition holds of. */

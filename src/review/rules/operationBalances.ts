@@ -105,7 +105,7 @@ function spentRaw(mint: Address, effects: readonly PlacedEffect[]): bigint {
 }
 
 /** By how much the owner's balances differ, by mint. */
-function changesByMint(before: SimulatedTransaction['before'], after: SimulatedTransaction['after'], owner: Address): ReadonlyMap<Address, bigint> {
+export function changesByMint(before: SimulatedTransaction['before'], after: SimulatedTransaction['after'], owner: Address): ReadonlyMap<Address, bigint> {
   const changes = new Map<Address, bigint>();
   const add = (states: ReadonlyMap<Address, AccountState>, sign: bigint): void => {
     for (const state of states.values()) {
@@ -120,6 +120,7 @@ function changesByMint(before: SimulatedTransaction['before'], after: SimulatedT
   return changes;
 }
 
-function lamportsOf(states: ReadonlyMap<Address, AccountState>, account: Address): bigint {
+/** What an account has; 0 where it does not exist. */
+export function lamportsOf(states: ReadonlyMap<Address, AccountState>, account: Address): bigint {
   return states.get(account)?.lamports ?? 0n;
 }

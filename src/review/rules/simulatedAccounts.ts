@@ -14,6 +14,11 @@ export const SIMULATION_TOLERANCE_LAMPORTS = 2_000_000n;
 /** Routers that may pay in SOL of the wallet itself instead of wrapped SOL. */
 const PAYING_THE_WALLET: readonly Address[] = [REVIEW_PROGRAMS.jupiterRfq, REVIEW_PROGRAMS.okxRouter, REVIEW_PROGRAMS.okxRouterV1];
 
+/** Whether what the instruction gives may be SOL of the wallet itself. */
+export function isPayingTheWallet({ view }: Reading): boolean {
+  return PAYING_THE_WALLET.includes(view.program);
+}
+
 /** One of the owner's token accounts around a simulated transaction. */
 interface Change {
   readonly account: Address;
@@ -70,7 +75,7 @@ function reviewAmounts(index: number, changes: readonly Change[], simulated: Sim
   const place = notes.at(index);
   const nftAccounts = new Set(addressesIn(readings, 'position_nft_account'));
   const rewardAccounts = new Set(addressesIn(readings, 'user_token_account'));
-  const paysWallet = readings.some(({ view }) => PAYING_THE_WALLET.includes(view.program));
+  const paysWallet = readings.some(isPayingTheWallet);
   // What swaps promise is looked for also where no account of it is seen.
   const promised = effects.flatMap((effect) => (effect.kind === 'minimumOut' && effect.mint !== undefined ? [effect.mint] : []));
   const poolChanges = new Map<Address, bigint>(promised.map((mint) => [mint, 0n]));

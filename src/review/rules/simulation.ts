@@ -11,6 +11,7 @@ import { reviewOperationBalances } from './operationBalances';
 import type { OperationRule } from './rule';
 import { reviewSimulatedAccounts, SIMULATION_TOLERANCE_LAMPORTS } from './simulatedAccounts';
 import { reviewSimulatedCalls } from './simulatedCalls';
+import { reviewSimulatedResults } from './simulatedResults';
 
 /** An error text is cut after so many characters. */
 const LONGEST_ERROR = 200;
@@ -46,6 +47,7 @@ export const reviewSimulation: OperationRule = (context, notes) => {
     }
     reviewLoss(view.index, (simulated.after.get(owner)?.lamports ?? 0n) - lamportsAtFirst, context, notes);
     reviewSimulatedAccounts(view.index, simulated, context, notes);
+    reviewSimulatedResults(view.index, simulated, context, notes);
     relax(view.index, simulated, context, notes);
     succeeded.push(simulated);
   }

@@ -60,7 +60,7 @@ function reviewWorth(sold: ReadonlyMap<Address, bigint>, { poolTokens }: Operati
       const words = `You were not shown what the position is worth in ${mint}. Swaps would sell ${amountRaw} raw units of it, and nothing limits that to what you withdraw. The rest would come out of your wallet.`;
       notes.operation('SWP-7', 'confirm', words, { address: mint, amountRaw });
     } else if (most === 0n) {
-      notes.operation('SWP-7', 'confirm', `Swaps would sell ${mint}, which does not come out of the position by the figures that you were shown.`, { address: mint, amountRaw });
+      notes.operation('SWP-7', 'confirm', `Swaps would sell ${mint}, which does not come out of the position by the figures that you were shown. It would come out of your wallet.`, { address: mint, amountRaw });
     } else {
       shares.push({ part: amountRaw, whole: most });
     }

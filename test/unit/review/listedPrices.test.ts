@@ -68,6 +68,19 @@ const dlmm = (activeBinId: number, part: Partial<PoolFact> = {}): PoolFact => ({
 const damm = (sqrtPriceQ64: bigint): PoolFact => ({ kind: 'dammV2', tokenX: MINT, tokenY: WRAPPED_SOL_MINT, sqrtPriceQ64 });
 const Q64 = 1n << 64n;
 
+describe('review: the price by the active bin of the pool (SWP-9)', () => {
+  const others: readonly ListedPrice[] = [0.001, 0.001, 0.001].map((usd) => ({ mint: MINT, usd, isElsewhere: true }));
+  const byBin = (usd: number): ListedPrice => ({ mint: MINT, usd, isElsewhere: true, isByBin: true });
+
+  it('is not outvoted by a wrong price that stands in every list', () => {
+    assert.deepEqual(priced({ mint: MINT, usd: 0.001 }, ...others), []);
+    assert.deepEqual(priced({ mint: MINT, usd: 0.001 }, byBin(0.002), ...others), []);
+    const review = out({ listedPrices: [{ mint: MINT, usd: 0.001 }, byBin(1_000 / 3), ...others] });
+    assert.deepEqual(objections(review), ['confirm SWP-9']);
+    assert.equal(review.findings[0]?.message, `The service lists ${MINT} at 0.001 US dollars, and by the active bin of its pool it costs 333.333. One of the prices is wrong, and the limits of this operation depend on it. Do not sign unless you have checked the price yourself.`);
+  });
+});
+
 describe('review: the price of the pool on the chain (SWP-9)', () => {
   it('adds nothing where it is the price that was shown', () => {
     assert.deepEqual(objections(out({}, dlmm(440))), []);

@@ -203,6 +203,40 @@ describe('review: simulation (SIM)', () => {
     });
   });
 
+  describe('SWP-9', () => {
+    const swapped = (bought: bigint, draft: Draft = SWAP, more: Accounts = {}): Review =>
+      reviewSimulated(ZAP_OUT, [draft], simulated({ [OWN_TOKEN]: tokens(MINT, 5_000_000n) }, { [OWN_TOKEN]: tokens(MINT, 0n), [OWN_SOL]: tokens(WRAPPED_SOL_MINT, bought), ...more }));
+    const found = (review: Review): string[] => objections(review).filter((objection) => objection.endsWith('SWP-9'));
+
+    it('asks where a swap is quoted at less than it would give now, by more than slippage and a bit, and refuses less than half', () => {
+      // 400 M lamports are quoted; 3% of slippage are asked for, and 2% more are left.
+      assert.deepEqual(found(swapped(388_000_000n)), []);
+      assert.deepEqual(found(swapped(421_052_631n)), []);
+      assert.deepEqual(found(swapped(421_052_632n)), ['confirm SWP-9']);
+      assert.deepEqual(found(swapped(800_000_000n)), ['confirm SWP-9']);
+      assert.deepEqual(found(swapped(800_000_001n)), ['block SWP-9']);
+    });
+
+    it('says what it would give, what is quoted, and where the difference could go', () => {
+      const [asked] = swapped(500_000_000n).findings;
+      assert.equal(asked?.message, 'In the simulation the swap gives 0.5 SOL, and its quote is only 0.4 SOL: 20% less. Others could take the difference when it lands. Build it again, or sign only if you accept that loss.');
+      const refused = swapped(40_000_000_000n).findings.find(({ verdict }) => verdict === 'block');
+      assert.equal(refused?.message, 'In the simulation the swap gives 40 SOL, and its quote is only 0.4 SOL: 99% less. Others could take the difference when it lands.');
+    });
+
+    it('counts SOL that is unwrapped at once, without the rent that comes back', () => {
+      const unwrapping: Draft = { ...SWAP, instructions: [route(), unwrap()] };
+      const given = (lamports: bigint): string[] => found(reviewSimulated(ZAP_OUT, [unwrapping], simulated({ [OWN_TOKEN]: tokens(MINT, 5_000_000n), [OWN_SOL]: tokens(WRAPPED_SOL_MINT, 0n) }, { [OWN_TOKEN]: tokens(MINT, 0n), [OWNER]: wallet(RICH + lamports) })));
+      assert.deepEqual(given(421_052_631n + 2_039_280n), []);
+      assert.deepEqual(given(421_052_632n + 2_039_280n), ['confirm SWP-9']);
+      assert.deepEqual(given(900_000_000n), ['block SWP-9']);
+    });
+
+    it('does not take what a withdrawal brings for what a swap gives', () => {
+      assert.deepEqual(found(swapped(900_000_000n, { ...CLOSE, instructions: [removal(), route()] })), []);
+    });
+  });
+
   describe('SIM-3', () => {
     const after = (accounts: Accounts): string[] => objections(reviewSimulated(ZAP_OUT, [CLOSE], simulated({ [OWN_TOKEN]: tokens(MINT, 5n) }, { [OWN_TOKEN]: tokens(MINT, 5n), ...accounts })));
 

@@ -1,0 +1,74 @@
+import type { Address } from '../../solana/address';
+import { lamportsToSol } from '../../solana/amounts';
+import { RENT_LAMPORTS, WRAPPED_SOL_MINT } from '../../solana/programs';
+import type { OperationContext } from '../context';
+import type { SimulatedTransaction } from '../facts';
+import { FROM_WITHDRAWAL } from '../leastReceived';
+import type { Notes, PlacedEffect } from '../notes';
+import { ALL_BPS } from '../policy';
+import { sum } from '../spends';
+import { isClosing, isDeposit, isWithdrawal } from './meteora';
+import { changesByMint, lamportsOf } from './operationBalances';
+import { isPayingTheWallet } from './simulatedAccounts';
+
+/**
+ * SWP-9 by the simulation: what swaps would give now is one more price that their quotes have to satisfy. It does not come from the service.
+ * A swap that asks for far less than it would get leaves the difference to whoever trades right before it; the simulation itself looks good.
+ *
+ * Only transactions that swap and do nothing with positions are measured: of others it is not known what came out of the swaps.
+ */
+export function reviewSimulatedResults(index: number, simulated: SimulatedTransaction, { intent, policy, transactions }: OperationContext, notes: Notes): void {
+  const readings = transactions.find(({ view }) => view.index === index)?.readings ?? [];
+  if (readings.some((reading) => isWithdrawal(reading) || isDeposit(reading) || isClosing(reading))) {
+    return;
+  }
+  const effects = notes.effects.filter(({ transaction }) => transaction === index);
+  const changes = changesByMint(simulated.before, simulated.after, intent.owner);
+  const inWallet = readings.some(isPayingTheWallet) || effects.some(({ kind }) => kind === 'unwrap');
+  const allowedBps = BigInt(Math.max(0, ALL_BPS - intent.slippageBps - policy.priceToleranceBps));
+  for (const [mint, quoted] of quotedByMint(effects)) {
+    const change = changes.get(mint) ?? 0n;
+    const got = mint === WRAPPED_SOL_MINT ? solOf(change, inWallet, simulated, effects, intent.owner) : change + spentRaw(mint, effects);
+    const isAtLeast = (bps: bigint): boolean => quoted * BigInt(ALL_BPS) >= got * bps;
+    if (got <= 0n || isAtLeast(allowedBps)) {
+      continue;
+    }
+    const missingBps = Number(((got - quoted) * BigInt(ALL_BPS)) / got);
+    const words = `In the simulation the swap gives ${amount(mint, got)}, and its quote is only ${amount(mint, quoted)}: ${missingBps / 100}% less. Others could take the difference when it lands.`;
+    if (isAtLeast(BigInt(policy.priceBlockBps))) {
+      notes.at(index).confirm('SWP-9', `${words} Build it again, or sign only if you accept that loss.`, { address: mint, amountRaw: quoted });
+    } else {
+      notes.at(index).block('SWP-9', words, { address: mint, amountRaw: quoted });
+    }
+  }
+}
+
+/** What swaps are expected to give of each token, or guarantee where they say no more. */
+function quotedByMint(effects: readonly PlacedEffect[]): ReadonlyMap<Address, bigint> {
+  const sums = new Map<Address, bigint>();
+  for (const effect of effects) {
+    if (effect.kind === 'minimumOut' && effect.mint !== undefined && effect.from !== FROM_WITHDRAWAL) {
+      sums.set(effect.mint, (sums.get(effect.mint) ?? 0n) + (effect.quotedRaw ?? effect.amountRaw));
+    }
+  }
+  return sums;
+}
+
+/** SOL that came out of swaps: in the account of wrapped SOL, or in the wallet as well. Fees and tips make it less, and rent that comes back is none of it. */
+function solOf(change: bigint, inWallet: boolean, { before, after }: SimulatedTransaction, effects: readonly PlacedEffect[], owner: Address): bigint {
+  const used = sum(effects, 'consume');
+  if (!inWallet) {
+    return change - sum(effects, 'wrap') + used;
+  }
+  const closed = BigInt(effects.filter(({ kind }) => kind === 'unwrap').length) * RENT_LAMPORTS.tokenAccount;
+  return change + lamportsOf(after, owner) - lamportsOf(before, owner) - closed + used;
+}
+
+/** What went into other swaps of the same transaction: it came out of the swap before them. */
+function spentRaw(mint: Address, effects: readonly PlacedEffect[]): bigint {
+  return effects.reduce((total, effect) => (effect.kind === 'spendToken' && effect.mint === mint ? total + effect.amountRaw : total), 0n);
+}
+
+function amount(mint: Address, raw: bigint): string {
+  return mint === WRAPPED_SOL_MINT ? `${lamportsToSol(raw)} SOL` : `${raw} raw units of ${mint}`;
+}
