@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { uiPriceOfBin } from '../../../src/dlmm/bins';
 import { parseBaseUrl } from '../../../src/api/baseUrl';
 import { createLiquidityService } from '../../../src/api/client';
 import type { LiquidityService } from '../../../src/api/service';
@@ -42,10 +43,11 @@ export async function shownOfPool(client: TestClient, pool: string): Promise<Pic
   const lists = await listsOf(client);
   const listed = lists.pools.find((one) => one.address === pool);
   assert.ok(listed !== undefined, `${pool} is not listed`);
-  const { token0, token1, price0Usd, price1Usd } = listed;
+  const { token0, token1, price0Usd, price1Usd, binStepBps } = listed;
   const { items } = await serviceOf(client).tokenBalances({ owner: address(client.sandbox.owner) });
   const { activeBin } = await serviceOf(client).poolInfo(listed.address);
-  const byBin = activeBin?.price === undefined || price1Usd === undefined ? undefined : activeBin.price * price1Usd;
+  const isBinned = activeBin !== undefined && binStepBps !== undefined && token0.decimals !== undefined && token1.decimals !== undefined;
+  const byBin = !isBinned || price1Usd === undefined ? undefined : uiPriceOfBin(activeBin.binId, binStepBps, token0.decimals ?? 0, token1.decimals ?? 0) * price1Usd;
   const prices = { decimalsX: token0.decimals, decimalsY: token1.decimals, priceXUsd: byBin ?? price0Usd, priceYUsd: price1Usd, solUsd: items.find(({ mint }) => mint === WRAPPED_SOL_MINT)?.priceUsd };
   const plan = { tokenX: token0.address, tokenY: token1.address, prices };
   return { references: referencesOfPlan(plan), listedPrices: listedPricesOfPlan(plan, lists) };

@@ -10,6 +10,7 @@ import { askZapIn, type ZapInChoices } from '../../../src/editor/operations/zapI
 import { readSplit } from '../../../src/editor/operations/zapInRange';
 import { inputText, shownPrices, spreadText } from '../../../src/editor/operations/zapInWords';
 import { binStepOf } from '../../../src/dlmm/binStep';
+import { uiPriceOfBin } from '../../../src/dlmm/bins';
 import { targetOfPool } from '../../../src/editor/operations/zapInTarget';
 import { Refusal } from '../../../src/editor/refusal';
 import { LAMPORTS_PER_SOL, WRAPPED_SOL_MINT } from '../../../src/solana/programs';
@@ -303,11 +304,18 @@ describe('What is said of a zap-in before it is confirmed', () => {
   });
 
   it('prices the tokens by what was read last, in one dollar', () => {
-    const withSol: ZapInChoices = { ...choices, target: { ...target, tokenY: WRAPPED_SOL_MINT } };
+    // A pool whose bin step is not known: the price that stands beside the bin counts.
+    const withSol: ZapInChoices = { ...choices, target: { ...target, tokenY: WRAPPED_SOL_MINT, binStepBps: undefined } };
     const { decimalsX, decimalsY } = target;
     assert.deepEqual(shownPrices(withSol), { decimalsX, decimalsY, priceXUsd: 25, priceYUsd: 100, solUsd: 100 });
     assert.deepEqual(shownPrices({ ...withSol, solUsd: undefined }), { decimalsX, decimalsY, priceXUsd: 24.75, priceYUsd: 99, solUsd: 99 });
     assert.deepEqual(shownPrices({ ...withSol, bins: undefined }), { decimalsX, decimalsY, priceXUsd: 7, priceYUsd: 100, solUsd: 100 });
+    // With it, what the service puts beside the bin does not: it could be any price.
+    const byNumber = uiPriceOfBin(ACTIVE, target.binStepBps ?? 0, decimalsX ?? 0, decimalsY ?? 0);
+    for (const price of [0.25, 250_000, undefined]) {
+      const told: ZapInChoices = { ...withSol, target: { ...target, tokenY: WRAPPED_SOL_MINT }, bins: { strategy: 'Curve', range: { fromBinId: -360, toBinId: -340 }, activeBin: { binId: ACTIVE, price } } };
+      assert.deepEqual(shownPrices(told), { decimalsX, decimalsY, priceXUsd: byNumber * 100, priceYUsd: 100, solUsd: 100 });
+    }
     const solFirst: ZapInChoices = { ...choices, target: { ...target, tokenX: WRAPPED_SOL_MINT, tokenY: addressOf(5) } };
     assert.deepEqual(shownPrices(solFirst), { decimalsX, decimalsY, priceXUsd: 100, priceYUsd: 99, solUsd: 100 });
     const none: ZapInChoices = { ...choices, target: { ...target, tokenX: undefined, tokenY: undefined, priceXUsd: undefined, priceYUsd: undefined }, solUsd: undefined };
