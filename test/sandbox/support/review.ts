@@ -46,8 +46,10 @@ export async function shownOfPool(client: TestClient, pool: string): Promise<Pic
   const { token0, token1, price0Usd, price1Usd, binStepBps } = listed;
   const { items } = await serviceOf(client).tokenBalances({ owner: address(client.sandbox.owner) });
   const { activeBin } = await serviceOf(client).poolInfo(listed.address);
-  const isBinned = activeBin !== undefined && binStepBps !== undefined && token0.decimals !== undefined && token1.decimals !== undefined;
-  const byBin = !isBinned || price1Usd === undefined ? undefined : uiPriceOfBin(activeBin.binId, binStepBps, token0.decimals ?? 0, token1.decimals ?? 0) * price1Usd;
+  const { decimals: decimals0 } = token0;
+  const { decimals: decimals1 } = token1;
+  const isBinned = activeBin !== undefined && binStepBps !== undefined && decimals0 !== undefined && decimals1 !== undefined;
+  const byBin = !isBinned || price1Usd === undefined ? undefined : uiPriceOfBin(activeBin.binId, binStepBps, decimals0, decimals1) * price1Usd;
   const prices = { decimalsX: token0.decimals, decimalsY: token1.decimals, priceXUsd: byBin ?? price0Usd, priceYUsd: price1Usd, solUsd: items.find(({ mint }) => mint === WRAPPED_SOL_MINT)?.priceUsd };
   const plan = { tokenX: token0.address, tokenY: token1.address, prices };
   return { references: referencesOfPlan(plan), listedPrices: listedPricesOfPlan(plan, lists) };
