@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { Connection, PublicKey } from '@solana/web3.js';
 import * as z from 'zod';
-import { reviewOperation, type ReviewInput } from '../../src/review/review';
-import type { Review, ZapInIntent, ZapOutIntent } from '../../src/review/types';
+import { reviewOperation } from '../../src/review/review';
+import type { Review, ReviewInput, ZapInIntent, ZapOutIntent } from '../../src/review/types';
 import { STRANGER } from '../../src/sandbox/market/engine/plantedAccounts';
 import { address } from '../../src/solana/address';
 import { USDC_MINT, WRAPPED_SOL_MINT } from '../../src/solana/programs';
