@@ -7,7 +7,8 @@ import type { Inspection } from '../../src/editor/inspection';
 import { CONTEXT, SETTING } from '../../src/editor/names';
 import { openAutomationSwitch } from '../../src/operations/automation/automationSwitch';
 import type { AutomationSwitch } from '../../src/operations/automation/types';
-import { answering, openAddresses, readExtension, refresh, sandboxOf, setSetting, solBalance, until, withSetting } from './support/inspect';
+import { answering, openAddresses, readExtension, refresh, sandboxOf, setFaults, setSetting, solBalance, until, withSetting } from './support/inspect';
+import type { ScriptedPrompts } from './support/scriptedPrompts';
 
 /** Two checks, the least that there are, with the shortest time between them. */
 const QUICK_RULES = { [SETTING.autoCheckIntervalSeconds]: 15, [SETTING.autoOutOfRangeChecks]: 2, [SETTING.autoMinPositionValueUsd]: 0, [SETTING.autoCooldownMinutes]: 0, [SETTING.rebalanceSlippageBps]: 500 };
@@ -39,14 +40,14 @@ describe('Auto-rebalance', () => {
     assert.ok(response.ok, `${name}: ${response.status} ${await response.clone().text()}`);
   }
 
-  /** Drives the price out of the range of a position that pairs with SOL, and keeps automation to its pool. */
-  async function driveOut(): Promise<OpenPosition> {
+  /** Drives the price out of the range of a position that pairs with SOL, and keeps automation to its pool. Below it, the position is all tokens. */
+  async function driveOut(side: 'above' | 'below' = 'above'): Promise<OpenPosition> {
     await control('pause', {});
     await refresh(inspection);
     const { positions } = inspection.portfolio.snapshot;
     const position = positions.find(({ poolType, token1, inRange, pool, value, ageHours }) => poolType === 'dlmm' && token1.symbol === 'SOL' && inRange === true && (value.usd ?? 0) > 50 && (ageHours ?? 0) > 1 && positions.filter((one) => one.pool === pool).length === 1);
-    assert.ok(position?.pool !== undefined && position.upperBinId !== undefined, 'a position to drive out of its range');
-    await control('active-bin', { pool: position.pool, binId: position.upperBinId + 3 });
+    assert.ok(position?.pool !== undefined && position.lowerBinId !== undefined && position.upperBinId !== undefined, 'a position to drive out of its range');
+    await control('active-bin', { pool: position.pool, binId: side === 'above' ? position.upperBinId + 3 : position.lowerBinId - 3 });
     const others = positions.flatMap(({ pool }) => (pool === undefined || pool === position.pool ? [] : [pool]));
     await setSetting(SETTING.autoExcludedPools, [...new Set(others)]);
     await refresh(inspection);
@@ -153,6 +154,41 @@ describe('Auto-rebalance', () => {
     assert.deepEqual(parts.map(({ created }) => created.operation).sort(), ['zapIn', 'zapOut']);
     for (const { events } of parts) {
       assert.deepEqual(events.flatMap((event) => (event.kind === 'approved' ? [event.by] : [])), ['automation']);
+    }
+  });
+
+  it('signs no sale for dust by the rules, whatever the lists say, and tells what was found', async function () {
+    const position = await driveOut('below');
+    const [before, balance] = [await openAddresses(inspection), await solBalance(inspection)];
+    const { token0, price0Usd } = position;
+    const sale = { kind: 'hostile', attack: 'sellForDust' };
+    /** Lets the service sell for dust and lie besides, and automation sign by its rules until `seen`; nothing is signed. */
+    const refuses = async (lies: readonly unknown[], seen: (scripted: ScriptedPrompts) => Promise<unknown>): Promise<void> => {
+      await setFaults(inspection, [sale, ...lies]);
+      await withSetting(SETTING.autoMode, 'automatic', async () => {
+        const { asked } = await answering(inspection, [{ press: 'Start, Sign by These Rules' }], async (scripted) => {
+          await vscode.commands.executeCommand('binsight.startAutoRebalance');
+          await untilState('it is on', () => desk.inWindow.state.kind === 'on');
+          await seen(scripted);
+        });
+        assert.equal(asked.length, 1, 'nothing was asked besides the start');
+        await stop();
+      });
+      assert.deepEqual(await openAddresses(inspection), before);
+      assert.equal(await solBalance(inspection), balance);
+    };
+    const decided = (why: RegExp) => () =>
+      untilState(`a decision like ${String(why)}`, () => {
+        const { state } = desk.inWindow;
+        return state.kind === 'on' && state.planned.some((planned) => planned.position.key === position.key && planned.decision.kind !== 'act' && why.test(planned.decision.why));
+      });
+    try {
+      await refuses([], (scripted) => scripted.noticed(/^Auto-rebalance did not rebalance .+ because .+ the quote of the swap is 99\.99% too low\..+ Nothing was sent: your money is where it was\. Look at it yourself, and decide\.$/));
+      await refuses([{ kind: 'wrongPrice', mint: token0.address, usd: (price0Usd ?? 1) / 1e6 }], decided(/prices that the service reports .+ do not agree/));
+      await refuses([{ kind: 'missingWorth', of: 'price' }], decided(/no price for one of its tokens/));
+    } finally {
+      await setFaults(inspection, []);
+      await refresh(inspection);
     }
   });
 

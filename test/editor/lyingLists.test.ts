@@ -33,8 +33,8 @@ describe('Lists that lie', () => {
     return { ...found, token0Address: found.token0.address };
   }
 
-  /** Lets the service lie, reads its lists, and zaps all of the position out to SOL. Gives what was asked last. */
-  async function zapOut(position: OpenPosition, faults: readonly unknown[], last: readonly ScriptedAnswer[], ending: RegExp): Promise<Asked> {
+  /** Lets the service lie, reads its lists, and zaps all of the position out to SOL. Gives the question, and what was to be ticked. */
+  async function zapOut(position: OpenPosition, faults: readonly unknown[], last: readonly ScriptedAnswer[], ending: RegExp): Promise<{ readonly question: Asked; readonly ticked: Asked | undefined }> {
     await setFaults(inspection, faults);
     await refresh(inspection);
     const node = inspection.surfaces.positions.getChildren().find((one) => one.kind === 'position' && one.position.key === position.key);
@@ -44,7 +44,7 @@ describe('Lists that lie', () => {
     assert.deepEqual(await wealth(), before);
     const [question, ...others] = asked.filter(({ kind }) => kind === 'confirm');
     assert.ok(question !== undefined && others.length === 0);
-    return question;
+    return { question, ticked: asked.find(({ kind }) => kind === 'acknowledge') };
   }
 
   const SALE = { kind: 'hostile', attack: 'sellForDust' };
@@ -52,7 +52,7 @@ describe('Lists that lie', () => {
   it('with the same wrong price everywhere are refused by what the swap would give; there is no way to sign', async () => {
     const position = tokenPosition();
     const price = { kind: 'wrongPrice', mint: position.token0Address, usd: (position.price0Usd ?? 1) / 1e6, isConsistent: true };
-    const refusal = await zapOut(position, [SALE, price], [{ press: 'Show Details' }], NOT_SIGNED);
+    const { question: refusal } = await zapOut(position, [SALE, price], [{ press: 'Show Details' }], NOT_SIGNED);
     assert.deepEqual(refusal.shown, ['Show Details', 'Save Report…']);
     assert.match(refusal.title, /: not signed$/);
     assert.match(refusal.text, /Nothing was signed and nothing was sent: your money is where it was\./);
@@ -63,11 +63,11 @@ describe('Lists that lie', () => {
   const LIES: Readonly<Record<string, readonly [faults: (position: ReturnType<typeof tokenPosition>) => readonly unknown[], says: RegExp]>> = {
     'an impossible price': [
       ({ token0Address }) => [{ kind: 'wrongPrice', mint: token0Address, usd: 1e-12 }],
-      /^1\. The service lists \w+ at 0\.000000000001 US dollars, and by the active bin of its pool it costs [\d.]+\. One of the prices is wrong, and the limits of this operation depend on it\. Do not sign unless you have checked the price yourself\. \(Rule SWP-9\)$/m,
+      /^\d\. The service lists \w+ at 0\.000000000001 US dollars, and by the active bin of its pool it costs [\d.]+\. One of the prices is wrong, and the limits of this operation depend on it\. Do not sign unless you have checked the price yourself\. · Rule SWP-9$/m,
     ],
     'no prices': [
       () => [{ kind: 'missingWorth', of: 'price' }],
-      /^\d\. You were shown no price for \w+ in \w+\. The quote of this swap is not verified and could be far too low\. Sign only if you know what the swap is worth\. \(Rule SWP-9, /m,
+      /^\d\. You were shown no price for \w+ in \w+\. The quote of this swap is not verified and could be far too low\. Sign only if you know what the swap is worth\. · Rule SWP-9, /m,
     ],
   };
 
@@ -75,17 +75,18 @@ describe('Lists that lie', () => {
     it(`with ${what} are a question that has to be ticked, where nothing is simulated`, async () => {
       await withSetting(SETTING.simulate, false, async () => {
         const position = tokenPosition();
-        const question = await zapOut(position, [SALE, ...faults(position)], ['escape'], CANCELLED);
+        const { question, ticked } = await zapOut(position, [SALE, ...faults(position)], [{ press: 'Decide…' }, 'escape'], CANCELLED);
         assert.deepEqual(question.shown, ['Show Details', 'Decide…', 'Save Report…']);
         assert.match(question.title, /: not all of it is as expected$/);
-        assert.match(question.text, says);
+        assert.match(question.text, /^1\. .+ \(Rule SWP-\d/m);
+        assert.match(ticked?.text ?? '', says);
       });
     });
   }
 
   it('without the worth of a position refuse the sale by the price, where nothing is simulated', async () => {
     await withSetting(SETTING.simulate, false, async () => {
-      const refusal = await zapOut(tokenPosition(), [SALE, { kind: 'missingWorth' }], [{ press: 'Show Details' }], NOT_SIGNED);
+      const { question: refusal } = await zapOut(tokenPosition(), [SALE, { kind: 'missingWorth' }], [{ press: 'Show Details' }], NOT_SIGNED);
       assert.deepEqual(refusal.shown, ['Show Details', 'Save Report…']);
       assert.match(refusal.text, /• By the price that you were shown the quote of the swap is 99\.99% too low\. You would lose more than 50% of what the swap takes\. \(Rule SWP-9, /);
     });

@@ -35,10 +35,12 @@ export function reviewSimulatedResults(index: number, simulated: SimulatedTransa
     }
     const missingBps = Number(((got - quoted) * BigInt(ALL_BPS)) / got);
     const words = `In the simulation the swap gives ${amount(mint, got)}, and its quote is only ${amount(mint, quoted)}: ${missingBps / 100}% less. Others could take the difference when it lands.`;
+    // Of SOL the words say all there is to say.
+    const detail = { ...(mint === WRAPPED_SOL_MINT ? {} : { address: mint }), amountRaw: quoted };
     if (isAtLeast(BigInt(policy.priceBlockBps))) {
-      notes.at(index).confirm('SWP-9', `${words} Build it again, or sign only if you accept that loss.`, { address: mint, amountRaw: quoted });
+      notes.at(index).confirm('SWP-9', `${words} Build it again, or sign only if you accept that loss.`, detail);
     } else {
-      notes.at(index).block('SWP-9', words, { address: mint, amountRaw: quoted });
+      notes.at(index).block('SWP-9', words, detail);
     }
   }
 }
