@@ -5,13 +5,13 @@ import { askService, sandboxOf, setFaults, type ProfileSandbox } from './support
 import { Dialog, QuickInput, Sidebar } from './support/sidebar';
 
 /** What a service that was taken over puts into an honest answer, and what has to be said of it. */
-const ATTACKS: readonly { readonly attack: string; readonly what: string; readonly start: 'zapOut' | 'zapIn'; readonly says: readonly RegExp[]; readonly lies?: readonly unknown[] }[] = [
+const ATTACKS: readonly { readonly attack: string; readonly what: string; readonly start: 'zapOut' | 'zapIn'; readonly says: readonly RegExp[] }[] = [
   { attack: 'sendSol', what: "the owner's SOL sent to a stranger", start: 'zapOut', says: [/SYS-1/, /SOL would go to/] },
   { attack: 'tokenAuthority', what: "the authority over the owner's tokens given away", start: 'zapOut', says: [/TOK-3/, /give away the authority/] },
   { attack: 'plantedAccount', what: "tokens sent to an account that is the owner's only until they land", start: 'zapOut', says: [/TOK-1/, /not its associated token account/, /replace it with an account of their own/] },
   { attack: 'wrongPosition', what: 'another position emptied along with it', start: 'zapOut', says: [/DLMM-1/] },
   { attack: 'overspend', what: 'more SOL spent than was asked for, over two transactions', start: 'zapIn', says: [/LIM-1/, /you asked for/] },
-  { attack: 'sellForDust', what: 'SOL swapped for next to nothing, at prices that no list names', start: 'zapIn', says: [/SWP-9/, /In the simulation the swap gives/, /9\d(\.\d+)?% less/], lies: [{ kind: 'missingWorth', of: 'price' }] },
+  { attack: 'sellForDust', what: 'SOL swapped for next to nothing', start: 'zapIn', says: [/SWP-9/, /99(\.\d+)?% too low/, /You would lose more than 50%/] },
 ];
 
 // The sandbox plays a service that somebody has taken over. What it builds is as always but for one thing, and nothing of it may be signed.
@@ -31,10 +31,10 @@ describe('a hostile service', function () {
 
   after(() => editor.stop());
 
-  for (const { attack, what, start, says, lies = [] } of ATTACKS) {
+  for (const { attack, what, start, says } of ATTACKS) {
     it(`is stopped: ${what}`, async () => {
       const before = await wealth();
-      await setFaults(sandbox, [{ kind: 'hostile', attack }, ...lies]);
+      await setFaults(sandbox, [{ kind: 'hostile', attack }]);
       await (start === 'zapOut' ? chooseZapOut() : chooseZapIn());
       const said = await dialog.text();
       await editor.screenshot(`hostile ${attack}`);
