@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Address } from '../../solana/address';
 import { AddressRow, StoredAddress, Whole } from '../store/codecs';
 import type { Database } from '../store/database';
-import { WorkingSet } from '../store/workingSet';
+import { WorkingSet, type Backing } from '../store/workingSet';
 import { isTokenAccount, readHolding } from './tokenAccount';
 import type { ChainAccount } from './types';
 
@@ -14,9 +14,12 @@ const SAVE = `
   ON CONFLICT (address) DO UPDATE SET program = excluded.program, lamports = excluded.lamports, data = excluded.data, holder = excluded.holder, mint = excluded.mint`;
 const REMOVE = 'DELETE FROM account WHERE address = ?';
 
+/** How many accounts stay in memory: more than a world has that nobody plays in, and some megabytes at most. */
+const MOST_IN_MEMORY = 20_000;
+
 /** The table `account` as a working set. Programs are not in it: they are the VM's own. */
 export function openAccounts(database: Database): WorkingSet<Address, ChainAccount> {
-  return new WorkingSet({
+  const backing: Backing<Address, ChainAccount> = {
     load: (of) => {
       const row = database.get(AccountRow, LOAD, of);
       // The library's bytes may be a view into memory that it uses again.
@@ -29,7 +32,8 @@ export function openAccounts(database: Database): WorkingSet<Address, ChainAccou
     },
     remove: (of) => database.run(REMOVE, of),
     copy: (account) => ({ ...account, data: account.data.slice() }),
-  });
+  };
+  return new WorkingSet(backing, MOST_IN_MEMORY);
 }
 
 /** Addresses of a holder's token accounts in the table, of one mint or of all, in order. */

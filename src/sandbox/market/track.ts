@@ -44,6 +44,13 @@ export class Track {
     return this.starts.slice(first).map((_, index) => this.bucket(first + index));
   }
 
+  /** The same one after the other, without a list of them: what a record says of many pools goes through tens of thousands. */
+  eachSince(from: number, take: (startsAt: number, volumeUsd: number, feeUsd: number) => void): void {
+    for (let place = this.starts.findLastIndex((startsAt) => startsAt < from) + 1; place < this.starts.length; place += 1) {
+      take(this.starts[place] ?? NaN, this.volumes[place] ?? NaN, this.fees[place] ?? NaN);
+    }
+  }
+
   /** The newest bucket that begins at `at` or before; the oldest one where none is so old. */
   by(at: number): Bucket | undefined {
     return this.starts.length === 0 ? undefined : this.bucket(Math.max(0, this.starts.findLastIndex((startsAt) => startsAt <= at)));

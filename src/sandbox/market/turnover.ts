@@ -45,12 +45,12 @@ export class PoolTurnover implements TurnoverBook {
     const { widthMs } = track.keeping;
     let volumeUsd = 0;
     let feeUsd = 0;
-    for (const bucket of track.since(from - widthMs)) {
-      const end = Math.max(bucket.startsAt + 1, Math.min(bucket.startsAt + widthMs, now));
-      const part = Math.max(0, Math.min(end, to) - Math.max(bucket.startsAt, from)) / (end - bucket.startsAt);
-      volumeUsd += part * bucket.volumeUsd;
-      feeUsd += part * bucket.feeUsd;
-    }
+    track.eachSince(from - widthMs, (startsAt, volume, fee) => {
+      const end = Math.max(startsAt + 1, Math.min(startsAt + widthMs, now));
+      const part = Math.max(0, Math.min(end, to) - Math.max(startsAt, from)) / (end - startsAt);
+      volumeUsd += part * volume;
+      feeUsd += part * fee;
+    });
     return { volumeUsd, feeUsd };
   }
 

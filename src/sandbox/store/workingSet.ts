@@ -10,6 +10,9 @@ export interface Backing<Key, Row> {
   copy(row: Row): Row;
 }
 
+/** Of the rows that may stay, so many are left when there were more. */
+const KEPT_SHARE = 0.9;
+
 /** What a {@link UnitOfWork} commits and takes back. */
 export interface Participant {
   /** From here on changes can be taken back. */
@@ -31,7 +34,16 @@ export class WorkingSet<Key extends string | number, Row extends object> impleme
   private readonly dirty = new Set<Key>();
   private before: Map<Key, Row | undefined> | undefined;
 
-  constructor(private readonly backing: Backing<Key, Row>) {}
+  /** @param mostKept how many rows stay in memory, about; those that were read first go first. Without it all of them stay. */
+  constructor(
+    private readonly backing: Backing<Key, Row>,
+    private readonly mostKept = Number.POSITIVE_INFINITY,
+  ) {}
+
+  /** How many rows are in memory, those in it that are not in the table. */
+  get size(): number {
+    return this.rows.size;
+  }
 
   /** The row as it is now; not to be changed. `undefined` where there is none. */
   get(key: Key): Readonly<Row> | undefined {
@@ -67,15 +79,6 @@ export class WorkingSet<Key extends string | number, Row extends object> impleme
     }
   }
 
-  /** Rows that are in memory now. */
-  *inMemory(): IterableIterator<readonly [Key, Readonly<Row>]> {
-    for (const [key, row] of this.rows) {
-      if (row !== undefined) {
-        yield [key, row];
-      }
-    }
-  }
-
   /** Forgets a row that need not stay in memory; it is read again when it is asked for. Does nothing while it has changes. */
   forget(key: Key): void {
     if (!this.dirty.has(key) && this.before?.has(key) !== true) {
@@ -104,11 +107,28 @@ export class WorkingSet<Key extends string | number, Row extends object> impleme
       const row = this.rows.get(key);
       if (row === undefined) {
         this.backing.remove(key);
+        // The table says from now on that there is none.
+        this.rows.delete(key);
       } else {
         this.backing.save(key, row);
       }
     }
     this.dirty.clear();
+    this.forgetOldest();
+  }
+
+  /** Makes room for as many rows again as a tenth of those that stay, so that it has to be done rarely. */
+  private forgetOldest(): void {
+    if (this.rows.size <= this.mostKept) {
+      return;
+    }
+    const kept = this.mostKept * KEPT_SHARE;
+    for (const key of this.rows.keys()) {
+      if (this.rows.size <= kept) {
+        return;
+      }
+      this.forget(key);
+    }
   }
 
   private row(key: Key): Row | undefined {

@@ -1,0 +1,78 @@
+import { existsSync, mkdtempSync, rmSync, unlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as later } from 'node:timers/promises';
+import { openJournal } from '../../src/operations/journal/journal';
+import { writeOperations } from '../unit/operations/journal/manyOperations';
+import { milliseconds, quantile, say } from './figures';
+
+const OPERATIONS = 10_000;
+const ROUNDS = 5;
+const LOOK_EVERY_MS = 20;
+
+/** What a first reading took, milliseconds. */
+interface Took {
+  readonly wall: number;
+  /** Of the processor: other work on the machine does not count. */
+  readonly processor: number;
+}
+
+/** Prints how long a window takes to read a journal of ten thousand operations for the first time, and again. */
+export async function measureJournal(): Promise<void> {
+  const parent = mkdtempSync(join(tmpdir(), 'binsight-bench-'));
+  const folder = join(parent, 'journal');
+  const index = `${folder}.index`;
+  try {
+    writeOperations(folder, OPERATIONS, Date.now());
+    const without: Took[] = [];
+    const withIndex: Took[] = [];
+    const again: Took[] = [];
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const [first, second] = await readTwice(folder);
+      without.push(first);
+      again.push(second);
+      await written(index);
+      withIndex.push((await readTwice(folder))[0]);
+      unlinkSync(index);
+    }
+    say(`Journal of ${OPERATIONS} operations, ${ROUNDS} times; median (least), and time of the processor`);
+    print('first reading, no index', without);
+    print('first reading, with index', withIndex);
+    print('second reading in a window', again);
+  } finally {
+    rmSync(parent, { recursive: true, force: true });
+  }
+}
+
+async function readTwice(folder: string): Promise<readonly [Took, Took]> {
+  const journal = openJournal({ folder, nowMs: () => Date.now(), log: (_, message) => say(`  ${message}`) });
+  const read = async (): Promise<Took> => {
+    const from = { wall: performance.now(), processor: process.cpuUsage() };
+    const { records, problems } = await journal.read();
+    const { user, system } = process.cpuUsage(from.processor);
+    if (records.length !== OPERATIONS || problems.length > 0) {
+      throw new Error(`${records.length} operations were read, and ${problems.length} files could not be`);
+    }
+    return { wall: performance.now() - from.wall, processor: (user + system) / 1_000 };
+  };
+  try {
+    return [await read(), await read()];
+  } finally {
+    journal.dispose();
+  }
+}
+
+/** Waits until the index is there; it is written in the background, and appears whole. */
+async function written(path: string): Promise<void> {
+  while (!existsSync(path)) {
+    await later(LOOK_EVERY_MS);
+  }
+}
+
+function print(name: string, took: readonly Took[]): void {
+  const of = (pick: (one: Took) => number): string => {
+    const values = took.map(pick);
+    return `${milliseconds(quantile(values, 0.5)).padStart(9)} (${milliseconds(Math.min(...values))})`;
+  };
+  say(`  ${name.padEnd(28)}${of(({ wall }) => wall)}, ${of(({ processor }) => processor)}`);
+}
