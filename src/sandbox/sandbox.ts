@@ -1,6 +1,6 @@
 import type { Arguments } from './arguments';
 import { controlsOf } from './controls';
-import { collectGarbageWhereMuch } from './garbage';
+import { collectGarbageWhereMuch, keepHeapCompact } from './garbage';
 import { createApp } from './http/app';
 import { FaultBoard } from './http/faultBoard';
 import { BASE_PATH } from './http/paths';
@@ -10,7 +10,7 @@ import type { ReadyLine } from './instance';
 import { LeaseKeeper } from './lease';
 import { answerRpc } from './rpc/rpc';
 import { listen } from './server';
-import { DamagedStoreError, isDamage, setStoreAside } from './store/damage';
+import { damagedAnswer, DamagedStoreError, isDamage, setStoreAside } from './store/damage';
 import { Database, storeFile } from './store/database';
 import { CommitError } from './store/storeError';
 import { WorldKeeper } from './worldKeeper';
@@ -32,7 +32,7 @@ export interface RunningSandbox {
 export interface Watcher {
   readonly log: (message: string) => void;
   /** Ends the process at once: it cannot keep what it would have to answer. */
-  readonly end: (error: CommitError) => never;
+  readonly end: (error: CommitError | DamagedStoreError) => never;
 }
 
 /**
@@ -76,19 +76,28 @@ function orDamaged<Result>(file: string, open: () => Result): Result {
 }
 
 async function serve(keeper: WorldKeeper, options: Arguments, watcher: Watcher): Promise<RunningSandbox> {
+  keepHeapCompact();
   const stopping = new AbortController();
-  const onFault = (error: unknown, where: string): void => {
+  const file = storeFile(options.data);
+  const onFault = (error: unknown, where: string): string | undefined => {
     if (stopping.signal.aborted) {
-      return; // nobody is answered any more, and what was answered is kept
+      return undefined; // nobody is answered any more, and what was answered is kept
     }
     if (error instanceof CommitError) {
-      watcher.end(error);
+      watcher.end(isDamage(error) ? new DamagedStoreError(file, error.cause) : error);
+    }
+    if (isDamage(error)) {
+      if (keeper.noteDamage()) {
+        watcher.log(`${where} failed: ${new DamagedStoreError(file, error).message}`);
+      }
+      return damagedAnswer(error);
     }
     if (isAborted(error)) {
       watcher.log(`${where}: the client ended the request`);
-      return;
+    } else {
+      watcher.log(`${where} failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
     }
-    watcher.log(`${where} failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+    return undefined;
   };
   const guarded = (run: () => void, where: string): void => {
     try {

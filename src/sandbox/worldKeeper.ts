@@ -3,7 +3,8 @@ import { PRODUCT_ENDING, type Arguments } from './arguments';
 import { Clock } from './clock';
 import { keptIdentity, ownerOf, renewIdentity, type Identity } from './identity';
 import { openWorld, type World } from './market/engine/world';
-import type { Database } from './store/database';
+import { isDamage, setStoreAside } from './store/damage';
+import { Database, storeFile } from './store/database';
 import { CommitError } from './store/storeError';
 
 /** A world and the time in it. */
@@ -14,16 +15,19 @@ interface Present {
 
 /** Has the world that is served at present, and knows who the sandbox is. */
 export class WorldKeeper {
+  private store: Database;
+  private isDamaged = false;
   private current: Identity;
   /** `undefined` only while the old one makes room for a new one. */
   private present: Present | undefined;
 
   /** Opens the world that is in the database, or makes a new one. @throws StoreError where it cannot be read */
   constructor(
-    readonly database: Database,
+    database: Database,
     private readonly options: Arguments,
     private readonly log: (message: string) => void,
   ) {
+    this.store = database;
     this.current = keptIdentity(database, options);
     if (this.current.seed !== options.seed) {
       log(`The folder holds a world made from seed ${this.current.seed}; it goes on, and seed ${options.seed} counts for nothing.`);
@@ -43,21 +47,68 @@ export class WorldKeeper {
     return this.current;
   }
 
+  /** The store of the present world. */
+  get database(): Database {
+    return this.store;
+  }
+
+  /** Takes note that the store cannot be read. Says whether that is new. */
+  noteDamage(): boolean {
+    const isNew = !this.isDamaged;
+    this.isDamaged = true;
+    return isNew;
+  }
+
   /**
    * Throws the world away and makes a new one, from that seed or from the same. Key, owner and settings stay. Killed meanwhile,
-   * the next start makes the new one.
+   * the next start makes the new one. A store that cannot be read is set aside, and another one takes its place.
    * @throws CommitError where the old one is gone and the new one could not be made
    */
   reset(seed = this.current.seed): void {
     const { speed } = this.world.market;
     const { indexingLagMs } = this.world.settings.current;
-    this.current = renewIdentity(this.database, { ...this.current, seed });
+    const identity = { ...this.current, seed };
+    const isEmpty = !this.isDamaged && this.isEmptied(identity);
     this.present = undefined;
     try {
+      if (!isEmpty) {
+        this.replaceStore(identity);
+      }
+      this.current = identity;
       this.present = this.open(speed, indexingLagMs);
     } catch (error) {
       throw new CommitError(`There is no world any more: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
     }
+  }
+
+  /** Empties the store but for the identity; says whether it could: one that is damaged may not take that. */
+  private isEmptied(identity: Identity): boolean {
+    try {
+      renewIdentity(this.store, identity);
+      return true;
+    } catch (error) {
+      if (isDamage(error)) {
+        return false;
+      }
+      throw error;
+    }
+  }
+
+  private replaceStore(identity: Identity): void {
+    const { data } = this.options;
+    try {
+      this.store.close();
+    } catch (error) {
+      // What was to be written before it is closed has no place to go; the file is kept as it is.
+      this.log(`The damaged store could not be closed: ${firstLine(error)}`);
+    }
+    const aside = setStoreAside(storeFile(data), new Date());
+    if (aside !== undefined) {
+      this.log(`The old world was set aside as ${aside}.`);
+    }
+    this.store = Database.open(data);
+    renewIdentity(this.store, identity);
+    this.isDamaged = false;
   }
 
   /** @throws CommitError after a reset that failed: see there */
@@ -69,10 +120,10 @@ export class WorldKeeper {
   }
 
   private open(priceSpeed: number, indexingLagMs: number): Present {
-    const clock = new Clock(this.database);
+    const clock = new Clock(this.store);
     const { protocol } = this.options;
     const world = openWorld({
-      database: this.database,
+      database: this.store,
       seed: this.current.seed,
       now: clock.now,
       owner: ownerOf(this.current),
@@ -84,4 +135,8 @@ export class WorldKeeper {
     world.settings.change({ indexingLagMs });
     return { world, clock };
   }
+}
+
+function firstLine(error: unknown): string {
+  return (error instanceof Error ? error.message : String(error)).split('\n', 1)[0] ?? '';
 }

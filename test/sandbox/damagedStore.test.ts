@@ -1,12 +1,22 @@
 import assert from 'node:assert/strict';
-import { cpSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { closeSync, cpSync, openSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import sqlite from 'node-sqlite3-wasm';
-import { TestClient } from './support/client';
+import { parseBaseUrl } from '../../src/api/baseUrl';
+import { createLiquidityService } from '../../src/api/client';
+import { ServiceError } from '../../src/api/errors';
+import { sandboxCommands } from '../../src/editor/commands/sandboxCommands';
+import { wordError } from '../../src/editor/commands/wordError';
+import type { Prompts } from '../../src/editor/prompts/prompts';
+import { resetWorld } from '../../src/editor/sandboxProcess/airdrop';
+import { superviseSandbox } from '../../src/editor/sandboxProcess/superviseSandbox';
+import { address } from '../../src/solana/address';
+import { refused, TestClient, type Answer } from './support/client';
 import { copyOfNewWorld } from './support/madeWorld';
-import { runSandbox, startSandbox, temporaryFolder } from './support/process';
+import { runSandbox, sandboxExecutable, startSandbox, temporaryFolder, type RunningSandbox } from './support/process';
 
 const STORE = 'sandbox.sqlite';
+const PAGE_BYTES = 4_096;
 
 describe('a sandbox whose store is damaged', function () {
   let original: string;
@@ -50,6 +60,105 @@ describe('a sandbox whose store is damaged', function () {
       assert.ok(readFileSync(file).equals(before));
     });
   }
+
+  it('says the same at once where the process before was killed, and pages were damaged that no start reads', async () => {
+    const file = join(data, STORE);
+    await (await startSandbox({ data })).stop('SIGKILL');
+    const handle = openSync(file, 'r+');
+    const { size } = statSync(file);
+    writeSync(handle, Buffer.alloc(20 * PAGE_BYTES, 0xff), 0, 20 * PAGE_BYTES, Math.floor(size / 2 / PAGE_BYTES) * PAGE_BYTES);
+    closeSync(handle);
+    const { code, stderr } = await runSandbox(['--data', data]);
+    assert.equal(code, 1);
+    assert.match(stderr, /^The sandbox cannot start or go on: the store [^\n]+ cannot be read \([^\n]+\)\.[^\n]+the old file is kept\.\n$/);
+  });
+
+  describe('in rows that only some requests read', () => {
+    let sandbox: RunningSandbox;
+    let client: TestClient;
+
+    beforeEach(async () => {
+      const database = new sqlite.Database(join(data, STORE));
+      database.exec('PRAGMA locking_mode = EXCLUSIVE');
+      database.exec("UPDATE position SET closing = 'nonsense' WHERE closed_at IS NOT NULL");
+      database.close();
+      sandbox = await startSandbox({ data });
+      client = new TestClient(sandbox);
+    });
+    afterEach(() => sandbox.stop('SIGKILL'));
+
+    const historical = (): Promise<Answer> => client.get('/lp-positions/historical', { owner: sandbox.owner });
+
+    it('answers these requests with a sentence and what to do, and the others as ever; its log says it once, without a stack', async () => {
+      for (let count = 0; count < 3; count += 1) {
+        const said = refused(500, await historical());
+        assert.match(said, /^The store of the sandbox cannot be read\. Reset its world to make a new one; only pretend money is lost, and the old file is kept \([^\n]+\)\.$/);
+      }
+      assert.ok((await client.opening()).length > 0);
+      const { stderr } = await sandbox.stop();
+      const [said, ...others] = stderr.trim().split('\n');
+      assert.match(said ?? '', /^GET \/open-api\/v1\/lp-positions\/historical failed: the store [^\n]+ cannot be read [^\n]+ the old file is kept\.$/);
+      assert.deepEqual(others, ['Stopping: SIGINT.']);
+    });
+
+    it('makes a new world when it is asked to, keeps key and owner, and the old file with a date in its name', async () => {
+      refused(500, await historical());
+      assert.equal((await client.control('reset')).status, 200);
+      assert.equal((await historical()).status, 200);
+      assert.ok((await client.opening()).length > 0);
+      assert.deepEqual(await client.audit(), []);
+      const aside = readdirSync(data).filter((name) => /^sandbox\.sqlite\.\d{8}T\d{6}Z$/.test(name));
+      assert.equal(aside.length, 1);
+      const old = new sqlite.Database(join(data, aside[0] ?? ''));
+      old.exec('PRAGMA locking_mode = EXCLUSIVE');
+      assert.ok(Number(old.get("SELECT count(*) AS count FROM position WHERE closing = 'nonsense'")?.['count']) > 0);
+      old.close();
+      const { stderr } = await sandbox.stop();
+      assert.match(stderr, /\nThe old world was set aside as [^\n]+\n/);
+      const again = await startSandbox({ data });
+      assert.deepEqual([again.owner, again.apiKey], [sandbox.owner, sandbox.apiKey]);
+      await again.stop();
+    });
+
+    it('is offered to be reset by the editor, which knows the failure by its words', async () => {
+      const service = createLiquidityService({ baseUrl: parseBaseUrl(sandbox.url), apiKey: sandbox.apiKey });
+      const failure: unknown = await service.closedPositions({ owner: address(sandbox.owner) }).catch((error: unknown) => error);
+      assert.ok(failure instanceof ServiceError, String(failure));
+      assert.deepEqual(wordError(failure)?.remedies[0], { label: 'Reset World…', command: 'binsight.resetSandboxWorld' });
+    });
+  });
+
+  it('is reset from the editor where it cannot start: the button leads to a sandbox that runs, and the old file is kept', async () => {
+    const file = join(data, STORE);
+    damages['is no database']?.(file);
+    const before = readFileSync(file);
+    const supervisor = superviseSandbox({ script: sandboxExecutable(), dataDir: data }, () => undefined);
+    try {
+      const failure: unknown = await supervisor.start().catch((error: unknown) => error);
+      const worded = wordError(failure);
+      assert.match(worded?.message ?? '', /^The sandbox cannot start: its store cannot be read\. Only pretend money is in it\. Reset its world/);
+      const [button] = worded?.remedies ?? [];
+      assert.deepEqual(button, { label: 'Reset World…', command: 'binsight.resetSandboxWorld' });
+      const told: string[] = [];
+      const prompts: Pick<Prompts, 'confirm' | 'notify'> = {
+        confirm: ({ actions }) => Promise.resolve(actions[0]),
+        notify: ({ message }) => Promise.resolve(void told.push(message)),
+      };
+      const commands = sandboxCommands({ prompts: prompts as Prompts, service: () => ({ kind: 'sandbox', id: 'sandbox', name: 'Sandbox' }) as never, sandbox: supervisor, resetWorld, reconnect: () => Promise.resolve() });
+      await commands['binsight.resetSandboxWorld'](undefined);
+      assert.deepEqual(told, ['The sandbox has a new world. The file of the old one was kept.']);
+      const ready = await supervisor.start();
+      assert.ok((await new TestClient(ready).opening()).length > 0);
+      const aside = readdirSync(data).filter((name) => /^sandbox\.sqlite\.\d{8}T\d{6}Z$/.test(name));
+      assert.deepEqual(aside.map((name) => readFileSync(join(data, name)).equals(before)), [true]);
+    } finally {
+      const { state } = supervisor;
+      supervisor.stop();
+      if (state.kind === 'running') {
+        process.kill(state.ready.pid, 'SIGKILL');
+      }
+    }
+  });
 
   it('makes a new world with --reset, and keeps the old file with a date in its name', async () => {
     const file = join(data, STORE);

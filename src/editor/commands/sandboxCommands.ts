@@ -11,7 +11,7 @@ import type { CommandId } from './table';
 export interface SandboxCommandDependencies {
   readonly prompts: Prompts;
   readonly service: () => ServiceChoice;
-  readonly sandbox: Pick<SandboxSupervisor, 'state' | 'start' | 'startAnew'>;
+  readonly sandbox: Pick<SandboxSupervisor, 'state' | 'start' | 'startWithNewWorld'>;
   /** Lets the running sandbox make a new world. @throws SandboxError in words */
   readonly resetWorld: (sandbox: SandboxReady) => Promise<void>;
   /** Forgets what was read, and reads again. */
@@ -44,7 +44,7 @@ export function sandboxCommands({ prompts, service, sandbox, resetWorld, reconne
         return;
       }
       if (ready === undefined) {
-        await sandbox.startAnew();
+        await sandbox.startWithNewWorld();
       } else {
         await resetWorld(ready);
       }

@@ -37,6 +37,9 @@ const SHOW_ACTIVITY: Remedy = { label: 'Show Activity', command: `${VIEW.activit
 const RESET_WORLD = remedy('Reset World…', 'binsight.resetSandboxWorld');
 const REFRESH = remedy('Refresh', 'binsight.refresh');
 
+/** How the sandbox begins its answer while its store cannot be read (src/sandbox/store/damage.ts). */
+const SAYS_STORE_DAMAGED = 'The store of the sandbox cannot be read';
+
 /** Words what was thrown, for the user; `undefined` where the user has cancelled and there is nothing to tell. */
 export function wordError(error: unknown): WordedError | undefined {
   if (error instanceof OperationError) {
@@ -98,7 +101,7 @@ const MAY_PASS: Readonly<Record<ServiceErrorKind, boolean>> = {
 /** What puts the cause right. */
 function causeRemedies(cause: unknown): readonly Remedy[] {
   if (cause instanceof ServiceError) {
-    return cause.kind === 'unauthorized' ? [SET_API_KEY] : [];
+    return cause.kind === 'unauthorized' ? [SET_API_KEY] : cause.serviceMessage?.startsWith(SAYS_STORE_DAMAGED) === true ? [RESET_WORLD] : [];
   }
   if (cause instanceof ConnectionError) {
     return [cause.reason === 'noApiKey' ? SET_API_KEY : CONNECT];

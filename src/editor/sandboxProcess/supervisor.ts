@@ -87,7 +87,7 @@ export class SandboxSupervisor {
    * Starts the sandbox with a new world; the old one is set aside. Where one runs it goes on with the world that it has.
    * @throws SandboxError where it cannot be had
    */
-  async startAnew(): Promise<SandboxReady> {
+  async startWithNewWorld(): Promise<SandboxReady> {
     // What was under way fails, or runs; either way it is over.
     await this.pending?.catch(() => undefined);
     if (this.current.kind === 'running') {

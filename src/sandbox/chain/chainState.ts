@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { Whole } from '../store/codecs';
 import type { Database } from '../store/database';
 import { putMeta, readMeta } from '../store/meta';
-import { StoreError } from '../store/storeError';
+import { StoreError, StoreUseError } from '../store/storeError';
 import { WorkingSet } from '../store/workingSet';
 
 const META_KEY = 'chain';
@@ -29,7 +29,7 @@ export class ChainStateCell {
       load: () => readMeta(database, META_KEY, ChainState),
       save: (_, state) => putMeta(database, META_KEY, z.encode(ChainState, state)),
       remove: () => {
-        throw new StoreError('The state of the chain is never removed');
+        throw new StoreUseError('The state of the chain is never removed');
       },
       copy: (state) => ({ ...state }),
     });

@@ -13,8 +13,8 @@ export function success(context: Context, body: object): Response {
   return context.json({ status: 'success', ...body });
 }
 
-/** Is told of an error that should not be, and of what it happened in. */
-export type OnFault = (error: unknown, where: string) => void;
+/** Is told of an error that should not be, and of what it happened in. Gives what the client is told; `undefined`: nothing that would help it. */
+export type OnFault = (error: unknown, where: string) => string | undefined;
 
 /** Turns what a route threw into an answer; `onFault` is told of what is nobody's fault but ours, before that is answered. */
 export function failureOf(context: Context, error: Error, onFault: OnFault): Response {
@@ -24,8 +24,7 @@ export function failureOf(context: Context, error: Error, onFault: OnFault): Res
   if (error instanceof HTTPException) {
     return failure(context, error.status, error.message);
   }
-  onFault(error, `${context.req.method} ${context.req.path}`);
-  return failure(context, 500, 'Internal server error');
+  return failure(context, 500, onFault(error, `${context.req.method} ${context.req.path}`) ?? 'Internal server error');
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Address } from '../../solana/address';
 import type { Ledger } from '../chain/types';
-import { StoreError } from '../store/storeError';
+import { StoreUseError } from '../store/storeError';
 import type { Participant } from '../store/workingSet';
 import { vaultsOf, type Vault } from './accounts';
 import type { Amounts, Pool } from './types';
@@ -93,7 +93,7 @@ export class Settlement implements Participant {
   flush(): void {
     const unsettled = this.entries.find(isUnsettled);
     if (unsettled !== undefined) {
-      throw new StoreError(`The vaults of ${unsettled.pool.spec.key} were not settled before the commit`);
+      throw new StoreUseError(`The vaults of ${unsettled.pool.spec.key} were not settled before the commit`);
     }
   }
 }

@@ -1,6 +1,6 @@
 import { existsSync, renameSync } from 'node:fs';
 import * as z from 'zod';
-import { StoreError } from './storeError';
+import { StoreError, StoreUseError } from './storeError';
 
 /** The store cannot be read: it is damaged, or of a version that this one does not know. The world in it is lost to this version; its file is not. */
 export class DamagedStoreError extends StoreError {
@@ -8,6 +8,11 @@ export class DamagedStoreError extends StoreError {
   constructor(file: string, cause: unknown) {
     super(`the store ${file} cannot be read (${reasonOf(cause)}). Only pretend money is in it. ${RESET_ADVICE}`, { cause });
   }
+}
+
+/** What is answered while the store cannot be read. How it begins is what the editor knows the failure by (src/editor/commands/wordError.ts). */
+export function damagedAnswer(cause: unknown): string {
+  return `The store of the sandbox cannot be read. Reset its world to make a new one; only pretend money is lost, and the old file is kept (${reasonOf(cause)}).`;
 }
 
 /** How the message ends; programs that start the sandbox know the failure by it. */
@@ -19,7 +24,7 @@ const DAMAGE = /not a database|malformed|corrupt|no such (table|column)|has no c
 /** Whether an error shows that the store is damaged. */
 export function isDamage(error: unknown): boolean {
   if (error instanceof StoreError || error instanceof z.ZodError) {
-    return true;
+    return !(error instanceof StoreUseError);
   }
   return error instanceof Error && (DAMAGE.test(error.message) || (error.cause !== undefined && isDamage(error.cause)));
 }

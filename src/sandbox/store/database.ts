@@ -1,9 +1,9 @@
 import { chmodSync, closeSync, existsSync, openSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import sqlite, { type Database as Sqlite, type Statement } from 'node-sqlite3-wasm';
-import type * as z from 'zod';
+import * as z from 'zod';
 import { migrate } from './migrations';
-import { StoreError } from './storeError';
+import { StoreError, StoreUseError } from './storeError';
 
 const FILE_NAME = 'sandbox.sqlite';
 
@@ -12,6 +12,8 @@ export function storeFile(folder: string): string {
   return join(folder, FILE_NAME);
 }
 const OWNER_ONLY = 0o600;
+
+const PageCheck = z.object({ quick_check: z.string() }).transform(({ quick_check }) => quick_check);
 
 /** What a statement takes. Raw amounts go in and come out as decimal text: an INTEGER of SQLite has 63 bits. */
 export type SqlValue = string | number | bigint | Uint8Array | null;
@@ -29,7 +31,7 @@ export class Database {
   /**
    * Opens the folder's file, makes it where there is none, and brings it up to the present version. The caller must be
    * the only process that uses the folder.
-   * @throws StoreError where the file is a newer version's, or the file system does not do.
+   * @throws StoreError where the file is a newer version's, its last process ended without closing it and its pages are damaged, or the file system does not do.
    */
   static open(folder: string): Database {
     const file = storeFile(folder);
@@ -39,7 +41,13 @@ export class Database {
       closeSync(openSync(file, 'wx', OWNER_ONLY));
     }
     chmodSync(file, OWNER_ONLY);
-    return Database.prepared(new sqlite.Database(file));
+    // It goes when the store is closed: a process that ended without that may have ended because of what is in the store.
+    const wasLeftOpen = existsSync(`${file}-wal`);
+    const database = Database.prepared(new sqlite.Database(file));
+    if (wasLeftOpen) {
+      database.checkPages();
+    }
+    return database;
   }
 
   /** A database that is gone with the process: for tests of what needs one. */
@@ -68,7 +76,7 @@ export class Database {
   /** Runs all of it, or none: what it wrote is taken back where it throws. Not within another one. */
   transaction<Result>(run: () => Result): Result {
     if (this.inside) {
-      throw new StoreError('A transaction cannot begin within another one');
+      throw new StoreUseError('A transaction cannot begin within another one');
     }
     this.sqlite.exec('BEGIN IMMEDIATE');
     this.inside = true;
@@ -109,6 +117,19 @@ export class Database {
     this.statements.forEach((statement) => statement.finalize());
     this.statements.clear();
     this.sqlite.close();
+  }
+
+  /** Reads all of the file: a tenth of a second for a world that was played in. Closes it, and @throws StoreError, where pages do not fit together. */
+  private checkPages(): void {
+    try {
+      const [found] = this.all(PageCheck, 'PRAGMA quick_check(1)');
+      if (found !== 'ok') {
+        throw new StoreError(`its pages do not fit together: ${found ?? 'nothing is known of them'}`);
+      }
+    } catch (error) {
+      this.close();
+      throw error;
+    }
   }
 
   private statement(sql: string): Statement {

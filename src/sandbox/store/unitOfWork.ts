@@ -1,5 +1,5 @@
 import type { Database, SqlValue } from './database';
-import { CommitError, StoreError } from './storeError';
+import { CommitError, StoreUseError } from './storeError';
 import type { Participant } from './workingSet';
 
 /** Everything that changes together: in memory while it is tried, in the database once it counts. */
@@ -52,7 +52,7 @@ export class UnitOfWork {
    */
   commit(): void {
     if (this.trying) {
-      throw new StoreError('What is being tried cannot be committed yet');
+      throw new StoreUseError('What is being tried cannot be committed yet');
     }
     try {
       this.database.transaction(() => {
@@ -67,7 +67,7 @@ export class UnitOfWork {
 
   private begin(): number {
     if (this.trying) {
-      throw new StoreError('An attempt cannot begin within another one');
+      throw new StoreUseError('An attempt cannot begin within another one');
     }
     this.trying = true;
     this.participants.forEach((participant) => participant.begin());

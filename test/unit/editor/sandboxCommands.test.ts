@@ -32,8 +32,8 @@ async function reset({ isSandbox = true, start, says }: Scene): Promise<{ readon
     sandbox: {
       state: { kind: 'stopped' },
       start: () => (start === undefined ? Promise.resolve(READY) : Promise.reject(start)),
-      startAnew: async () => {
-        did.push('started anew');
+      startWithNewWorld: async () => {
+        did.push('started with a new world');
         return READY;
       },
     },
@@ -56,7 +56,7 @@ describe('Reset Sandbox World…', () => {
   it('starts one whose store is damaged with a new world, and says that the old file is kept', async () => {
     const damaged = new SandboxError('damaged', 'The sandbox cannot start: its store cannot be read.');
     const { did, details, told } = await reset({ start: damaged, says: 'Reset World' });
-    assert.deepEqual(did, ['started anew', 'reconnected']);
+    assert.deepEqual(did, ['started with a new world', 'reconnected']);
     assert.match(details.join(), /The file of the old world is kept/);
     assert.deepEqual(told, ['The sandbox has a new world. The file of the old one was kept.']);
     assert.deepEqual((await reset({ start: damaged, says: undefined })).did, []);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -90,6 +90,44 @@ describe('Launching the sandbox', () => {
       assert.ok(error.cause instanceof Error && error.cause.message.includes('stack of things'));
       return true;
     });
+  });
+
+  it('keeps two logs: one that has become large gets another name at the next start, in the place of the one before', async () => {
+    const log = join(folder, 'data', 'sandbox.log');
+    const says = (text: string, times: number): string => `process.stderr.write('${text}\\n'.repeat(${times})); process.stdout.write('${JSON.stringify(LINE)}\\n');`;
+    const ended = async (text: string): Promise<void> => {
+      while (!(await readFile(log, 'utf8')).includes(text)) {
+        await new Promise((resolve) => setTimeout(resolve, 5));
+      }
+    };
+    await launch(says('first', 10));
+    await launch(says('second', 200_000));
+    await ended('second');
+    assert.match(await readFile(log, 'utf8'), /^first\n/, 'one that is small goes on');
+    await launch(says('third', 1));
+    await ended('third');
+    assert.equal(await readFile(log, 'utf8'), 'third\n');
+    assert.match(await readFile(`${log}.1`, 'utf8'), /^first\n/);
+    await launch(says('fourth', 200_000));
+    await ended('fourth');
+    await launch(says('fifth', 1));
+    await ended('fifth');
+    assert.equal(await readFile(log, 'utf8'), 'fifth\n');
+    assert.match(await readFile(`${log}.1`, 'utf8'), /^third\nfourth\n/);
+    assert.deepEqual((await readdir(join(folder, 'data'))).sort(), ['sandbox.log', 'sandbox.log.1']);
+  });
+
+  it('asks for a new world with --reset where that is wanted, and for none otherwise', async () => {
+    const script = join(folder, 'program.mjs');
+    await writeFile(script, `process.stdout.write(JSON.stringify({ ...${JSON.stringify(LINE)}, apiKey: String(process.argv.includes('--reset')) }) + '\\n');`);
+    const options = { execPath: process.execPath, script, dataDir: join(folder, 'data'), timeoutMs: 10_000 };
+    assert.equal((await launchSandbox(options)).apiKey, 'false');
+    assert.equal((await launchSandbox({ ...options, isReset: true })).apiKey, 'true');
+  });
+
+  it('knows a store that cannot be read by what the process says, and says what to do', async () => {
+    const words = 'The sandbox cannot start or go on: the store /x/sandbox.sqlite cannot be read (file is not a database). Only pretend money is in it. Start with --reset to make a new world; the old file is kept.';
+    await assert.rejects(launch(`process.stderr.write('${words}\\n'); process.exitCode = 1;`), (error: unknown) => error instanceof SandboxError && error.reason === 'damaged' && /Reset its world to make a new one; the old file is kept\.$/.test(error.message));
   });
 
   it('ends what says something else, and does not quote it', async () => {

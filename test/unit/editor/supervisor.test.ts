@@ -12,6 +12,8 @@ class World {
   readonly released: number[] = [];
   readonly restarted: number[] = [];
   launches = 0;
+  /** Whether each launch was to make a new world. */
+  readonly resets: boolean[] = [];
   now = 0;
   failLaunch: SandboxError | undefined;
   failLeases = 0;
@@ -21,8 +23,9 @@ class World {
 
   constructor() {
     this.supervisor = new SandboxSupervisor({
-      launch: () => {
+      launch: (isReset) => {
         this.launches += 1;
+        this.resets.push(isReset);
         return this.failLaunch === undefined ? Promise.resolve(this.ready(this.launches)) : Promise.reject(this.failLaunch);
       },
       holdLease: (ready, onBroken) => this.hold(ready, onBroken),
@@ -65,6 +68,32 @@ describe('The supervisor of the sandbox', () => {
     assert.equal(await world.supervisor.start(), one);
     assert.equal(world.launches, 1);
     assert.deepEqual(world.states, ['starting', 'running']);
+  });
+
+  it('starts it with a new world where its store cannot be read, and only when it is told to', async () => {
+    const world = new World();
+    world.failLaunch = new SandboxError('damaged', 'its store cannot be read');
+    await assert.rejects(world.supervisor.start(), SandboxError);
+    await assert.rejects(world.supervisor.start(), SandboxError);
+    world.failLaunch = undefined;
+    const ready = await world.supervisor.startWithNewWorld();
+    assert.deepEqual(world.resets, [false, false, true]);
+    assert.equal(await world.supervisor.start(), ready);
+    assert.equal(await world.supervisor.startWithNewWorld(), ready, 'one that runs keeps its world');
+    assert.equal(world.launches, 3);
+    world.crash();
+    await world.settled('running');
+    assert.deepEqual(world.resets.at(-1), false, 'a restart makes no new world');
+  });
+
+  it('says that a new world could not be made, and lets it be tried again', async () => {
+    const world = new World();
+    world.failLaunch = new SandboxError('failed', 'the disk is full');
+    await assert.rejects(world.supervisor.startWithNewWorld(), /the disk is full/);
+    assert.equal(world.supervisor.state.kind, 'failed');
+    world.failLaunch = undefined;
+    await world.supervisor.startWithNewWorld();
+    assert.deepEqual(world.resets, [true, true]);
   });
 
   it('restarts one that crashed, says so, and waits longer each time', async () => {
