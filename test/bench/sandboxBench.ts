@@ -146,12 +146,15 @@ async function measureLoad({ seconds, clients, rate, faults }: { readonly second
   try {
     say(`${clients} clients, ${rate} requests a second, ${seconds} s${faults ? ', with faults' : ''}; memory when ready ${residentMegabytes(sandbox.pid).toFixed(1)} MB`);
     const load = { clients: Number(clients), requestsPerSecond: Number(rate), seconds: Number(seconds), hasFaults: faults };
-    const { memory, latenciesMs, statuses, landed } = await runLoad(sandbox, load, (minute, samples) => {
+    const { memory, latenciesMs, statuses, landed, processor } = await runLoad(sandbox, load, (minute, samples) => {
       const megabytes = samples.map((sample) => sample.megabytes);
       say(`  minute ${minute}: memory median ${quantile(megabytes, 0.5).toFixed(1)} MB, least ${Math.min(...megabytes).toFixed(1)}, most ${Math.max(...megabytes).toFixed(1)}`);
     });
     say(`  memory at the end ${(memory.at(-1)?.megabytes ?? 0).toFixed(1)} MB, most ${Math.max(...memory.map(({ megabytes }) => megabytes)).toFixed(1)} MB`);
     say(`  latency of ${latenciesMs.length} requests: median ${milliseconds(quantile(latenciesMs, 0.5))}, 95 % within ${milliseconds(quantile(latenciesMs, 0.95))}, 99 % within ${milliseconds(quantile(latenciesMs, 0.99))}`);
+    if (processor !== undefined) {
+      say(`  its main thread worked for ${processor.worked.toFixed(1)} s, and waited ${processor.waited.toFixed(1)} s for a processor that others had`);
+    }
     say(`  answers by status: ${[...statuses].sort().map(([status, count]) => `${status === 0 ? 'none' : status} ${count}`).join(', ')}; ${landed} operations landed`);
   } finally {
     await sandbox.stop();

@@ -27,16 +27,30 @@ export interface MemorySample {
   readonly megabytes: number;
 }
 
+/** How long a process was at work between two moments, and how long other work kept it from that. Seconds; `undefined` where the system does not say. */
+export interface ProcessorTime {
+  readonly worked: number;
+  readonly waited: number;
+}
+
 /** What a load showed. */
 export interface LoadReport {
   readonly memory: readonly MemorySample[];
-  /** Milliseconds from the moment at which a request was due to the end of its answer: waiting for a connection counts. Requests that a fault delays or cuts are not in it. */
+  /** Milliseconds from the moment at which a request was due to the end of its answer: waiting for a connection counts, and so does the delay by a fault. */
   readonly latenciesMs: readonly number[];
   /** By status; 0: the connection ended without an answer. */
   readonly statuses: ReadonlyMap<number, number>;
   /** Answers from landings that carried something out. */
   readonly landed: number;
+  /** Of the sandbox: latencies say something of it only where it hardly waited. */
+  readonly processor: ProcessorTime | undefined;
 }
+
+/** What a load is made of that lasts for so many requests, however long these take. */
+export type Requests = Pick<Load, 'clients' | 'hasFaults'> & {
+  /** Of each client, one after the other. */
+  readonly each: number;
+};
 
 const MOST = { clients: 50, requestsPerSecond: 200, seconds: 900 } as const;
 const SAMPLE_EVERY_MS = 1_000;
@@ -66,14 +80,9 @@ const FAULTS = [
 /** Puts a load on a sandbox on this machine, and reports what it showed. @throws Error where the sandbox is on another machine, or the load is out of its bounds */
 export async function runLoad(sandbox: RunningSandbox, load: Load, onMinute: (minute: number, samples: readonly MemorySample[]) => void = () => undefined): Promise<LoadReport> {
   check(sandbox, load);
-  const setup = new TestClient(sandbox);
-  const pools = await poolsOf(setup);
-  const users = await Promise.all(Array.from({ length: load.clients }, () => newUser(sandbox, setup)));
-  if (load.hasFaults) {
-    await setup.setFaults(...FAULTS);
-  }
-  const agent = new Agent({ keepAlive: true, maxSockets: 4 * load.clients });
+  const { setup, pools, users, agent } = await begun(sandbox, load);
   const report = { memory: [] as MemorySample[], latenciesMs: [] as number[], statuses: new Map<number, number>(), landed: 0 };
+  const before = processorTime(sandbox.pid);
   const startMs = performance.now();
   const endMs = startMs + load.seconds * 1_000;
   const sampling = sampleMemory(sandbox.pid, startMs, endMs, report.memory, onMinute);
@@ -100,7 +109,44 @@ export async function runLoad(sandbox: RunningSandbox, load: Load, onMinute: (mi
     agent.destroy();
     await setup.setFaults();
   }
+  return { ...report, processor: between(before, processorTime(sandbox.pid)) };
+}
+
+/** Lets clients do the same as {@link runLoad}, each as fast as it is answered. */
+export async function runRequests(sandbox: RunningSandbox, { each, ...load }: Requests): Promise<Pick<LoadReport, 'statuses' | 'landed'>> {
+  check(sandbox, { ...load, requestsPerSecond: 1, seconds: 1 });
+  const { setup, pools, users, agent } = await begun(sandbox, load);
+  const report = { latenciesMs: [], statuses: new Map<number, number>(), landed: 0 };
+  try {
+    await Promise.all(
+      users.map(async (user, place) => {
+        for (let count = 0; count < each; count += 1) {
+          await userRequest({ user, place, count, pools, dueMs: performance.now(), agent, sandbox, report });
+        }
+      }),
+    );
+  } finally {
+    agent.destroy();
+    await setup.setFaults();
+  }
   return report;
+}
+
+interface Begun {
+  readonly setup: TestClient;
+  readonly pools: readonly PoolOf[];
+  readonly users: readonly User[];
+  readonly agent: Agent;
+}
+
+async function begun(sandbox: RunningSandbox, { clients, hasFaults }: Pick<Load, 'clients' | 'hasFaults'>): Promise<Begun> {
+  const setup = new TestClient(sandbox);
+  const pools = await poolsOf(setup);
+  const users = await Promise.all(Array.from({ length: clients }, () => newUser(sandbox, setup)));
+  if (hasFaults) {
+    await setup.setFaults(...FAULTS);
+  }
+  return { setup, pools, users, agent: new Agent({ keepAlive: true, maxSockets: 4 * clients }) };
 }
 
 function check(sandbox: RunningSandbox, load: Load): void {
@@ -290,4 +336,19 @@ export function residentMegabytes(pid: number): number {
     return Number(kilobytes ?? 0) / 1_024;
   }
   return Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) / 1_024;
+}
+
+const NANOSECONDS = 1e9;
+
+/** What the scheduler of Linux says of a process and its main thread since it began. */
+function processorTime(pid: number): ProcessorTime | undefined {
+  if (process.platform !== 'linux') {
+    return undefined;
+  }
+  const [worked = 0, waited = 0] = readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ').map(Number);
+  return { worked: worked / NANOSECONDS, waited: waited / NANOSECONDS };
+}
+
+function between(before: ProcessorTime | undefined, after: ProcessorTime | undefined): ProcessorTime | undefined {
+  return before === undefined || after === undefined ? undefined : { worked: after.worked - before.worked, waited: after.waited - before.waited };
 }
