@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { withOwnLinksOnly } from './documentLinks';
 import { REVIEW_SCHEME } from './names';
 
 /** How many documents are kept; older ones are empty when they are opened again. */
@@ -23,7 +24,7 @@ export class ReviewDocuments implements vscode.TextDocumentContentProvider, vsco
     this.opened += 1;
     const name = title.replace(/[^\p{L}\p{N} .%-]/gu, '_');
     const uri = vscode.Uri.from({ scheme: REVIEW_SCHEME, path: `/${this.opened}/${name}.md` });
-    this.contents.set(uri.toString(), markdown);
+    this.contents.set(uri.toString(), withOwnLinksOnly(markdown));
     const [oldest] = this.contents.keys();
     if (this.contents.size > MOST_DOCUMENTS && oldest !== undefined) {
       this.contents.delete(oldest);

@@ -39,6 +39,16 @@ describe('The Activity view', () => {
   /** The answers of a zap-out of so many per cent, up to the approval. */
   const share = (percent: string): readonly ScriptedAnswer[] => [{ pick: 'Other share' }, { type: percent }, { pick: 'SOL' }, { pick: '3 %' }];
 
+  it('opens documents in which VS Code finds no link but to the explorer, whatever names and messages say', async () => {
+    const own = `https://solscan.io/tx/${'5'.repeat(88)}`;
+    await inspection.actions.showDocument('Links', `# https://evil.example\n\n\`https://evil.example\` \\https://evil.example file:///etc/passwd [x](https://evil.example)\n\n- <${own}>\n`);
+    const uri = vscode.window.activeTextEditor?.document.uri;
+    assert.ok(uri);
+    const links = await vscode.commands.executeCommand<readonly vscode.DocumentLink[]>('vscode.executeLinkProvider', uri);
+    assert.deepEqual([...new Set(links.map(({ target }) => target?.toString(true)))], [own]);
+    await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
+  });
+
   it('lists an operation with its state, amounts, steps and signatures', async () => {
     const { position } = dlmmNode();
     await commandEnding(inspection, 'binsight.zapOut', dlmmNode(), [...share('10'), { press: 'Sign and Send' }], /^Zapped 10 % out of /);
