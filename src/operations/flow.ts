@@ -89,14 +89,14 @@ class Run {
   /** One operation of the journal, from its beginning to its end. */
   async #attempt(reason: AskAgainReason | undefined): Promise<LandingResult> {
     const { work, dependencies } = this.#steps;
-    const { journal, locks, serviceId, parent, finishes, nowMs } = dependencies;
+    const { journal, locks, serviceId, parent, finishes } = dependencies;
     const records = await this.#records();
     const recorder = await Recorder.begin({ ...work.subject, service: serviceId, parent, finishes }, { journal, locks, noun: work.noun, log: (message) => this.#steps.log('warn', message) });
     this.#own.add(recorder.id);
     try {
       this.#steps.guard(recorder.lock);
       this.#steps.reportBegan(recorder.id);
-      const preparation = new Preparation(this.#steps, recorder, openAttempts(records, work.subject, nowMs()));
+      const preparation = new Preparation(this.#steps, recorder, openAttempts(records, work.subject, (record) => journal.nowFor(record)));
       const { built, decision } = await this.#prepared(preparation, recorder, reason);
       if (decision.kind !== 'signed') {
         return decision.kind === 'blocked' ? decision : { kind: 'declined' };
@@ -181,7 +181,7 @@ class Run {
       () => dependencies.journal.read(),
       (cause) => ({ kind: 'notRecorded', what: `The ${work.noun} was stopped, because the journal of operations cannot be read. ${wordsOf(cause)}`, advice: 'Without it, it is not known whether something earlier may still land. Try again once that is put right.', cause }),
     );
-    const earlier = stillUnderWay(records, work.subject, dependencies.nowMs());
+    const earlier = stillUnderWay(records, work.subject, (record) => dependencies.journal.nowFor(record));
     if (earlier !== undefined) {
       const noun = targetOf(work.subject)?.noun ?? 'position';
       throw new OperationError({

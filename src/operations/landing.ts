@@ -133,8 +133,8 @@ export class Landing {
    * want to wait, that they landed already, that they no longer can, or that it cannot be written down.
    */
   async #maySendAgain(cause: unknown, failures: number): Promise<boolean> {
-    const { nowMs, clock, rpc } = this.#steps.dependencies;
-    const ageMs = (): number => nowMs() - (this.#recorder.record.built?.atMs ?? Number.NEGATIVE_INFINITY);
+    const { clock, rpc } = this.#steps.dependencies;
+    const ageMs = (): number => this.#nowMs() - (this.#recorder.record.built?.atMs ?? Number.NEGATIVE_INFINITY);
     const waitMs = waitBeforeResending(cause, failures, ageMs());
     if (waitMs === undefined || this.#steps.isCancelled()) {
       return false;
@@ -148,7 +148,7 @@ export class Landing {
     }
     const network = await observeNetwork(this.#recorder.record, rpc, (message) => this.#steps.log('warn', message));
     const isKnown = network?.statuses.some((status) => status !== undefined) === true;
-    const isOver = network !== undefined && !canLand(this.#recorder.record, { nowMs: nowMs(), network });
+    const isOver = network !== undefined && !canLand(this.#recorder.record, { nowMs: this.#nowMs(), network });
     if (this.#steps.isCancelled() || isKnown || isOver || !isWorthSending(ageMs())) {
       return false;
     }
@@ -208,7 +208,7 @@ export class Landing {
         }
         throw new OperationError(landedTransactions > 0 ? { kind: 'landedInPart', what: `The ${work.noun} landed in part.${movedText(record)}`, advice: reason ?? '', cause } : notCarriedOutError(cause, work, slippageBps, reason));
       default: {
-        const leftMs = knownByMs(record, dependencies.rpc !== undefined) - dependencies.nowMs();
+        const leftMs = knownByMs(record, dependencies.rpc !== undefined) - this.#nowMs();
         const until = leftMs > 0 ? `within ${minutesText(leftMs)}` : 'as soon as that is known';
         const stopped = this.#steps.isCancelled() ? '; you stopped waiting for proof' : '';
         throw new OperationError({ kind: 'mayHaveLanded', what: `The ${work.noun} was sent, and ${answerWords(cause)}${stopped}.`, advice: `Do not start it again: Activity says ${until} whether it did.`, cause });
@@ -236,14 +236,14 @@ export class Landing {
 
   /** What the network says of it, given a moment to hear of all of it; `undefined`: a part of it has landed, and the rest may yet. */
   async #concluded(listings: number): Promise<Settled | undefined> {
-    const { rpc, nowMs, clock } = this.#steps.dependencies;
+    const { rpc, clock } = this.#steps.dependencies;
     for (let looks = 1; ; looks += 1) {
       const network = await observeNetwork(this.#recorder.record, rpc, (message) => this.#steps.log('warn', message));
       // Where the network does not know any of it, the listing has to do.
       if (network === undefined || isWhole(network.statuses) || network.statuses.every((status) => status === undefined)) {
         return WHOLE;
       }
-      const conclusion = concluded(this.#recorder.record, { nowMs: nowMs(), network, showing: listings, notShowing: 0 });
+      const conclusion = concluded(this.#recorder.record, { nowMs: this.#nowMs(), network, showing: listings, notShowing: 0 });
       if (conclusion?.kind === 'settled') {
         return conclusion;
       }
@@ -271,6 +271,11 @@ export class Landing {
     const { rpc, service } = dependencies;
     const patienceMs = !isToBePutBack ? FIGURE_PATIENCE_MS : rpc === undefined ? SERVICE_PATIENCE_MS : RPC_PATIENCE_MS;
     return measured(this.#recorder.record, { ...dependencies, service: isToBePutBack ? service : undefined }, { landed, patienceMs, signal: this.#steps.signal });
+  }
+
+  /** The time by which its age is told. */
+  #nowMs(): number {
+    return this.#steps.dependencies.journal.nowFor(this.#recorder.record);
   }
 
   async #showsEffect({ effect }: Built, listings: number): Promise<boolean> {

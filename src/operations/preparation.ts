@@ -142,8 +142,7 @@ export class Preparation {
 
   /** What earlier attempts may still spend. */
   async #prior(signal: AbortSignal): Promise<Spends | undefined> {
-    const { rpc, nowMs } = this.#steps.dependencies;
-    const prior = await priorSpends(this.#earlier, nowMs(), rpc, signal);
+    const prior = await priorSpends(this.#earlier, this.#steps.dependencies.rpc, signal);
     if (prior !== undefined) {
       this.#steps.log('info', 'an earlier attempt is signed and may still land: its spends count');
     }

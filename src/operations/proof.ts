@@ -35,17 +35,19 @@ export async function findOut(steps: Steps, recorder: Recorder): Promise<void> {
     },
   );
   const taken: Taken = { entry: recorder.entry, lock: recorder.lock, target: undefined };
-  const startMs = nowMs();
+  // By a clock that nobody sets: what may still land is not given up because the system's clock has jumped.
+  const ageNowMs = (): number => journal.nowFor(recorder.record);
+  const startMs = ageNowMs();
   const endMs = knownByMs(recorder.record, rpc !== undefined);
   for (let lateLooks = 0; ; ) {
-    steps.report('findingOut', Math.max(0, endMs - nowMs()));
+    steps.report('findingOut', Math.max(0, endMs - ageNowMs()));
     const dueInMs = await sightings.lookFor([taken]).catch((error: unknown) => {
       steps.log('warn', `what became of it cannot be looked for: ${String(error)}`);
       return undefined;
     });
-    const waitedMs = nowMs() - startMs;
+    const waitedMs = ageNowMs() - startMs;
     // Where this machine has slept, the looks that prove something are still to come.
-    lateLooks += nowMs() > endMs + GRACE_MS ? 1 : 0;
+    lateLooks += ageNowMs() > endMs + GRACE_MS ? 1 : 0;
     const isLate = waitedMs < 0 || lateLooks >= MOST_LATE_LOOKS;
     if (isEnd(recorder.record.state) || steps.isCancelled() || recorder.lock.lost.aborted || isLate) {
       return;

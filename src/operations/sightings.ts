@@ -40,7 +40,7 @@ interface Seen {
   readonly taken: Taken;
   readonly network: NetworkObservation | undefined;
   readonly mayLand: boolean;
-  /** Milliseconds since 1970, at least: a clock that is set back while this looks does not make an operation younger. */
+  /** By which its age is told, milliseconds since 1970: `nowFor` of the journal. */
   readonly nowMs: number;
 }
 
@@ -64,8 +64,6 @@ export class Sightings {
   readonly #dependencies: SightingDependencies;
   readonly #write: (taken: Taken, conclusion: Conclusion) => Promise<boolean>;
   readonly #counts = new Map<string, Count>();
-  /** When each was looked at first: by a clock that nobody sets, milliseconds. */
-  readonly #firstSeenAt = new Map<string, number>();
   /** When positions were listed last, milliseconds since 1970. */
   #listedAtMs = Number.NEGATIVE_INFINITY;
 
@@ -80,7 +78,7 @@ export class Sightings {
    * @returns in how many milliseconds another look can settle one of them; `undefined`: nothing is expected of the next one
    */
   async lookFor(taken: readonly Taken[]): Promise<number | undefined> {
-    const { portfolio, clock, serviceId } = this.#dependencies;
+    const { journal, portfolio, clock, serviceId } = this.#dependencies;
     const { owner } = portfolio.snapshot;
     const service = serviceId();
     const ours = taken.filter(({ entry: { record } }) => record.created.owner === owner && record.created.service === service);
@@ -91,7 +89,7 @@ export class Sightings {
     const seen = await Promise.all(
       ours.map(async (one): Promise<Seen> => {
         const network = await observeNetwork(one.entry.record, rpc, (message) => this.#log('warn', message));
-        const nowMs = this.#nowMs(one.entry.record);
+        const nowMs = journal.nowFor(one.entry.record);
         return { taken: one, network, nowMs, mayLand: canLand(one.entry.record, { nowMs, network }) };
       }),
     );
@@ -124,24 +122,12 @@ export class Sightings {
     return restMs === undefined ? undefined : Math.max(0, Math.min(restMs, LONGEST_WITHOUT_LISTING_MS));
   }
 
-  /** The time, as far as a clock that was set back cannot hide that it has passed. */
-  #nowMs({ id, built, created }: OperationRecord): number {
-    const first = this.#firstSeenAt.get(id) ?? performance.now();
-    this.#firstSeenAt.set(id, first);
-    return Math.max(this.#dependencies.clock.now(), (built?.atMs ?? created.atMs) + performance.now() - first);
-  }
-
   /** Forgets what was seen of all others. */
   forgetAllBut(records: readonly OperationRecord[]): void {
     const ids = new Set(records.map(({ id }) => id));
     for (const id of this.#counts.keys()) {
       if (!ids.has(id)) {
         this.#counts.delete(id);
-      }
-    }
-    for (const id of this.#firstSeenAt.keys()) {
-      if (!ids.has(id)) {
-        this.#firstSeenAt.delete(id);
       }
     }
   }

@@ -2,7 +2,7 @@ import { addSpends } from '../review/spends';
 import type { Spends } from '../review/types';
 import type { SolanaRpc } from '../rpc/types';
 import { isEnd } from './journal/states';
-import type { OperationRecord } from './journal/types';
+import type { OperationJournal, OperationRecord } from './journal/types';
 import { isOnSame } from './target';
 import type { Subject } from './work';
 
@@ -11,9 +11,12 @@ export interface SignedAttempt {
   readonly spends: Spends;
   /** By which its transactions can land. */
   readonly blockhashes: readonly string[];
-  /** When the service gave the transactions: their blockhashes are no younger. Milliseconds since 1970. */
-  readonly builtAtMs: number;
+  /** How long ago the service gave the transactions, milliseconds: their blockhashes are no younger. */
+  readonly ageMs: () => number;
 }
+
+/** The time by which the age of an operation is told: `nowFor` of the journal. */
+export type NowFor = OperationJournal['nowFor'];
 
 /**
  * How long after it was built a transaction counts as one that may still land: a blockhash is good for 150 blocks, which take a
@@ -39,14 +42,17 @@ const RPC_BUDGET_MS = 5_000;
  * holds those signatures may land them, so that the limits of another attempt count them in (policy BND-2). What has landed is
  * spent, what is proven dead is not, and what was never handed out was thrown away.
  */
-export function openAttempts(records: readonly OperationRecord[], subject: Subject, nowMs: number): readonly SignedAttempt[] {
+export function openAttempts(records: readonly OperationRecord[], subject: Subject, nowFor: NowFor): readonly SignedAttempt[] {
   return records.flatMap((record) => {
     const { state, built, events } = record;
     const signed = events.findLast((event) => event.kind === 'signed');
     const isOpen = state !== 'settled' && state !== 'expired' && wasSubmitted(record) && isOnSame(record, subject);
+    if (!isOpen || built === undefined || signed === undefined) {
+      return [];
+    }
+    const ageMs = (): number => nowFor(record) - built.atMs;
     // On a clock that was set back it is not known how old they are.
-    const mayLand = built !== undefined && nowMs - built.atMs < MAY_LAND_MS;
-    return isOpen && mayLand && signed !== undefined ? [{ spends: signed.spends, blockhashes: built.blockhashes, builtAtMs: built.atMs }] : [];
+    return ageMs() < MAY_LAND_MS ? [{ spends: signed.spends, blockhashes: built.blockhashes, ageMs }] : [];
   });
 }
 
@@ -54,15 +60,15 @@ export function openAttempts(records: readonly OperationRecord[], subject: Subje
  * What attempts may still spend, all together; `undefined` where there are none. An RPC may know earlier than the clock that one of
  * them cannot land any more. Never rejects.
  */
-export async function priorSpends(attempts: readonly SignedAttempt[], nowMs: number, rpc: SolanaRpc | undefined, signal: AbortSignal): Promise<Spends | undefined> {
-  const over = await Promise.all(attempts.map((attempt) => isOver(attempt, nowMs, rpc, signal)));
+export async function priorSpends(attempts: readonly SignedAttempt[], rpc: SolanaRpc | undefined, signal: AbortSignal): Promise<Spends | undefined> {
+  const over = await Promise.all(attempts.map((attempt) => isOver(attempt, rpc, signal)));
   const open = attempts.filter((_, index) => over[index] !== true);
   return open.length === 0 ? undefined : open.map(({ spends }) => spends).reduce(addSpends);
 }
 
 /** An earlier operation on the same position or pool that was sent, and of which it is not known yet what became of it. */
-export function stillUnderWay(records: readonly OperationRecord[], subject: Subject, nowMs: number): OperationRecord | undefined {
-  return records.find((record) => !isEnd(record.state) && wasSubmitted(record) && isOnSame(record, subject) && nowMs - (record.built?.atMs ?? record.created.atMs) < MAY_HAVE_EFFECT_MS);
+export function stillUnderWay(records: readonly OperationRecord[], subject: Subject, nowFor: NowFor): OperationRecord | undefined {
+  return records.find((record) => !isEnd(record.state) && wasSubmitted(record) && isOnSame(record, subject) && nowFor(record) - (record.built?.atMs ?? record.created.atMs) < MAY_HAVE_EFFECT_MS);
 }
 
 /** Whether an operation was, or was about to be, handed to the service: from then on it may land. */
@@ -71,8 +77,8 @@ export function wasSubmitted({ events }: OperationRecord): boolean {
 }
 
 /** Whether the RPC says that none of an attempt's transactions can land any more. */
-async function isOver({ blockhashes, builtAtMs }: SignedAttempt, nowMs: number, rpc: SolanaRpc | undefined, signal: AbortSignal): Promise<boolean> {
-  if (rpc === undefined || blockhashes.length === 0 || nowMs - builtAtMs < KNOWN_EVERYWHERE_MS) {
+async function isOver({ blockhashes, ageMs }: SignedAttempt, rpc: SolanaRpc | undefined, signal: AbortSignal): Promise<boolean> {
+  if (rpc === undefined || blockhashes.length === 0 || ageMs() < KNOWN_EVERYWHERE_MS) {
     return false;
   }
   const limit = AbortSignal.any([signal, AbortSignal.timeout(RPC_BUDGET_MS)]);

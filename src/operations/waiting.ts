@@ -40,15 +40,16 @@ export async function waitForEarlier(steps: Steps): Promise<boolean> {
  */
 async function restOfEarlier(steps: Steps): Promise<number | undefined> {
   const { work, dependencies } = steps;
-  const { journal, rpc, nowMs } = dependencies;
+  const { journal, rpc } = dependencies;
+  const nowFor = journal.nowFor.bind(journal);
   return steps.run(
     async (stopped) => {
       const { records } = await journal.read();
-      const open = openAttempts(records, work.subject, nowMs());
-      if (open.length === 0 || stillUnderWay(records, work.subject, nowMs()) !== undefined || (await priorSpends(open, nowMs(), rpc, stopped)) === undefined) {
+      const open = openAttempts(records, work.subject, nowFor);
+      if (open.length === 0 || stillUnderWay(records, work.subject, nowFor) !== undefined || (await priorSpends(open, rpc, stopped)) === undefined) {
         return undefined;
       }
-      return Math.max(...open.map(({ builtAtMs }) => builtAtMs + MAY_LAND_MS - nowMs()));
+      return Math.max(...open.map(({ ageMs }) => MAY_LAND_MS - ageMs()));
     },
     (cause) => ({ kind: 'notRecorded', what: `The ${work.noun} was stopped, because the journal of operations cannot be read. ${wordsOf(cause)}`, advice: 'Without it, it is not known whether something earlier may still land. Try again once that is put right.', cause }),
   );

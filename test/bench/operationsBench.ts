@@ -111,6 +111,7 @@ function measuredJournal(journal: OperationJournal, watch: Watch): OperationJour
   });
   return {
     begin: (created) => watch.during(async () => entryOf(await journal.begin(created))),
+    nowFor: (record) => journal.nowFor(record),
     resume: (id) => journal.resume(id),
     read: () => watch.during(() => journal.read()),
     onDidChange: (listener) => journal.onDidChange(listener),

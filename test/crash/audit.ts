@@ -141,7 +141,7 @@ function faultsOfRepeating(records: readonly OperationRecord[]): readonly string
     const submitted = record.events.filter(({ kind }) => kind === 'submitted');
     const { atMs } = record.created;
     const earlier = records.filter((other) => other.id !== record.id && other.created.atMs <= atMs).map((other) => asOf(other, atMs));
-    const open = submitted.length > 0 ? stillUnderWay(earlier, record.created, atMs) : undefined;
+    const open = submitted.length > 0 ? stillUnderWay(earlier, record.created, () => atMs) : undefined;
     return [
       ...(areAllAskedFor(record) ? [] : [`${nameOf(record)} was handed over ${submitted.length} times`]),
       ...(open === undefined ? [] : [`${nameOf(record)} was begun while ${nameOf(open)} could still land`]),

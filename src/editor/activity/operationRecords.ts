@@ -36,7 +36,7 @@ export class OperationRecords {
   private async openJournal(): Promise<OperationJournal> {
     const { openJournal } = await import('../../operations/journal/journal');
     const { folder, nowMs, log } = this.dependencies;
-    return this.kept(openJournal({ folder: join(folder, 'journal'), nowMs, log }));
+    return this.kept(openJournal({ folder: join(folder, 'journal'), nowMs, steadyMs: () => performance.now(), log }));
   }
 
   private async openLocks(): Promise<OperationLocks> {

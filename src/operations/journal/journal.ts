@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { readdir, stat, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Subscription } from '../../portfolio/types';
+import { Ages } from './ages';
 import { KEPT_MS, whatGoes } from './compaction';
 import { systemCode } from './errors';
 import { FileEntry, notWritten, type KnownFile } from './entry';
@@ -11,7 +12,7 @@ import { JournalIndex, type IndexedFile } from './journalIndex';
 import { written } from './lines';
 import { problemOfAside, readOperation, readOperationNow, type Found } from './reading';
 import { Slices } from './slices';
-import { isComplete, recordOf } from './states';
+import { isComplete, isEnd, recordOf } from './states';
 import { Turns } from './turns';
 import type { JournalEntry, JournalEvent, OperationJournal, OperationRecord } from './types';
 import { FolderWatch } from './watching';
@@ -22,6 +23,8 @@ export interface JournalOptions {
   readonly folder: string;
   /** Milliseconds since 1970. */
   readonly nowMs: () => number;
+  /** A clock that nobody sets, milliseconds since any moment; without it `nowMs` is taken for one. */
+  readonly steadyMs?: () => number;
   readonly log: (level: 'info' | 'warn', message: string) => void;
 }
 
@@ -58,6 +61,7 @@ class FolderJournal implements OperationJournal {
   readonly #watch: FolderWatch;
   readonly #turns = new Turns();
   readonly #told = new Set<string>();
+  readonly #ages: Ages;
   /** By the name of the file. */
   #remembered = new Map<string, Remembered>();
   readonly #index: JournalIndex;
@@ -70,6 +74,7 @@ class FolderJournal implements OperationJournal {
 
   constructor(options: JournalOptions) {
     this.#options = options;
+    this.#ages = new Ages(options.nowMs, options.steadyMs);
     this.#index = new JournalIndex(options.folder);
     this.#watch = new FolderWatch(options.folder, (message) => options.log('warn', message));
   }
@@ -80,6 +85,7 @@ class FolderJournal implements OperationJournal {
     const id = operationId(atMs, randomBytes(6).toString('hex'));
     const by = newWriter();
     const { line, event } = written({ atMs, kind: 'created', ...created }, 0, by);
+    this.#ages.stamped(id, atMs);
     const record = recordOf(id, [event]);
     const path = join(folder, fileName(id));
     let open: OpenFile;
@@ -92,6 +98,10 @@ class FolderJournal implements OperationJournal {
     this.#watch.start();
     this.#written(known);
     return this.#entry(path, known, by, open);
+  }
+
+  nowFor(record: Parameters<OperationJournal['nowFor']>[0]): number {
+    return this.#ages.nowFor(record);
   }
 
   async resume(id: string): Promise<JournalEntry | undefined> {
@@ -154,6 +164,11 @@ class FolderJournal implements OperationJournal {
 
   /** What this window has written need not be read again. */
   #written({ record, wholeBytes, looks }: KnownFile): void {
+    if (record.events.at(-1)?.kind === 'built') {
+      this.#ages.stamped(record.id, record.updatedAtMs);
+    } else if (isEnd(record.state)) {
+      this.#ages.forget(record.id);
+    }
     this.#remembered.set(fileName(record.id), remembered(looks, { kind: 'operation', record, wholeBytes }));
     this.#watch.changed();
   }

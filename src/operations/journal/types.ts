@@ -237,6 +237,11 @@ export interface OperationJournal {
   begin(created: Omit<Extract<JournalEvent, { kind: 'created' }>, 'atMs' | 'kind'>): Promise<JournalEntry>;
   /** Goes on with an operation that was begun earlier; `undefined` where there is none of that id. */
   resume(id: string): Promise<JournalEntry | undefined>;
+  /**
+   * The time by which the age of an operation is told, milliseconds since 1970 as its own stamps count them: while this process lives no change
+   * of the system's clock makes it older or younger (ages.ts).
+   */
+  nowFor(record: Pick<OperationRecord, 'id' | 'built' | 'created'>): number;
   /** Everything that is kept, newest first, with what could not be read. */
   read(): Promise<{ readonly records: readonly OperationRecord[]; readonly problems: readonly JournalProblem[] }>;
   /** Calls `listener` when something was written, by this window or by another one; at times also where nothing differs. */

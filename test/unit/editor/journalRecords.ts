@@ -73,6 +73,10 @@ export class ShownJournal implements OperationJournal {
     this.listeners.forEach((listener) => listener());
   }
 
+  nowFor(): number {
+    return 0;
+  }
+
   read(): Promise<{ readonly records: readonly OperationRecord[]; readonly problems: readonly JournalProblem[] }> {
     this.reads++;
     return Promise.resolve({ records: this.records, problems: this.problems });

@@ -164,10 +164,10 @@ export async function newStorage(): Promise<Storage> {
   return { folder };
 }
 
-/** Opens the storage as another window does. */
-export function openWindow({ folder }: Storage, nowMs: () => number): Window {
+/** Opens the storage as another window does. @param steadyMs a clock that nobody sets; without it `nowMs` is one */
+export function openWindow({ folder }: Storage, nowMs: () => number, steadyMs?: () => number): Window {
   const log = () => undefined;
-  const window = { journal: openJournal({ folder: join(folder, 'journal'), nowMs, log }), locks: openLocks({ folder: join(folder, 'locks'), log }) };
+  const window = { journal: openJournal({ folder: join(folder, 'journal'), nowMs, log, ...(steadyMs === undefined ? {} : { steadyMs }) }), locks: openLocks({ folder: join(folder, 'locks'), log }) };
   windows.push(window);
   return window;
 }

@@ -78,6 +78,7 @@ function failingAt(journal: OperationJournal, kind: JournalEvent['kind']): Opera
   });
   return {
     begin: async (created) => (kind === 'created' ? Promise.reject(full) : wrapped(await journal.begin(created))),
+    nowFor: (record) => journal.nowFor(record),
     resume: (id) => journal.resume(id),
     read: () => journal.read(),
     onDidChange: (listener) => journal.onDidChange(listener),
@@ -509,6 +510,33 @@ describe('an operation after it was sent', () => {
     assert.deepEqual([failure.kind, failure.money, failure.offersFreshQuote], ['notLanded', 'untouched', true]);
     assert.ok(it.clock.now() - builtAtMs >= 300_000);
   });
+
+  for (const [how, jumpMs] of [
+    ['forward', 3_600_000],
+    ['back', -3_600_000],
+  ] as const) {
+    it(`without an RPC is waited for as long as it can land, also where the clock of the system is set ${how} an hour after sending`, async () => {
+      const clock = new FakeClock();
+      let jumpedMs = 0;
+      const nowMs = (): number => clock.now() + jumpedMs;
+      const storage = await newStorage();
+      const it = await bench({
+        ...{ clock, storage, window: openWindow(storage, nowMs, () => clock.now()), dependencies: { clock, nowMs } },
+        service: {
+          ...WALLET,
+          landDecrease: () => {
+            jumpedMs = jumpMs;
+            return Promise.reject(refusal('Slippage exceeded'));
+          },
+        },
+      });
+      const builtAtMs = clock.now();
+      const failure = await goingOn(clock, 10_000, failureOf(runOut(it)));
+      assert.equal(failure.kind, 'notLanded');
+      const tookMs = clock.now() - builtAtMs;
+      assert.ok(tookMs >= 300_000 && tookMs <= 400_000, `it was given up after ${tookMs / 1_000} s`);
+    });
+  }
 
   it('that came too late is built, reviewed and asked about again, as an operation of its own', async () => {
     let landings = 0;

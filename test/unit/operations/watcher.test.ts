@@ -56,6 +56,7 @@ function dying(journal: OperationJournal, death: Death, die: () => void): Operat
       });
       return wrapped(entry ?? assert.fail());
     },
+    nowFor: (record) => journal.nowFor(record),
     resume: (id) => journal.resume(id),
     read: () => journal.read(),
     onDidChange: (listener) => journal.onDidChange(listener),

@@ -301,6 +301,7 @@ export class Window {
     const service = world.service(outside, fates);
     this.portfolio = new Portfolio({ service: () => Promise.resolve(service), log: () => undefined, clock });
     const journal: OperationJournal = {
+      nowFor: (record) => this.#journal.nowFor(record),
       begin: async (created) => this.#entry(await outside(() => this.#onDisk(() => this.#journal.begin(created)))),
       resume: async (id) => {
         const entry = await this.#onDisk(() => this.#journal.resume(id));
