@@ -1,5 +1,6 @@
 import type { OpenPosition } from '../api/records/position';
 import type { OperationRecord, PositionBefore } from './journal/types';
+import type { Address } from '../solana/address';
 import { isSamePosition } from './effects';
 
 /** What a listing says of an operation: its effect is there, is not there, or that cannot be told from it. */
@@ -9,10 +10,28 @@ const WHOLE_BPS = 10_000;
 /** Half of the withdrawn share has to be missing, or there: what lies between is neither. */
 const CLEAR_PART = 0.5;
 
-/** What is kept of a position before a zap-out, to find out later whether it has happened. */
-export function standing({ amount0, amount1, price0Usd, price1Usd, output, value, uncollectedFee }: OpenPosition): PositionBefore {
+/** How long ago a zap-out may have settled that a list may not show again: services answer from several copies, some of which are behind. */
+const LISTED_LATE_MS = 600_000;
+
+/**
+ * How much of what is listed of a position has been taken out of it already: a list may be older than one that showed an earlier zap-out. Its
+ * amounts would make the effect of that zap-out look like the effect of the next one. Basis points; `undefined`: nothing.
+ * @param records of the journal
+ */
+export function missedBps(listed: OpenPosition, owner: Address, records: readonly OperationRecord[], nowMs: number): number | undefined {
+  const left = records.reduce((part, record) => {
+    const { plan, owner: whose } = record.created;
+    const isEarlier = plan.kind === 'zapOut' && whose === owner && plan.positionId === listed.id && record.state === 'settled' && Math.abs(nowMs - record.updatedAtMs) <= LISTED_LATE_MS;
+    return isEarlier && plan.shareBps < WHOLE_BPS && evidenceOf(record, [listed]) === 'doesNotShow' ? part * (1 - plan.shareBps / WHOLE_BPS) : part;
+  }, 1);
+  const missed = Math.round((1 - left) * WHOLE_BPS);
+  return missed === 0 ? undefined : missed;
+}
+
+/** What is kept of a position before a zap-out, to find out later whether it has happened. @param missed see {@link missedBps} */
+export function standing({ amount0, amount1, price0Usd, price1Usd, output, value, uncollectedFee }: OpenPosition, missed?: number): PositionBefore {
   const valueNative = value.native === undefined ? undefined : value.native + (uncollectedFee.native ?? 0);
-  return { amount0: textOf(amount0), amount1: textOf(amount1), price0Usd: textOf(price0Usd), price1Usd: textOf(price1Usd), outputUsd: textOf(output.usd), valueNative: textOf(valueNative) };
+  return { amount0: textOf(amount0), amount1: textOf(amount1), price0Usd: textOf(price0Usd), price1Usd: textOf(price1Usd), outputUsd: textOf(output.usd), valueNative: textOf(valueNative), missedBps: missed };
 }
 
 /** What a listing of the operation's own owner and service says of it, by what the journal knows alone. */
@@ -23,7 +42,7 @@ export function evidenceOf({ created: { plan, pool }, built }: OperationRecord, 
       if (now === undefined) {
         return 'shows';
       }
-      return plan.shareBps === WHOLE_BPS ? 'doesNotShow' : evidenceOfShare(plan.before, now, plan.shareBps);
+      return plan.shareBps === WHOLE_BPS ? 'doesNotShow' : evidenceOfListed(plan.before, now, plan.shareBps);
     }
     case 'zapIn': {
       const made = built?.position;
@@ -40,6 +59,24 @@ export function evidenceOf({ created: { plan, pool }, built }: OperationRecord, 
     case 'rebalance':
       return 'unclear';
   }
+}
+
+/**
+ * Whether a share was taken out, by what was listed before. Where that was known to be too much, it has to be gone from what was really
+ * there as well; a list that shows less without that is no evidence.
+ */
+function evidenceOfListed(before: PositionBefore, now: OpenPosition, shareBps: number): Evidence {
+  const byList = evidenceOfShare(before, now, shareBps);
+  if (before.missedBps === undefined || byList === 'doesNotShow') {
+    return byList;
+  }
+  const left = 1 - before.missedBps / WHOLE_BPS;
+  const scaled = (amount: string | undefined): string | undefined => {
+    const value = numberOf(amount);
+    return value === undefined ? undefined : String(value * left);
+  };
+  const real = { ...before, amount0: scaled(before.amount0), amount1: scaled(before.amount1), outputUsd: undefined };
+  return byList === 'shows' && evidenceOfShare(real, now, shareBps) === 'shows' ? 'shows' : 'unclear';
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { ZapOutIntent } from '../review/types';
 import { withdrawn } from './effects';
-import { standing } from './evidence';
+import { missedBps, standing } from './evidence';
 import { runOperation } from './flow';
 import { listedPricesOfPosition } from './listedPrices';
 import { listAnew } from './listedSince';
@@ -21,6 +21,8 @@ export async function runZapOut(plan: ZapOutPlan, dependencies: OperationDepende
   const { owner, shareBps, slippageBps, output } = plan;
   const listedAfter = await listAnew(owner, position, dependencies);
   const listed = checkListed(plan.position, portfolio.snapshot.positions);
+  const { records } = await dependencies.journal.read().catch(() => ({ records: [] }));
+  const missed = missedBps(listed, owner, records, dependencies.nowMs());
   const intent: ZapOutIntent = {
     kind: 'zapOut',
     owner,
@@ -49,7 +51,7 @@ export async function runZapOut(plan: ZapOutPlan, dependencies: OperationDepende
       poolType,
       pairName: plan.position.pairName,
       tokens: tokensOfPosition(listed),
-      plan: { kind: 'zapOut', position, positionId, shareBps, output, slippageBps, before: standing(listed) },
+      plan: { kind: 'zapOut', position, positionId, shareBps, output, slippageBps, before: standing(listed, missed) },
     },
     listedAfter,
     build: async (cancel) => {

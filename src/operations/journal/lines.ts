@@ -36,7 +36,7 @@ const plan = z.discriminatedUnion('kind', [
     shareBps: z.int().min(1).max(10_000),
     output: z.enum(['allBaseToken', 'allToken0', 'allToken1', 'both']),
     slippageBps,
-    before: z.object({ amount0: known(text), amount1: known(text), price0Usd: known(text), price1Usd: known(text), outputUsd: known(text), valueNative: known(text) }),
+    before: z.object({ amount0: known(text), amount1: known(text), price0Usd: known(text), price1Usd: known(text), outputUsd: known(text), valueNative: known(text), missedBps: known(z.int().min(1).max(10_000)) }),
   }),
   z.object({
     kind: z.literal('zapIn'),

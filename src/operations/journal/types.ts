@@ -97,6 +97,8 @@ export interface PositionBefore {
   readonly outputUsd: string | undefined;
   /** What the position was worth, in SOL, with its uncollected fees. */
   readonly valueNative?: string | undefined;
+  /** So much of these amounts, in basis points, earlier zap-outs had taken out already, although the list did not show it; `undefined`: nothing. */
+  readonly missedBps?: number | undefined;
 }
 
 /** Who says what is in a wallet. Only balances of one of them are compared with each other. */

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { evidenceOf, standing } from '../../../src/operations/evidence';
+import { evidenceOf, missedBps, standing } from '../../../src/operations/evidence';
 import { recordOf } from '../../../src/operations/journal/states';
-import type { JournalPlan, OperationRecord } from '../../../src/operations/journal/types';
+import type { JournalEvent, JournalPlan, OperationRecord } from '../../../src/operations/journal/types';
+import { NO_SPENDS } from '../../../src/review/spends';
 import type { Address } from '../../../src/solana/address';
 import { addressOf, POOL, POSITION } from '../review/bundles';
 import { thePosition } from './harness';
@@ -68,5 +69,41 @@ describe('what a listing says of an operation, by what the journal knows', () =>
         assert.equal(evidenceOf(record, [at(1_000 * (1 - shareBps / 10_000), priceBefore)]), 'shows');
       }),
     );
+  });
+});
+
+describe('a list that is older than one that showed an earlier zap-out', () => {
+  const listed = (left: number) => thePosition({ amount0: 1_000 * left, amount1: 0.5 * left, price0Usd: 0.0005, price1Usd: 150, output: { usd: undefined, native: undefined } });
+  const owner = zapOutCreated(0).owner;
+  /** A zap-out of 40 % that settled at a time. */
+  const settledAt = (atMs: number, before = standing(listed(1))): OperationRecord => {
+    const created = zapOutCreated(0);
+    const events: JournalEvent[] = [
+      { ...created, plan: { ...created.plan, positionId: listed(1).id, shareBps: 4_000, before } as JournalPlan },
+      { atMs: 1, kind: 'built', position: POSITION, transactions: 1, messageHashes: [], blockhashes: [], lastValidBlockHeight: 1 },
+      { atMs: 1, kind: 'reviewed', verdict: 'allow', rules: [] },
+      { atMs: 1, kind: 'approved', by: 'user' },
+      { atMs: 1, kind: 'signed', signatures: ['a signature'], spends: NO_SPENDS },
+      { atMs: 1, kind: 'submitted', lamportsBefore: undefined, balanceFrom: undefined },
+      { atMs, kind: 'settled', lamportsBack: undefined, shortfall: undefined },
+    ];
+    return recordOf('earlier', events);
+  };
+
+  it('is known by the journal, for ten minutes and for the same wallet', () => {
+    const earlier = settledAt(60_000);
+    assert.equal(missedBps(listed(1), owner, [earlier], 90_000), 4_000);
+    assert.equal(missedBps(listed(1), owner, [earlier, settledAt(70_000)], 90_000), 6_400);
+    assert.equal(missedBps(listed(0.6), owner, [earlier], 90_000), undefined);
+    assert.equal(missedBps(listed(1), owner, [earlier], 661_000), undefined);
+    assert.equal(missedBps(listed(1), addressOf('another wallet'), [earlier], 90_000), undefined);
+  });
+
+  it('does not make the effect of the earlier zap-out the effect of the next one', () => {
+    const next = zapOutOf({ shareBps: 4_000, before: standing(listed(1), 4_000) });
+    assert.equal(evidenceOf(next, [listed(1)]), 'doesNotShow');
+    assert.equal(evidenceOf(next, [listed(0.6)]), 'unclear');
+    assert.equal(evidenceOf(next, [listed(0.36)]), 'shows');
+    assert.equal(evidenceOf(next, [thePosition({ ...listed(0.6), output: { usd: 99, native: undefined } })]), 'unclear');
   });
 });

@@ -304,6 +304,10 @@ async function played(hasRpc: boolean, play: (model: Reference, scene: Scene<Sin
   }
 }
 
+const [seed, path] = (process.env['OPERATION_REPLAY'] ?? '').split(' ');
+/** A failure of before: `OPERATION_REPLAY='1669124049 80'`, as fast-check names its seed and path. */
+const replay = seed ? { seed: Number(seed), ...(path ? { path } : {}) } : {};
+
 describe('an operation, whatever happens to it', function () {
 
   it('has one effect or none, is handed over once, begins where nothing earlier may land, and ends in the journal as it ended', async () => {
@@ -311,7 +315,7 @@ describe('an operation, whatever happens to it', function () {
       fc.asyncProperty(fc.boolean(), fc.commands(STEPS, { maxCommands: 7, size: 'max' }), async (hasRpc, steps) => {
         await played(hasRpc, (model, scene) => fc.asyncModelRun(() => ({ model, real: scene }), steps));
       }),
-      { numRuns: Number(process.env['OPERATION_RUNS'] ?? 100), endOnFailure: true },
+      { numRuns: Number(process.env['OPERATION_RUNS'] ?? 100), endOnFailure: true, ...replay },
     );
     // None of it may be missing, or the test tests less than it says.
     for (const name of ['settled', 'struck', 'mayHaveLanded', 'notLanded', 'underWay']) {
