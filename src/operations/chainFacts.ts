@@ -101,7 +101,7 @@ export class FactSheet {
         setIfKnown(this.#mints, at, account && mintRisks(account));
         setIfKnown(this.#decimals, at, account && mintDecimals(account));
       }),
-      each(pools, { firstBytes: POOL_PREFIX_BYTES }, (at, account) => setIfKnown(this.#pools, at, account && poolFact(account))),
+      each(pools, { firstBytes: POOL_PREFIX_BYTES }, (at, account) => this.#pools.set(at, poolFact(account))),
       readPositions(positions, rpc, signal).then((read) => read.forEach((fact, position) => this.#positions.set(position, fact))),
       ...blockhashes.map(async (blockhash) => this.#blockhashes.set(blockhash, await rpc.isBlockhashValid(blockhash, { signal }))),
     ]);

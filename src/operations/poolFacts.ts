@@ -1,6 +1,6 @@
 import { addressFromBytes, type Address } from '../solana/address';
 import { PROGRAMS } from '../solana/programs';
-import type { PoolFact } from '../review/facts';
+import type { KnownPool, PoolFact } from '../review/facts';
 import type { RpcAccount } from '../rpc/types';
 
 // Pool accounts, as far as the review needs them. Offsets count from the start of the account and follow from the programs' IDLs: `LbPair` of
@@ -15,8 +15,13 @@ const U64_BYTES = 8;
 /** So much of an account has to be read for {@link poolFact}. */
 export const POOL_PREFIX_BYTES = Math.max(LB_PAIR.end, DAMM_POOL.end);
 
+/** What an RPC's answer says of the address of a pool. An account that is missing, or is not one of a Meteora pool, is a fact as well. */
+export function poolFact(account: RpcAccount | undefined): PoolFact {
+  return (account && knownPool(account)) ?? { kind: 'none', program: account?.program };
+}
+
 /** The tokens and the price of a pool; `undefined` where the account (or its first {@link POOL_PREFIX_BYTES} bytes) is not one of a Meteora pool. */
-export function poolFact({ program, data }: RpcAccount): PoolFact | undefined {
+function knownPool({ program, data }: RpcAccount): KnownPool | undefined {
   const discriminator = Buffer.from(data.subarray(0, DISCRIMINATOR_BYTES)).toString('hex');
   const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
   const key = (offset: number): Address => addressFromBytes(data.slice(offset, offset + KEY_BYTES));

@@ -1,7 +1,7 @@
 import type { OpenPosition } from '../api/records/position';
 import type { PriceReference, TokenAmount, ZapInIntent, ZapOutIntent } from '../review/types';
 import type { Address } from '../solana/address';
-import { SOL_DECIMALS, WRAPPED_SOL_MINT } from '../solana/programs';
+import { KNOWN_DECIMALS, SOL_DECIMALS, WRAPPED_SOL_MINT } from '../solana/programs';
 import type { ZapInPlan } from './types';
 import { isDecimals } from './validate';
 
@@ -46,7 +46,7 @@ export function worthOfShare(position: OpenPosition, shareBps: number): ZapOutIn
 export function holdingsOfShare({ token0, token1, amount0, amount1, uncollectedFee0 = 0, uncollectedFee1 = 0 }: OpenPosition, shareBps: number): NonNullable<ZapOutIntent['holdings']> {
   const holding = ({ address: mint, decimals }: OpenPosition['token0'], amount: number | undefined, fee: number): readonly TokenAmount[] => {
     const total = amount === undefined ? undefined : (amount * shareBps) / WHOLE_BPS + fee;
-    const isKnown = mint !== undefined && isDecimals(decimals) && total !== undefined && total >= 0 && Number.isFinite(total);
+    const isKnown = mint !== undefined && areDecimalsOf(mint, decimals) && total !== undefined && total >= 0 && Number.isFinite(total);
     return isKnown ? [{ mint, amountRaw: rawOf(total, decimals) }] : [];
   };
   return [...holding(token0, amount0, uncollectedFee0), ...holding(token1, amount1, uncollectedFee1)];
@@ -68,8 +68,13 @@ export function solPriceOf({ value, token0, token1 }: OpenPosition): number | un
 }
 
 function tokenOf(mint: Address | undefined, decimals: number | undefined, usd: number | undefined): readonly PricedToken[] {
-  const isKnown = mint !== undefined && usd !== undefined && usd > 0 && Number.isFinite(usd) && isDecimals(decimals);
+  const isKnown = mint !== undefined && usd !== undefined && usd > 0 && Number.isFinite(usd) && areDecimalsOf(mint, decimals);
   return isKnown ? [{ mint, decimals, usd }] : [];
+}
+
+/** Wrong decimals of a well-known token make all amounts wrong: it then counts as not shown, and the review asks. */
+function areDecimalsOf(mint: Address, decimals: number | undefined): decimals is number {
+  return isDecimals(decimals) && (KNOWN_DECIMALS.get(mint) ?? decimals) === decimals;
 }
 
 /** Every token for every other one. The first price of a mint counts. */

@@ -1,6 +1,6 @@
 import { addressFromBytes, type Address } from '../solana/address';
 import { PROGRAMS } from '../solana/programs';
-import type { MintRisk, TokenAccountFact, TokenAccountStatus } from '../review/facts';
+import type { MintRisk, TokenAccountFact, TokenAccountLimit, TokenAccountStatus } from '../review/facts';
 import type { RpcAccount } from '../rpc/types';
 
 // Accounts of the token programs, as far as the review needs them. Layouts: SPL Token `state.rs`; Token-2022
@@ -23,8 +23,8 @@ const MINT_BYTES = 82;
 const MINT_DECIMALS_OFFSET = 44;
 const MINT_INITIALIZED_OFFSET = 45;
 
-/** So much of a token account has to be read for {@link tokenAccountFact}. */
-export const TOKEN_ACCOUNT_PREFIX_BYTES = EXTENSIONS_OFFSET;
+/** So much of a token account has to be read for {@link tokenAccountFact}: more than all extensions of an account take (about 420 bytes). */
+export const TOKEN_ACCOUNT_PREFIX_BYTES = EXTENSIONS_OFFSET + 1_024;
 
 /**
  * Who holds a token account and who else has power over it; `undefined` where the account (or its first
@@ -45,7 +45,15 @@ export function tokenAccountFact({ program, data }: RpcAccount): TokenAccountFac
     state,
     delegate: optionalKey(data, DELEGATE_OFFSET),
     closeAuthority: optionalKey(data, CLOSE_AUTHORITY_OFFSET),
+    ...limitsOf(data),
   };
+}
+
+/** What stops transfers to or from an account of Token-2022: each extension begins with whether it is switched on. */
+function limitsOf(data: Uint8Array): Pick<TokenAccountFact, 'limits'> {
+  const isOn = (of: number): boolean => readExtensions(data)?.some(({ type, value }) => type === of && value[0] === 1) === true;
+  const limits: TokenAccountLimit[] = data.length === TOKEN_ACCOUNT_BYTES ? [] : [...(isOn(EXTENSION.memoTransfer) ? ['memoRequired' as const] : []), ...(isOn(EXTENSION.cpiGuard) ? ['cpiGuard' as const] : [])];
+  return limits.length === 0 ? {} : { limits };
 }
 
 /** A number of 32 bits, 0 for none, and then the key in either case (`COption<Pubkey>`). */
@@ -70,12 +78,28 @@ export function mintDecimals({ program, data }: RpcAccount): number | undefined 
 }
 
 /** Token-2022's numbers of extensions (`ExtensionType`). */
-const EXTENSION = { end: 0, transferFee: 1, confidentialTransfer: 4, defaultAccountState: 6, nonTransferable: 9, permanentDelegate: 12, transferHook: 14, pausable: 26 } as const;
+const EXTENSION = {
+  end: 0, transferFee: 1, mintCloseAuthority: 3, confidentialTransfer: 4, defaultAccountState: 6, memoTransfer: 8, nonTransferable: 9, interestBearing: 10, cpiGuard: 11,
+  permanentDelegate: 12, transferHook: 14, confidentialTransferFee: 16, metadataPointer: 18, tokenMetadata: 19, groupPointer: 20, tokenGroup: 21, groupMemberPointer: 22,
+  tokenGroupMember: 23, confidentialMintBurn: 24, scaledUiAmount: 25, pausable: 26,
+} as const;
 
-/** What a mint of Token-2022 allows others to do; `undefined` where the account is none, or cannot be read to its end. */
+/** Extensions that move nobody's tokens. A mint that can be closed has no supply by then. */
+const HARMLESS: readonly number[] = [
+  EXTENSION.mintCloseAuthority, EXTENSION.confidentialTransferFee, EXTENSION.metadataPointer, EXTENSION.tokenMetadata, EXTENSION.groupPointer, EXTENSION.tokenGroup,
+  EXTENSION.groupMemberPointer, EXTENSION.tokenGroupMember,
+];
+
+/** What is said of a mint that cannot be read to its end: it may allow anything. */
+const UNREADABLE: readonly MintRisk[] = [{ kind: 'unknown' }];
+
+/** What a mint of Token-2022 allows others to do; `undefined` where the account is of another program. */
 export function mintRisks({ program, data }: RpcAccount): readonly MintRisk[] | undefined {
-  if (program !== PROGRAMS.token2022 || data.length < MINT_BYTES || data[MINT_INITIALIZED_OFFSET] !== 1) {
+  if (program !== PROGRAMS.token2022) {
     return undefined;
+  }
+  if (data.length < MINT_BYTES || data[MINT_INITIALIZED_OFFSET] !== 1) {
+    return UNREADABLE;
   }
   if (data.length === MINT_BYTES) {
     return [];
@@ -85,13 +109,13 @@ export function mintRisks({ program, data }: RpcAccount): readonly MintRisk[] | 
   for (const { type, value } of extensions ?? []) {
     const risk = riskOf(type, value);
     if (risk === 'unreadable') {
-      return undefined;
+      return UNREADABLE;
     }
     if (risk !== undefined) {
       risks.push(risk);
     }
   }
-  return extensions === undefined ? undefined : risks;
+  return extensions === undefined ? UNREADABLE : risks;
 }
 
 interface Extension {
@@ -139,6 +163,7 @@ function riskOf(type: number, value: Uint8Array): MintRisk | 'unreadable' | unde
       return { kind: 'transferFee', bps };
     }
     case EXTENSION.confidentialTransfer:
+    case EXTENSION.confidentialMintBurn:
       return { kind: 'confidentialTransfer' };
     case EXTENSION.defaultAccountState:
       return value.length < 1 ? 'unreadable' : value[0] === FROZEN ? { kind: 'frozenByDefault' } : undefined;
@@ -154,9 +179,13 @@ function riskOf(type: number, value: Uint8Array): MintRisk | 'unreadable' | unde
       return isKey(value.subarray(KEY_BYTES)) ? { kind: 'transferHook' } : undefined;
     }
     case EXTENSION.pausable:
-      return { kind: 'pausable' };
+      // The authority, then whether it is paused.
+      return { kind: value[KEY_BYTES] === 1 ? 'paused' : 'pausable' };
+    case EXTENSION.interestBearing:
+    case EXTENSION.scaledUiAmount:
+      return { kind: 'scaledAmount' };
     default:
-      return undefined;
+      return HARMLESS.includes(type) ? undefined : { kind: 'unknown' };
   }
 }
 

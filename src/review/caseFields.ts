@@ -18,5 +18,9 @@ export const AddressText = z.string(ADDRESS_WORDS).transform((text, context): Ad
   return parsed;
 });
 
+/** Prices and amounts that follow from listed numbers, which may be as absurd as a double allows: a report of such a case has to be readable. */
+const LONGEST_FIGURE = 1_000;
+export const WholeFigure = z.union([z.string().max(LONGEST_FIGURE).regex(/^\d+$/), z.int().nonnegative()], LAMPORTS_WORDS).transform((value) => BigInt(value));
+
 /** Raw units or lamports, as text or as a number that is exact. */
 export const WholeAmount = z.union([z.string().max(LONGEST_AMOUNT).regex(/^\d+$/), z.int().nonnegative()], LAMPORTS_WORDS).transform((value) => BigInt(value));

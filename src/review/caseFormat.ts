@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { parseAddress, type Address } from '../solana/address';
 import { formatRaw, parseDecimal } from '../solana/amounts';
 import { SOL_DECIMALS } from '../solana/programs';
-import { AddressText, WholeAmount } from './caseFields';
+import { AddressText, WholeAmount, WholeFigure } from './caseFields';
 import { NO_FACTS, type LookupTable } from './facts';
 import { FactsPart, writeFacts } from './factsFormat';
 import type { PolicySettings } from './policy';
@@ -34,9 +34,9 @@ const Bps = z.int().min(0).max(10_000);
 const BinId = z.int().min(-2_147_483_648).max(2_147_483_647);
 const GROUPS = ['close', 'swap', 'add'] as const;
 
-const Reference = z.object({ inMint: AddressText, outMint: AddressText, inAmount: WholeAmount, outAmount: WholeAmount });
+const Reference = z.object({ inMint: AddressText, outMint: AddressText, inAmount: WholeFigure, outAmount: WholeFigure });
 
-const TokenAmountShape = z.object({ mint: AddressText, amount: WholeAmount });
+const TokenAmountShape = z.object({ mint: AddressText, amount: WholeFigure });
 
 /** Other numbers than prices above 0 are no price, and a case with one is not read. */
 const ListedPriceShape = z.object({ mint: AddressText, usd: z.number().positive(), elsewhere: z.boolean().nullish(), byBin: z.boolean().nullish() });

@@ -13,7 +13,7 @@ export interface ChainFacts {
   readonly mints: ReadonlyMap<Address, readonly MintRisk[]>;
   /** By the mint's address: how many decimals it has. */
   readonly decimals?: ReadonlyMap<Address, number>;
-  /** By the pool's address: its tokens and its price. */
+  /** By the pool's address: its tokens and its price, or that there is no pool. */
   readonly pools?: ReadonlyMap<Address, PoolFact>;
   /** By the position's address: whose it is, at the commitment *finalized*. Only of accounts that are positions. */
   readonly positions?: ReadonlyMap<Address, PositionFact>;
@@ -40,17 +40,25 @@ export interface TokenAccountFact {
   readonly delegate?: Address | null | undefined;
   /** Who may close it instead of its owner; `null`: no one. */
   readonly closeAuthority?: Address | null | undefined;
+  /** What Token-2022 makes of it; only what stops a transfer is listed. Not stated by older reports. */
+  readonly limits?: readonly TokenAccountLimit[] | undefined;
 }
+
+/** `memoRequired`: it takes no tokens without a memo. `cpiGuard`: no program may move tokens out of it with the owner's signature. */
+export type TokenAccountLimit = 'memoRequired' | 'cpiGuard';
 
 /** In which state a token account is (spl-token, `AccountState`). */
 export type TokenAccountStatus = 'uninitialized' | 'initialized' | 'frozen';
 
 /** What a pool's account says of its tokens and its price. */
-export type PoolFact = { readonly tokenX: Address; readonly tokenY: Address } & (
+export type KnownPool = { readonly tokenX: Address; readonly tokenY: Address } & (
   | { readonly kind: 'dlmm'; readonly activeBinId: number; /** Basis points. */ readonly binStepBps: number }
   /** The square root of the price (raw Y for one raw X) as Q64.64. */
   | { readonly kind: 'dammV2'; readonly sqrtPriceQ64: bigint }
 );
+
+/** What an RPC says of the address of a pool. `none`: there is no account (`program` is `undefined`), or one that is not a pool. */
+export type PoolFact = KnownPool | { readonly kind: 'none'; readonly program: Address | undefined };
 
 /** What is known of a position in DLMM or DAMM v2. */
 export interface PositionFact {
@@ -68,7 +76,11 @@ export interface PositionFact {
 
 /** What a Token-2022 mint allows others to do with its tokens. */
 export interface MintRisk {
-  readonly kind: 'permanentDelegate' | 'transferHook' | 'frozenByDefault' | 'nonTransferable' | 'pausable' | 'confidentialTransfer' | 'transferFee';
+  /**
+   * `paused`: all transfers are stopped now. `scaledAmount`: wallets show another amount than raw units and decimals give. `unknown`: it has an
+   * extension that Binsight does not know, or could not be read to its end.
+   */
+  readonly kind: 'permanentDelegate' | 'transferHook' | 'frozenByDefault' | 'nonTransferable' | 'pausable' | 'paused' | 'confidentialTransfer' | 'transferFee' | 'scaledAmount' | 'unknown';
   /** Only for `transferFee`: basis points. */
   readonly bps?: number;
 }

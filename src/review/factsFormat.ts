@@ -40,13 +40,15 @@ const TokenAccount: z.ZodType<TokenAccountFact> = z
     state: z.enum(['uninitialized', 'initialized', 'frozen']).nullish(),
     delegate: AddressText.nullish(),
     closeAuthority: AddressText.nullish(),
+    limits: z.array(z.enum(['memoRequired', 'cpiGuard'])).nullish(),
   })
-  .transform(({ owner, mint, state, delegate, closeAuthority }): TokenAccountFact => ({
+  .transform(({ owner, mint, state, delegate, closeAuthority, limits }): TokenAccountFact => ({
     owner,
     mint,
     ...(state ? { state } : {}),
     ...(delegate === undefined ? {} : { delegate }),
     ...(closeAuthority === undefined ? {} : { closeAuthority }),
+    ...(limits ? { limits } : {}),
   }));
 
 /** Bin ids and bin steps as the program stores them. */
@@ -55,9 +57,10 @@ const PoolBin = { activeBinId: z.int().min(-2_147_483_648).max(2_147_483_647), b
 const Pool: z.ZodType<PoolFact> = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('dlmm'), tokenX: AddressText, tokenY: AddressText, ...PoolBin }),
   z.object({ kind: z.literal('dammV2'), tokenX: AddressText, tokenY: AddressText, sqrtPriceQ64: WholeAmount }),
+  z.object({ kind: z.literal('none'), program: AddressText.nullish() }).transform(({ kind, program }) => ({ kind, program: program ?? undefined })),
 ]);
 
-const RISKS = ['permanentDelegate', 'transferHook', 'frozenByDefault', 'nonTransferable', 'pausable', 'confidentialTransfer', 'transferFee'] as const satisfies readonly MintRisk['kind'][];
+const RISKS = ['permanentDelegate', 'transferHook', 'frozenByDefault', 'nonTransferable', 'pausable', 'paused', 'confidentialTransfer', 'transferFee', 'scaledAmount', 'unknown'] as const satisfies readonly MintRisk['kind'][];
 
 const Risk = z.object({ kind: z.enum(RISKS), bps: z.int().min(0).max(65_535).nullish() }).transform(({ kind, bps }): MintRisk => ({ kind, ...(typeof bps === 'number' ? { bps } : {}) }));
 
@@ -139,7 +142,7 @@ export function writeFacts({ lookupTables, tokenAccounts, mints, decimals = new 
 }
 
 function writtenPool(fact: PoolFact): Readonly<Record<string, unknown>> {
-  return fact.kind === 'dlmm' ? { ...fact } : { ...fact, sqrtPriceQ64: String(fact.sqrtPriceQ64) };
+  return fact.kind === 'dammV2' ? { ...fact, sqrtPriceQ64: String(fact.sqrtPriceQ64) } : { ...fact };
 }
 
 function writtenSimulated({ error, before, after, innerInstructions }: SimulatedTransaction): Readonly<Record<string, unknown>> {

@@ -8,9 +8,12 @@ const Q128 = 1n << 128n;
 
 /**
  * Gives the price of a pool by its account on the chain: of the active bin, or of the constant-product curve. Fees are not in it.
- * `undefined` where the program has no such bin, step or square root.
+ * `undefined` where there is no pool, or the program has no such bin, step or square root.
  */
 export function priceOfPool(fact: PoolFact): PriceReference | undefined {
+  if (fact.kind === 'none') {
+    return undefined;
+  }
   const { tokenX: inMint, tokenY: outMint } = fact;
   switch (fact.kind) {
     case 'dlmm': {

@@ -29,6 +29,13 @@ export const DAMM_POOL_AUTHORITY = address('HLnpSz9h2S4hiLQ43rnSD9XkcUThA7B8hQMK
 /** Decimal places of the native token: 1 SOL = 10^9 lamports. */
 export const SOL_DECIMALS = 9;
 
+/** Decimal places of well-known tokens, which never change: a list that says otherwise would make amounts a million times too large. */
+export const KNOWN_DECIMALS: ReadonlyMap<Address, number> = new Map([
+  [WRAPPED_SOL_MINT, SOL_DECIMALS],
+  [USDC_MINT, 6],
+  [USDT_MINT, 6],
+]);
+
 /** Lamports in one SOL. */
 export const LAMPORTS_PER_SOL = 1_000_000_000n;
 

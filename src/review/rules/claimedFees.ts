@@ -85,7 +85,7 @@ function paidRaw(inner: InnerInstruction, claim: Reading, sides: Sides, mint: Ad
 
 /** Of a Token-2022 mint with a transfer fee less arrives than is sent; one of which nothing is known may have one. */
 function deliversAll(program: Address, mint: Address, { facts }: TransactionContext): boolean {
-  return program === PROGRAMS.token || (program === PROGRAMS.token2022 && facts.mints.get(mint)?.some(({ kind }) => kind === 'transferFee') === false);
+  return program === PROGRAMS.token || (program === PROGRAMS.token2022 && facts.mints.get(mint)?.some(({ kind }) => kind === 'transferFee' || kind === 'unknown') === false);
 }
 
 /** A place that the transaction does not have. */

@@ -6,6 +6,7 @@ import type { PlaceNotes } from '../notes';
 import { ALL_BPS } from '../policy';
 import { accountIn, addressIn, isInstruction, type Reading } from '../reading';
 import { claimedArguments } from './claimedArguments';
+import { reviewRouteAccounts } from './routeAccounts';
 import type { InstructionRule } from './rule';
 import { reviewSwap } from './swaps';
 import { BILLIONTHS_PER_BPS, lessSlippage, optionalAccountIn, plusSlippage, type SwapAmounts, type SwapFee, type SwapTerms } from './swapTerms';
@@ -37,6 +38,7 @@ export const reviewJupiter: InstructionRule = (reading, context, notes) => {
       `The route trades in a way that is newer than Binsight. It claims to take at most ${soldMost ?? 'unknown'} raw units and to give at least ${boughtLeast ?? 'unknown'}; what it really does could not be checked.`,
     );
   }
+  reviewRouteAccounts(reading, terms, context, notes);
   reviewSwap(terms, context, notes);
 };
 

@@ -1,6 +1,7 @@
 import type { Address } from '../../solana/address';
 import { SOL_DECIMALS, USDC_MINT, USDT_MINT, WRAPPED_SOL_MINT } from '../../solana/programs';
 import type { OperationContext } from '../context';
+import type { KnownPool, PoolFact } from '../facts';
 import type { Notes } from '../notes';
 import { priceOfPool } from '../poolPrice';
 import type { ListedPrice, PriceReference } from '../types';
@@ -130,6 +131,10 @@ function reviewPool(references: readonly PriceReference[], { intent, facts }: Op
   if (pool === undefined) {
     return;
   }
+  if (pool.kind === 'none' || (intent.poolType !== undefined && pool.kind !== intent.poolType)) {
+    notes.operation('SWP-9', 'confirm', noPoolWords(intent.pool, pool), { address: intent.pool });
+    return;
+  }
   const foreign = [intent.tokenX, intent.tokenY].find((mint) => mint !== undefined && mint !== pool.tokenX && mint !== pool.tokenY);
   if (foreign !== undefined) {
     notes.operation('SWP-6', 'confirm', `The service lists ${foreign} as a token of the pool; on the chain the pool's tokens are ${pool.tokenX} and ${pool.tokenY}.`, { address: foreign });
@@ -141,6 +146,17 @@ function reviewPool(references: readonly PriceReference[], { intent, facts }: Op
     notes.operation('SWP-9', 'confirm', `The price that you were shown and the price of the pool on the chain are more than ${POOL_TOLERANCE_PERCENT} % apart. One of them is wrong or has been moved. Wait, refresh, and compare the price before you sign.`, { address: apart.inMint });
   }
 }
+
+function noPoolWords(address: Address, pool: PoolFact): string {
+  const rest = 'Your RPC may be of another network or far behind; or the service lists a pool that is not there. Nothing on the chain confirms the prices. Do not sign unless you know why.';
+  if (pool.kind !== 'none') {
+    return `By your RPC the pool ${address} is one of ${POOL_WORDS[pool.kind]}, and the service lists it as another kind. ${rest}`;
+  }
+  const what = pool.program === undefined ? `has no account at the address of the pool, ${address}` : `says that ${address}, which the service lists as the pool, is an account of the program ${pool.program} and not a pool`;
+  return `Your RPC ${what}. ${rest}`;
+}
+
+const POOL_WORDS: Readonly<Record<KnownPool['kind'], string>> = { dlmm: 'Meteora DLMM', dammV2: 'Meteora DAMM v2' };
 
 function isApart(one: PriceReference, other: PriceReference, stepBps: bigint): boolean {
   if (one.inAmountRaw <= 0n || one.outAmountRaw <= 0n) {

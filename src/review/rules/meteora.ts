@@ -11,6 +11,11 @@ export function isWithdrawal(reading: Reading): boolean {
   return isInstruction(reading, PROGRAMS.dlmm, ...DLMM_WITHDRAWALS) || isInstruction(reading, PROGRAMS.dammV2, ...DAMM_WITHDRAWALS);
 }
 
+/** Says whether the instruction takes liquidity out of a position, and not only fees or rewards. A rebalance may. */
+export function isRemoval(reading: Reading): boolean {
+  return (isWithdrawal(reading) && reading.layout?.name.startsWith('remove_') === true) || isInstruction(reading, PROGRAMS.dlmm, 'rebalance_liquidity');
+}
+
 /** Says whether the instruction puts liquidity into a position. A rebalance may. */
 export function isDeposit(reading: Reading): boolean {
   return isInstruction(reading, PROGRAMS.dlmm, ...DLMM_DEPOSITS, 'rebalance_liquidity') || isInstruction(reading, PROGRAMS.dammV2, ...DAMM_DEPOSITS);

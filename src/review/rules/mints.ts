@@ -1,4 +1,7 @@
+import type { Address } from '../../solana/address';
 import type { MintRisk } from '../facts';
+import { FROM_WITHDRAWAL } from '../leastReceived';
+import type { Notes } from '../notes';
 import type { OperationRule } from './rule';
 
 const WORDS: Readonly<Record<MintRisk['kind'], string>> = {
@@ -7,25 +10,47 @@ const WORDS: Readonly<Record<MintRisk['kind'], string>> = {
   frozenByDefault: 'accounts are frozen until somebody thaws them',
   nonTransferable: 'it cannot be transferred',
   pausable: 'somebody may stop all transfers',
+  paused: 'all transfers are stopped now',
   confidentialTransfer: 'amounts can be moved in secret (confidential transfers)',
   transferFee: 'each transfer costs a fee',
+  scaledAmount: 'wallets show other amounts of it than the transactions have',
+  unknown: 'it has properties that Binsight does not know',
 };
 
+/** Risks that take tokens away on their way to the owner, or keep them where they are, whichever way they go. */
+const LOST_ON_THE_WAY: readonly MintRisk['kind'][] = ['transferFee', 'nonTransferable', 'paused', 'unknown'];
+
 /**
- * Policy §7, risks of the pool's mints, as far as an RPC has told them: before buying the user decides once for the operation;
- * on the way out they are only mentioned, since getting out is good.
+ * Policy §7, risks of the pool's mints, as far as an RPC has told them: before buying the user decides once for the operation. On the way out
+ * they are only mentioned, since getting out is good, with two exceptions that are a question as well: a zap-out that buys such a token, and what
+ * makes less arrive than is taken out, or nothing. A transfer fee within the limit is always mentioned.
  */
 export const reviewMints: OperationRule = (context, notes) => {
   const { intent, facts, poolMints, policy } = context;
-  const texts = [...poolMints].flatMap((mint) => {
-    const risks = (facts.mints.get(mint) ?? []).filter((risk) => risk.kind !== 'transferFee' || (risk.bps ?? Infinity) > policy.transferFeeConfirmBps);
-    return risks.length === 0 ? [] : [`the issuer of ${mint} has kept powers over it: ${risks.map(riskText).join('; ')}`];
-  });
+  const bought = new Set(notes.effects.flatMap((effect) => (effect.kind === 'minimumOut' && effect.from !== FROM_WITHDRAWAL ? [effect.mint] : [])));
+  const asked: string[] = [];
+  const mentioned: string[] = [];
+  for (const mint of poolMints) {
+    const risks = facts.mints.get(mint) ?? [];
+    const isSmallFee = ({ kind, bps }: MintRisk): boolean => kind === 'transferFee' && (bps ?? Infinity) <= policy.transferFeeConfirmBps;
+    const isQuestion = (risk: MintRisk): boolean => !isSmallFee(risk) && (intent.kind === 'zapIn' || bought.has(mint) || LOST_ON_THE_WAY.includes(risk.kind));
+    asked.push(...riskWords(mint, risks.filter(isQuestion)));
+    mentioned.push(...riskWords(mint, risks.filter((risk) => !isQuestion(risk) && risk.bps !== 0)));
+  }
+  note(asked, 'confirm', notes);
+  note(mentioned, 'info', notes);
+};
+
+function riskWords(mint: Address, risks: readonly MintRisk[]): readonly string[] {
+  return risks.length === 0 ? [] : [`the issuer of ${mint} has kept powers over it: ${risks.map(riskText).join('; ')}`];
+}
+
+function note(texts: readonly string[], verdict: 'confirm' | 'info', notes: Notes): void {
   if (texts.length > 0) {
     const message = `${texts.join('. ')}.`;
-    notes.operation('MINT-1', intent.kind === 'zapIn' ? 'confirm' : 'info', `${message.charAt(0).toUpperCase()}${message.slice(1)}`);
+    notes.operation('MINT-1', verdict, `${message.charAt(0).toUpperCase()}${message.slice(1)}`);
   }
-};
+}
 
 function riskText({ kind, bps }: MintRisk): string {
   return kind === 'transferFee' && bps !== undefined ? `${WORDS[kind]} of ${bps / 100} %` : WORDS[kind];

@@ -6,6 +6,7 @@ import type { TransactionContext } from '../context';
 import type { PlaceNotes } from '../notes';
 import { accountIn, addressIn, type Reading } from '../reading';
 import { claimedArguments } from './claimedArguments';
+import { reviewRouteAccounts } from './routeAccounts';
 import type { InstructionRule } from './rule';
 import { reviewSwap } from './swaps';
 import { ALL_BILLIONTHS, ceilDivided, optionalAccountIn, percent, slippageBetween, type SwapFee, type SwapTerms } from './swapTerms';
@@ -36,6 +37,7 @@ export const reviewOkx: InstructionRule = (reading, context, notes) => {
     );
   }
   reviewFeesInSol(reading, args, context, notes);
+  reviewRouteAccounts(reading, terms, context, notes);
   reviewSwap(terms, context, notes);
 };
 

@@ -1,12 +1,12 @@
 import type { Address } from '../../solana/address';
 import type { OperationContext } from '../context';
-import type { TokenAccountFact } from '../facts';
+import type { TokenAccountFact, TokenAccountLimit } from '../facts';
 import type { Notes } from '../notes';
 import type { OperationRule } from './rule';
 
 /**
  * OWN-1 (amendment A2): what an RPC says of the owner's associated accounts that the transactions name. One that belongs to somebody
- * else, or over which somebody else has power, is refused; one that is frozen takes no tokens.
+ * else, or over which somebody else has power, is refused; one that is frozen, or that Token-2022 limits, may take or give no tokens.
  */
 export const reviewOwnAccounts: OperationRule = (context, notes) => {
   const { transactions, owned, facts } = context;
@@ -19,7 +19,7 @@ export const reviewOwnAccounts: OperationRule = (context, notes) => {
   }
 };
 
-function reviewFact(account: Address, { owner: holder, state, delegate, closeAuthority }: TokenAccountFact, { intent: { owner } }: OperationContext, notes: Notes): void {
+function reviewFact(account: Address, { owner: holder, state, delegate, closeAuthority, limits = [] }: TokenAccountFact, { intent: { owner } }: OperationContext, notes: Notes): void {
   const refuse = (words: string): void => notes.operation('OWN-1', 'block', `${words} What goes there could be taken from you.`, { address: account });
   if (holder !== owner) {
     refuse(`Your RPC says that your associated token account ${account} belongs to ${holder} now.`);
@@ -33,4 +33,13 @@ function reviewFact(account: Address, { owner: holder, state, delegate, closeAut
     const words = `Your RPC says that your token account ${account} is frozen: no tokens can go in or out until the issuer of the token thaws it, so that the transaction would fail.`;
     notes.operation('OWN-1', 'confirm', words, { address: account });
   }
+  for (const limit of limits) {
+    notes.operation('OWN-1', 'confirm', `Your RPC says that your token account ${account} ${LIMIT_WORDS[limit]}`, { address: account });
+  }
 }
+
+/** Each transaction lands by itself: one that fails leaves what the others did. */
+const LIMIT_WORDS: Readonly<Record<TokenAccountLimit, string>> = {
+  memoRequired: 'takes tokens only together with a memo. A swap into it would fail, after the withdrawal has landed. Turn "memo required" off in your wallet first.',
+  cpiGuard: 'lets no program move tokens out of it (CPI guard). A swap or a deposit would fail, after other transactions have landed. Turn the guard off in your wallet first.',
+};

@@ -64,6 +64,12 @@ export const reviewRemovals: OperationRule = ({ intent, transactions }, notes) =
   }
 };
 
+/** The most that these instructions together take out of any bin, in basis points; `undefined` where one of them does not name its share. */
+export function mostRemovedBps(readings: readonly Reading[]): number | undefined {
+  const removals = readings.map(removalsOf);
+  return removals.some(({ length }) => length === 0) ? undefined : removals.flat().reduce((sum, { bps }) => sum + bps, 0);
+}
+
 /** Counts the removals that go over the share together with earlier ones, and adds them all to those. */
 function countRepeats(removals: readonly Removal[], earlier: Removal[], shareBps: number): number {
   let repeats = 0;

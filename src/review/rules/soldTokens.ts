@@ -4,7 +4,8 @@ import type { OperationContext } from '../context';
 import type { Notes, PlacedEffect } from '../notes';
 import { ALL_BPS } from '../policy';
 import type { TokenAmount, ZapOutIntent } from '../types';
-import { isWithdrawal, poolIn } from './meteora';
+import { isRemoval, poolIn } from './meteora';
+import { mostRemovedBps } from './removals';
 
 /**
  * How far amounts may differ from the figures that the user was shown, in basis points of the figures: prices move, and with them how much
@@ -59,7 +60,7 @@ function reviewWorth(sold: ReadonlyMap<Address, bigint>, { poolTokens }: Operati
     } else if (most === undefined) {
       const words = `You were not shown what the position is worth in ${mint}. Swaps would sell ${amountRaw} raw units of it, and nothing limits that to what you withdraw. The rest would come out of your wallet.`;
       notes.operation('SWP-7', 'confirm', words, { address: mint, amountRaw });
-    } else if (most === 0n) {
+    } else if (most <= 0n) {
       notes.operation('SWP-7', 'confirm', `Swaps would sell ${mint}, which does not come out of the position by the figures that you were shown. It would come out of your wallet.`, { address: mint, amountRaw });
     } else {
       shares.push({ part: amountRaw, whole: most });
@@ -73,9 +74,14 @@ function reviewWorth(sold: ReadonlyMap<Address, bigint>, { poolTokens }: Operati
 }
 
 /** The same token by token: no more than is in the position, with a tenth of its worth on top, because a moving price turns one token into the other. */
-function reviewHoldings(sold: ReadonlyMap<Address, bigint>, { intent: { pool }, transactions, poolTokens }: OperationContext, { worth = [], holdings }: ZapOutIntent & { readonly holdings: readonly TokenAmount[] }, notes: Notes): void {
-  if (!transactions.some(({ readings }) => readings.some((reading) => isWithdrawal(reading) && poolIn(reading) === pool))) {
-    notes.operation('SWP-7', 'confirm', 'Swaps would sell tokens, and no transaction takes anything out of the pool. All that is sold would come out of your wallet.');
+function reviewHoldings(sold: ReadonlyMap<Address, bigint>, { transactions, poolTokens }: OperationContext, { pool, shareBps, worth = [], holdings }: ZapOutIntent & { readonly holdings: readonly TokenAmount[] }, notes: Notes): void {
+  const removals = transactions.flatMap(({ readings }) => readings.filter((reading) => isRemoval(reading) && poolIn(reading) === pool));
+  const removedBps = mostRemovedBps(removals) ?? shareBps;
+  if (removals.length > 0 && removedBps < shareBps) {
+    notes.operation('SWP-7', 'confirm', `Swaps would sell tokens, and only ${removedBps / 100}% of the liquidity is taken out; you asked for ${shareBps / 100}%. The rest of what is sold would come out of your wallet.`);
+  }
+  if (removals.length === 0) {
+    notes.operation('SWP-7', 'confirm', 'Swaps would sell tokens, and no transaction takes liquidity out of the pool. All that is sold would come out of your wallet.');
     return;
   }
   for (const [mint, amountRaw] of [...sold].filter(([one]) => poolTokens.has(one))) {
@@ -83,7 +89,7 @@ function reviewHoldings(sold: ReadonlyMap<Address, bigint>, { intent: { pool }, 
     const detail = { address: mint, amountRaw };
     if (held === undefined) {
       notes.operation('SWP-7', 'confirm', `You were not shown how much of ${mint} the position holds. Swaps would sell ${amountRaw} raw units of it, and some of that could come out of your wallet.`, detail);
-    } else if (amountRaw > held + toleranceOf(amountOf(worth, mint) ?? held)) {
+    } else if (amountRaw > held + toleranceOf(held, amountOf(worth, mint))) {
       notes.operation('SWP-7', 'confirm', `Swaps would sell ${amountRaw} raw units of ${mint}; by the figures that you were shown ${held} come out of the position. The rest would come out of your wallet.`, detail);
     }
   }
@@ -93,8 +99,9 @@ function reviewHoldings(sold: ReadonlyMap<Address, bigint>, { intent: { pool }, 
 /** What a share holds and what it is worth are the same amount in different units: each token's part of its worth adds up to one whole. */
 function reviewContradiction(worth: readonly TokenAmount[], holdings: readonly TokenAmount[], notes: Notes): void {
   const shares = worth.map(({ mint, amountRaw }) => ({ part: amountOf(holdings, mint), whole: amountRaw }));
-  const known = shares.flatMap(({ part, whole }) => (part === undefined || whole === 0n ? [] : [{ part, whole }]));
+  const known = shares.flatMap(({ part, whole }) => (part === undefined || whole <= 0n ? [] : [{ part, whole }]));
   if (known.length < TOKENS_OF_A_POOL || known.length < shares.length) {
+    notes.operation('SWP-7', 'confirm', 'You were not shown amounts and prices of both of the pool\'s tokens. What the position holds cannot be compared with what it is worth, so nothing reliable limits what is sold.');
     return;
   }
   const { part, whole } = known.reduce(sum, NOTHING);
@@ -109,8 +116,16 @@ function amountOf(amounts: readonly TokenAmount[], mint: Address): bigint | unde
   return amounts.find((one) => one.mint === mint)?.amountRaw;
 }
 
-function toleranceOf(amountRaw: bigint): bigint {
-  return (amountRaw * WORTH_TOLERANCE_BPS) / BigInt(ALL_BPS);
+/** So many times as much as a position was shown to hold of a token may be sold at most. */
+const MOST_TIMES_HELD = 10n;
+
+/**
+ * By how much more than is held may be sold: a tenth of the worth, because a moving price turns one token into the other. The worth depends on
+ * a price, which may be wrong by any factor, so what is held bounds that as well. A token of which nothing is held is not sold.
+ */
+function toleranceOf(held: bigint, worth = held): bigint {
+  const [byWorth, byHeld] = [(worth * WORTH_TOLERANCE_BPS) / BigInt(ALL_BPS), held * (MOST_TIMES_HELD - 1n)];
+  return byWorth < byHeld ? byWorth : byHeld;
 }
 
 /** Whether one amount is larger than another by more than the tolerance. */

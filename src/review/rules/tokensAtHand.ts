@@ -1,5 +1,5 @@
 import type { Address } from '../../solana/address';
-import { WRAPPED_SOL_MINT } from '../../solana/programs';
+import { KNOWN_DECIMALS, WRAPPED_SOL_MINT } from '../../solana/programs';
 import type { OperationContext } from '../context';
 import type { ChainFacts } from '../facts';
 import type { Notes } from '../notes';
@@ -50,7 +50,7 @@ export function reviewTokensAtHand({ intent, policy, facts }: OperationContext, 
 /** LIM-1: an amount that was reckoned with other decimals than the mint has stands for ten, or a thousand times as much as was chosen, or less. */
 function reviewDecimals({ tokens }: TokensIntent, { decimals: known }: ChainFacts, notes: Notes): void {
   for (const { mint, decimals, amountRaw } of tokens) {
-    const real = known?.get(mint);
+    const real = known?.get(mint) ?? KNOWN_DECIMALS.get(mint);
     if (real !== undefined && decimals !== undefined && real !== decimals && amountRaw > 0n) {
       notes.operation('LIM-1', 'block', `${mint} has ${real} decimals; the amounts that the service showed you have ${decimals}: another amount would go in than you chose.`, { address: mint, amountRaw });
     }

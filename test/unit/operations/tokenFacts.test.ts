@@ -53,6 +53,15 @@ describe('a token account of an RPC', () => {
     assert.equal(tokenAccountFact(account(PROGRAMS.token, extended)), undefined);
   });
 
+  it('says what Token-2022 makes of it: no tokens without a memo, none out of it by a program', () => {
+    const extended = (...extensions: readonly (readonly [MintExtension, number])[]) =>
+      tokenAccountFact(account(PROGRAMS.token2022, Uint8Array.from([...tokenAccount(), AccountType.Account, ...extensions.flatMap(([type, value]) => [type, 0, 1, 0, value])])))?.limits;
+    assert.deepEqual(extended([ExtensionType.MemoTransfer, 1]), ['memoRequired']);
+    assert.deepEqual(extended([ExtensionType.CpiGuard, 1]), ['cpiGuard']);
+    assert.deepEqual(extended([ExtensionType.TransferHookAccount, 0], [ExtensionType.CpiGuard, 1], [ExtensionType.MemoTransfer, 1]), ['memoRequired', 'cpiGuard']);
+    assert.equal(extended([ExtensionType.MemoTransfer, 0], [ExtensionType.CpiGuard, 0]), undefined);
+  });
+
   it('is none where it belongs to another program, is a mint, or is not set up', () => {
     assert.equal(tokenAccountFact(account(PROGRAMS.system, tokenAccount())), undefined);
     assert.equal(tokenAccountFact(account(PROGRAMS.token2022, Uint8Array.from([...tokenAccount(), AccountType.Mint]))), undefined);
@@ -77,6 +86,8 @@ describe('a token account of an RPC', () => {
     );
   });
 });
+
+const UNKNOWN: readonly MintRisk[] = [{ kind: 'unknown' }];
 
 type Extensions = readonly (readonly [MintExtension, Uint8Array])[];
 
@@ -118,13 +129,15 @@ describe('a mint of Token-2022 of an RPC', () => {
     ['a program that is called for each transfer', [ExtensionType.TransferHook, Uint8Array.from([...noKey, ...key])], [{ kind: 'transferHook' }]],
     ['no such program', [ExtensionType.TransferHook, Uint8Array.from([...key, ...noKey])], []],
     ['somebody who may stop all transfers', [ExtensionType.PausableConfig, new Uint8Array(33)], [{ kind: 'pausable' }]],
+    ['transfers that are stopped now', [ExtensionType.PausableConfig, Uint8Array.from([...noKey, 1])], [{ kind: 'paused' }]],
+    ['amounts that wallets show scaled', [ExtensionType.ScaledUiAmountConfig, new Uint8Array(56)], [{ kind: 'scaledAmount' }]],
     ['a pointer to its metadata', [ExtensionType.MetadataPointer, new Uint8Array(64)], []],
   ];
   for (const [what, extension, risks] of cases) {
     it(`may have ${what}`, () => {
       assert.deepEqual(risksOf([extension]), risks);
       // Wherever it stands among others, and with room behind it.
-      assert.deepEqual(risksOf([[ExtensionType.MetadataPointer, new Uint8Array(64)], extension, [ExtensionType.InterestBearingConfig, new Uint8Array(52)]], 9), risks);
+      assert.deepEqual(risksOf([[ExtensionType.MetadataPointer, new Uint8Array(64)], extension, [ExtensionType.MintCloseAuthority, key]], 9), risks);
     });
   }
 
@@ -137,7 +150,13 @@ describe('a mint of Token-2022 of an RPC', () => {
   it('without extensions has no risks; one of the older program is not looked at', () => {
     assert.deepEqual(risksOf([]), []);
     assert.equal(mintRisks(account(PROGRAMS.token, mint([]))), undefined);
-    assert.equal(mintRisks(account(PROGRAMS.token2022, tokenAccount())), undefined);
+    assert.deepEqual(mintRisks(account(PROGRAMS.token2022, tokenAccount())), UNKNOWN, 'it is no mint');
+  });
+
+  it('with an extension that Binsight does not know may allow anything', () => {
+    for (const type of [2, 5, 7, 8, 11, 13, 15, 17, 27, 28, 40, 65_535] as MintExtension[]) {
+      assert.deepEqual(risksOf([[type, new Uint8Array(8)]]), UNKNOWN, `extension ${type}`);
+    }
   });
 
   it('that is cut short is not known, instead of harmless', () => {
@@ -146,10 +165,10 @@ describe('a mint of Token-2022 of an RPC', () => {
     for (let length = 171; length < whole.length; length += 1) {
       const risks = mintRisks(account(PROGRAMS.token2022, whole.slice(0, length)));
       // Exactly between two extensions nothing shows that there was more.
-      assert.deepEqual(risks, length === 166 + 68 ? [] : undefined, `${length} bytes`);
+      assert.deepEqual(risks, length === 166 + 68 ? [] : UNKNOWN, `${length} bytes`);
     }
-    assert.equal(risksOf([[ExtensionType.PermanentDelegate, key.slice(1)]]), undefined);
-    assert.equal(risksOf([[ExtensionType.TransferFeeConfig, new Uint8Array(107)]]), undefined);
+    assert.deepEqual(risksOf([[ExtensionType.PermanentDelegate, key.slice(1)]]), UNKNOWN);
+    assert.deepEqual(risksOf([[ExtensionType.TransferFeeConfig, new Uint8Array(107)]]), UNKNOWN);
   });
 });
 

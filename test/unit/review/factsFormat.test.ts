@@ -25,7 +25,7 @@ const simulated: fc.Arbitrary<SimulatedTransaction> = fc.record({
   innerInstructions: optional(fc.array(inner, { maxLength: 4 })),
 }, PLAIN);
 const risk: fc.Arbitrary<MintRisk> = fc.oneof(
-  fc.constantFrom<MintRisk['kind'][]>('permanentDelegate', 'transferHook', 'frozenByDefault', 'nonTransferable', 'pausable', 'confidentialTransfer').map((kind) => ({ kind })),
+  fc.constantFrom<MintRisk['kind'][]>('permanentDelegate', 'transferHook', 'frozenByDefault', 'nonTransferable', 'pausable', 'paused', 'confidentialTransfer', 'scaledAmount', 'unknown').map((kind) => ({ kind })),
   fc.integer({ min: 0, max: 65_535 }).map((bps): MintRisk => ({ kind: 'transferFee', bps })),
 );
 const facts: fc.Arbitrary<ChainFacts> = fc.record({

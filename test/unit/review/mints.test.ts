@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { NO_FACTS, type MintRisk } from '../../../src/review/facts';
 import type { PolicySettings } from '../../../src/review/policy';
 import type { Intent, Review } from '../../../src/review/types';
-import { addressOf, honestZapIn, honestZapOut, MINT, objections, reviewDrafts, ZAP_IN, ZAP_OUT } from './bundles';
+import { addressOf, buyToken, honestZapIn, honestZapOut, MINT, objections, reviewDrafts, ZAP_IN, ZAP_OUT, type Draft } from './bundles';
 
 function reviewWith(intent: Intent, risks: readonly MintRisk[], policy?: Partial<PolicySettings>, mint = MINT): Review {
   const drafts = intent.kind === 'zapIn' ? honestZapIn() : honestZapOut();
@@ -10,7 +10,7 @@ function reviewWith(intent: Intent, risks: readonly MintRisk[], policy?: Partial
 }
 
 describe('review: risks of the mints (policy §7)', () => {
-  const kinds = ['permanentDelegate', 'transferHook', 'frozenByDefault', 'nonTransferable', 'pausable', 'confidentialTransfer'] as const;
+  const kinds = ['permanentDelegate', 'transferHook', 'frozenByDefault', 'nonTransferable', 'pausable', 'paused', 'confidentialTransfer', 'scaledAmount', 'unknown'] as const;
 
   it('asks once before buying such a token', () => {
     for (const kind of kinds) {
@@ -21,10 +21,37 @@ describe('review: risks of the mints (policy §7)', () => {
     assert.match(all.findings[0]?.message ?? '', new RegExp(MINT));
   });
 
-  it('only mentions it on the way out', () => {
-    const review = reviewWith(ZAP_OUT, [{ kind: 'permanentDelegate' }]);
-    assert.deepEqual(objections(review), []);
-    assert.equal(review.findings.find(({ rule }) => rule === 'MINT-1')?.verdict, 'info');
+  it('only mentions on the way out what does not keep tokens back', () => {
+    for (const kind of ['permanentDelegate', 'transferHook', 'frozenByDefault', 'pausable', 'confidentialTransfer', 'scaledAmount'] as const) {
+      const review = reviewWith(ZAP_OUT, [{ kind }]);
+      assert.deepEqual(objections(review), [], kind);
+      assert.equal(review.findings.find(({ rule }) => rule === 'MINT-1')?.verdict, 'info', kind);
+    }
+  });
+
+  it('asks on the way out as well where less arrives than is taken out, or nothing', () => {
+    for (const risk of [{ kind: 'transferFee', bps: 501 }, { kind: 'transferFee' }, { kind: 'nonTransferable' }, { kind: 'paused' }, { kind: 'unknown' }] as const) {
+      assert.deepEqual(objections(reviewWith(ZAP_OUT, [risk])), ['confirm MINT-1'], risk.kind);
+    }
+  });
+
+  it('asks where a zap-out buys such a token', () => {
+    const draft: Draft = { group: 'swap', instructions: [buyToken()] };
+    const facts = (risk: MintRisk) => ({ facts: { ...NO_FACTS, mints: new Map([[MINT, [risk]]]) } });
+    const [close] = honestZapOut();
+    const intent = { ...ZAP_OUT, output: 'allToken0' } as const;
+    for (const kind of ['permanentDelegate', 'transferHook', 'frozenByDefault', 'pausable'] as const) {
+      assert.ok(objections(reviewDrafts(intent, [close, draft], undefined, facts({ kind }))).includes('confirm MINT-1'), kind);
+      assert.ok(!objections(reviewDrafts(intent, [close], undefined, facts({ kind }))).includes('confirm MINT-1'), kind);
+    }
+  });
+
+  it('mentions a transfer fee within the limit, so that what does not arrive is never unexplained', () => {
+    for (const intent of [ZAP_IN, ZAP_OUT]) {
+      const said = (bps: number) => reviewWith(intent, [{ kind: 'transferFee', bps }]).findings.filter(({ rule }) => rule === 'MINT-1').map(({ verdict, message }) => `${verdict} ${message}`);
+      assert.deepEqual(said(0), []);
+      assert.deepEqual(said(250), [`info The issuer of ${MINT} has kept powers over it: each transfer costs a fee of 2.5 %.`]);
+    }
   });
 
   it('takes a transfer fee up to the limit', () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import type { Review, ZapOutIntent } from '../../../src/review/types';
 import { WRAPPED_SOL_MINT } from '../../../src/solana/programs';
-import { buyToken, honestZapOut, MINT, objections, objectionsBesidesPrice, reviewDrafts, route, UNPRICED_OUT, ZAP_OUT, type Draft } from './bundles';
+import { buyToken, claim, honestZapOut, MINT, objections, objectionsBesidesPrice, removal, reviewDrafts, route, UNPRICED_OUT, ZAP_OUT, type Draft } from './bundles';
 
 const [CLOSE] = honestZapOut();
 const held = (token: bigint | undefined, lamports: bigint | undefined): NonNullable<ZapOutIntent['holdings']> => [
@@ -24,7 +24,35 @@ describe('review: what a zap-out sells of each token (SWP-7)', () => {
   });
 
   it('is nothing of a token that the position holds none of, although the position is worth that much', () => {
-    assert.deepEqual(said(selling(held(0n, 800_000_000n), 1_000_001n)), ['confirm SWP-7']);
+    assert.deepEqual(said(selling(held(0n, 800_000_000n), 1n)), ['confirm SWP-7']);
+  });
+
+  it('is no more than ten times what the position holds, since a listed price that is a million times too low makes its worth as large', () => {
+    const cheap = [{ mint: MINT, amountRaw: 10n ** 13n }, { mint: WRAPPED_SOL_MINT, amountRaw: 800_000_000n }];
+    const holdings = held(10_000n, 800_000_000n);
+    assert.deepEqual(said(selling(holdings, 100_000n, { worth: cheap })), []);
+    assert.deepEqual(said(selling(holdings, 100_001n, { worth: cheap })), ['confirm SWP-7']);
+  });
+
+  it('is a question where the worth of one of the two tokens is missing, so that nothing can be compared', () => {
+    for (const worth of [[{ mint: MINT, amountRaw: 10n ** 13n }], [{ mint: MINT, amountRaw: 10n ** 13n }, { mint: WRAPPED_SOL_MINT, amountRaw: 0n }], [{ mint: MINT, amountRaw: -5n }, { mint: WRAPPED_SOL_MINT, amountRaw: -5n }]]) {
+      assert.deepEqual(said(selling(held(10n ** 13n, 0n), 5n, { worth })), ['confirm SWP-7']);
+    }
+  });
+
+  it('is a question where fees are claimed and no liquidity is taken out', () => {
+    const swap: Draft = { group: 'swap', instructions: [route()] };
+    const claiming: Draft = { group: 'close', instructions: [claim()] };
+    assert.deepEqual(objections(reviewDrafts({ ...ZAP_OUT, holdings: held(5_000_000n, 400_000_000n) }, [claiming, swap])), ['confirm SWP-7']);
+  });
+
+  it('is a question where less liquidity is taken out than was asked for', () => {
+    const swap: Draft = { group: 'swap', instructions: [route()] };
+    const taking = (...shares: readonly number[]): Draft => ({ group: 'close', instructions: shares.map((bps) => removal(bps)) });
+    const intent = { ...ZAP_OUT, shareBps: 5_000, holdings: held(5_000_000n, 400_000_000n) };
+    assert.deepEqual(objections(reviewDrafts(intent, [taking(2_499, 2_500), swap])), ['confirm SWP-7']);
+    assert.deepEqual(objections(reviewDrafts(intent, [taking(2_500, 2_500), swap])), []);
+    assert.deepEqual(objections(reviewDrafts(intent, [taking(2_499, 2_500)])), [], 'nothing is sold');
   });
 
   it('is a question where it was not shown how much the position holds', () => {
@@ -54,7 +82,7 @@ describe('review: what a zap-out sells of each token (SWP-7)', () => {
       fc.property(amount, amount, (holding, sold) => {
         // The rest of the position is SOL, at 80 lamports a raw unit.
         const rest = holding > 10_000_000n ? 0n : (10_000_000n - holding) * 80n;
-        const isWithin = sold <= holding + 1_000_000n && sold <= 11_000_000n && holding <= 11_000_000n;
+        const isWithin = sold <= holding + 1_000_000n && sold <= holding * 10n && sold <= 11_000_000n && holding <= 11_000_000n;
         assert.deepEqual(said(selling(held(holding, rest), sold)).length === 0, isWithin || sold === 0n);
       }),
       { numRuns: 150 },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { SYSVAR_CLOCK_PUBKEY, type Keypair, type PublicKey, type TransactionInstruction } from '@solana/web3.js';
+import type { Keypair, PublicKey, TransactionInstruction } from '@solana/web3.js';
 import { address } from '../../../../src/solana/address';
 import { PROGRAMS, WRAPPED_SOL_MINT } from '../../../../src/solana/programs';
 import { bigNumber } from '../../solana/packages';
@@ -9,6 +9,7 @@ import { bytesOf, key, keyOf, MINT, objections, OWNER, OWNER_KEY, reviewDrafts, 
 import type { Review } from '../../../../src/review/types';
 import { DLMM_POOL, makeDlmmPool } from './dlmmPool';
 import { missingPrograms, ProgramVm } from './programVm';
+import { connectionTo } from './sdkConnection';
 import { dlmmPositionFact } from '../../../../src/review/positionState';
 
 // Wide zap-ins as Meteora's own SDK builds them, on Meteora's own program.
@@ -25,24 +26,6 @@ interface SdkPool {
   initializeMultiplePositionAndAddLiquidityByStrategy2(
     keys: (count: number) => Promise<Keypair[]>, x: unknown, y: unknown, strategy: unknown, owner: PublicKey, payer: PublicKey, slippagePercentage: number,
   ): Promise<{ readonly instructionsByPositions: readonly { readonly positionKeypair: Keypair; readonly transactionInstructions: readonly (readonly TransactionInstruction[])[] }[] }>;
-}
-
-/** As much of a Connection as the SDK asks, answered from the VM. */
-function connectionTo(vm: ProgramVm): unknown {
-  const info = (at: PublicKey): unknown => {
-    const account = vm.account(address(at.toBase58()));
-    return account === undefined ? null : { data: Buffer.from(account.data), executable: false, lamports: Number(account.lamports), owner: key(account.program), rentEpoch: 0 };
-  };
-  return {
-    commitment: 'confirmed',
-    rpcEndpoint: 'http://127.0.0.1:1',
-    getAccountInfo: async (at: PublicKey) => info(at),
-    getAccountInfoAndContext: async (at: PublicKey) => ({ context: { slot: 1 }, value: info(at) }),
-    getMultipleAccountsInfo: async (all: readonly PublicKey[]) => all.map(info),
-    getLatestBlockhash: async () => ({ blockhash: SYSVAR_CLOCK_PUBKEY.toBase58(), lastValidBlockHeight: 1 }),
-    // What compute units it would take: the SDK asks for the network's maximum where it cannot be told.
-    simulateTransaction: async () => ({ context: { slot: 1 }, value: { err: null, logs: [], unitsConsumed: 1_200_000 } }),
-  };
 }
 
 /** A VM with the pool, in which the user has SOL and both tokens. */
