@@ -36,7 +36,8 @@ export function worthOfShare(position: OpenPosition, shareBps: number): ZapOutIn
   if (usd === undefined || !(usd >= 0 && Number.isFinite(usd))) {
     return undefined;
   }
-  return tokensOf(position).map(({ mint, decimals, usd: price }) => ({ mint, amountRaw: rawOf(usd / price, decimals) }));
+  // At a price that is next to nothing the quotient is more than a number can be: the worth then counts as not shown.
+  return tokensOf(position).flatMap(({ mint, decimals, usd: price }) => (Number.isFinite(usd / price) ? [{ mint, amountRaw: rawOf(usd / price, decimals) }] : []));
 }
 
 /**

@@ -133,6 +133,15 @@ describe('the facts of an RPC', () => {
     assert.deepEqual(node.received.slice(-2).map(({ params }) => (params[1] as { readonly commitment: string }).commitment), ['finalized', 'finalized']);
   });
 
+  it('say that there is no pool where the RPC has no account, or one of another program, instead of nothing', async () => {
+    for (const [answer, program] of [[null, undefined], [written(PROGRAMS.token, new Uint8Array(600)), PROGRAMS.token], [written(PROGRAMS.dlmm, new Uint8Array(600)), PROGRAMS.dlmm]] as const) {
+      node.willAnswer({ getMultipleAccounts: asOf([answer]) });
+      const sheet = new FactSheet();
+      await sheet.ask({ ...NO_QUESTIONS, pools: [TABLE] }, node.client(), never);
+      assert.deepEqual([...(sheet.facts.pools ?? [])], [[TABLE, { kind: 'none', program }]]);
+    }
+  });
+
   it('reads no more of accounts than it needs', async () => {
     node.willAnswer({ getMultipleAccounts: asOf([null]) });
     await new FactSheet().ask({ lookupTables: [TABLE], tokenAccounts: [TABLE], mints: [TABLE], pools: [TABLE], positions: [], blockhashes: [] }, node.client(), never);

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { referencesOfPlan, referencesOfPosition, shown, worthOfShare } from '../../../src/operations/shownFigures';
+import { holdingsOfShare, referencesOfPlan, referencesOfPosition, shown, worthOfShare } from '../../../src/operations/shownFigures';
 import type { PriceReference } from '../../../src/review/types';
-import { WRAPPED_SOL_MINT } from '../../../src/solana/programs';
+import { USDC_MINT, USDT_MINT, WRAPPED_SOL_MINT } from '../../../src/solana/programs';
 import { addressOf } from '../portfolio/fixtures';
 import { MINT } from '../review/bundles';
 import { NO_PRICES, thePosition, zapInPlan } from './harness';
@@ -16,6 +16,25 @@ function valueOf(amountRaw: bigint, references: readonly PriceReference[], inMin
   assert.ok(reference !== undefined, `${inMint} to ${outMint}`);
   return (amountRaw * reference.outAmountRaw) / reference.inAmountRaw;
 }
+
+describe('figures that cannot be right', () => {
+  it('wrong decimals of a well-known token, which would make all amounts a million times too large, count as not shown', () => {
+    for (const [mint, right] of [[USDC_MINT, 6], [USDT_MINT, 6], [WRAPPED_SOL_MINT, 9]] as const) {
+      for (const decimals of [0, 6, 9, 12, 18]) {
+        const position = thePosition({ token0: token(mint, decimals), token1: token(MINT, 6), price0Usd: 1, price1Usd: 1, value: { usd: 10, native: undefined } });
+        const isRight = decimals === right;
+        assert.equal(holdingsOfShare(position, 10_000).some((one) => one.mint === mint), isRight);
+        assert.equal(worthOfShare(position, 10_000)?.some((one) => one.mint === mint), isRight);
+        assert.equal(referencesOfPosition(position).length, isRight ? 2 : 0);
+      }
+    }
+  });
+
+  it('a price of next to nothing leaves out the worth instead of ending the operation with an error', () => {
+    const position = thePosition({ price0Usd: 5e-324, price1Usd: 1, value: { usd: 1e300, native: 1 } });
+    assert.deepEqual(worthOfShare(position, 10_000)?.map(({ mint }) => mint), [WRAPPED_SOL_MINT]);
+  });
+});
 
 describe('the prices that the user was shown', () => {
   it('of a position go both ways', () => {

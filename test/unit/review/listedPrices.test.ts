@@ -5,7 +5,7 @@ import { NO_FACTS, type PoolFact } from '../../../src/review/facts';
 import { priceOfPool } from '../../../src/review/poolPrice';
 import type { Intent, ListedPrice, PriceReference, Review } from '../../../src/review/types';
 import type { Address } from '../../../src/solana/address';
-import { USDC_MINT, USDT_MINT, WRAPPED_SOL_MINT } from '../../../src/solana/programs';
+import { PROGRAMS, USDC_MINT, USDT_MINT, WRAPPED_SOL_MINT } from '../../../src/solana/programs';
 import { addressOf, honestZapIn, honestZapOut, MINT, objections, POOL, reviewDrafts, ZAP_IN, ZAP_OUT } from './bundles';
 
 const out = (part: Partial<Intent>, pool?: PoolFact): Review =>
@@ -105,6 +105,22 @@ describe('review: the price of the pool on the chain (SWP-9)', () => {
 
   it('asks where the pool has other tokens than the service lists', () => {
     assert.ok(objections(out({}, dlmm(440, { tokenY: USDC_MINT }))).includes('confirm SWP-6'));
+  });
+
+  it('asks where there is no pool at its address, a foreign account, or a pool of another kind, whatever prices were shown', () => {
+    const none = (program: Address | undefined): PoolFact => ({ kind: 'none', program });
+    for (const fact of [none(undefined), none(PROGRAMS.token), none(PROGRAMS.dlmm)]) {
+      assert.deepEqual(objections(out({}, fact)), ['confirm SWP-9']);
+      assert.deepEqual(objections(out({ references: [] }, fact)), ['confirm SWP-9']);
+      const zapIn = reviewDrafts(ZAP_IN, honestZapIn(), undefined, { facts: { ...NO_FACTS, pools: new Map([[POOL, fact]]) } });
+      assert.deepEqual(objections(zapIn), ['confirm SWP-9']);
+      assert.deepEqual(zapIn.questions.pools, [], 'it is not asked again');
+    }
+    assert.match(out({}, none(undefined)).findings[0]?.message ?? '', new RegExp(`^Your RPC has no account at the address of the pool, ${POOL}\\. `));
+    assert.match(out({}, none(PROGRAMS.token)).findings[0]?.message ?? '', new RegExp(`is an account of the program ${PROGRAMS.token} and not a pool`));
+    assert.deepEqual(objections(out({ poolType: 'dlmm' }, dlmm(440))), []);
+    assert.deepEqual(objections(out({ poolType: 'dammV2' }, dlmm(440))), ['confirm SWP-9']);
+    assert.deepEqual(objections(out({ poolType: 'dlmm' }, damm((Q64 * 8_944_271_909n) / 1_000_000_000n))), ['confirm SWP-9']);
   });
 
   it('leaves out a bin and a step that the program does not have', () => {
