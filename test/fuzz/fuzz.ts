@@ -9,6 +9,7 @@ import { bytesFromBase64, type Base64Transaction } from '../../src/solana/base64
 import { say } from '../bench/figures';
 import { compared, FACTS } from '../corpus/stricter';
 import { honestBases, SERVICE_KEYS, STRANGERS, type Base } from './bases';
+import { trialOf, type Trial } from './figures';
 import { Meaning } from './meaning';
 import { MUTATIONS } from './mutations';
 import { Random } from './random';
@@ -16,6 +17,10 @@ import type { ReviewInput } from '../../src/review/types';
 
 /** A review that takes more processor time than this is a fault: an editor would freeze. Elapsed time would count other programs, too. */
 const LONGEST_MS = 2_000;
+/** So often figures are tried that make a theft look right: three reviews. */
+const FIGURES_ONCE_IN = 4;
+/** A user who is shown that a position holds a tenth of what is sold has been shown that. */
+const MOST_TIMES_SHOWN = 10n;
 /** It takes two reviews more. */
 const FACTS_ONCE_IN = 8;
 
@@ -29,6 +34,7 @@ const tally = new Map(names.map((name) => [name, { allow: 0, confirm: 0, block: 
 const faults: string[] = [];
 let slowestMs = 0;
 let compares = 0;
+let trials = 0;
 
 function inputOf({ intent, transactions, tables }: Base, texts: readonly string[], groups = transactions.map(({ group }) => group)): ReviewInput {
   return {
@@ -56,9 +62,33 @@ for (const base of bases) {
   }
 }
 
+/** A whole balance for dust is never as expected: not with what the chain really says, and without an RPC only as far as the user was shown that much. */
+function tryFigures({ input, honest, absurd, sold, shownRaw, isPriceTrue }: Trial, { name, intent }: Base): void {
+  trials += 1;
+  const what = `figures that lie, in the ${name}`;
+  try {
+    const offline = reviewOperation(input).verdict;
+    if (offline === 'allow' && (isPriceTrue || (intent.kind === 'zapOut' && sold > MOST_TIMES_SHOWN * (shownRaw ?? 0n)))) {
+      fault(`${what}: ${sold} raw units for dust were allowed, of which ${shownRaw ?? 'nothing'} was shown`, input);
+    }
+    if (reviewOperation({ ...input, facts: honest }).verdict === 'allow') {
+      fault(`${what}: allowed against the price of the pool on the chain`, { ...input, facts: honest });
+    }
+    if (offline !== 'allow' && reviewOperation({ ...input, facts: absurd }).verdict === 'allow') {
+      fault(`${what}: an RPC made it laxer`, { ...input, facts: absurd });
+    }
+  } catch (error) {
+    fault(`${what}: ${error instanceof Error ? (error.stack ?? error.message) : 'an unknown fault'}`, input);
+  }
+}
+
 const from = performance.now();
 for (let done = 0; done < count && faults.length < 10; done += 1) {
   const base = random.of(bases);
+  const trial = random.once(FIGURES_ONCE_IN) ? trialOf(base, random) : undefined;
+  if (trial !== undefined) {
+    tryFigures(trial, base);
+  }
   const place = random.below(base.transactions.length);
   const name = names[done % names.length] ?? '';
   const others = base.transactions.map(({ bytes }) => bytes);
@@ -113,5 +143,5 @@ say(`\n${'change'.padEnd(44)}${['allowed', 'to decide', 'blocked'].map((word) =>
 for (const [name, { allow, confirm, block }] of tally) {
   say(`${name.padEnd(44)}${[allow, confirm, block].map((number) => String(number).padStart(11)).join('')}`);
 }
-say(`\n${count} changed transactions, seed ${options.seed}, ${seconds.toFixed(0)} s, ${(count / seconds).toFixed(0)} a second, ${compares} of them held against facts of an RPC, the slowest review ${slowestMs.toFixed(0)} ms: ${faults.length === 0 ? 'nothing found' : `${faults.length} FAULTS`}`);
+say(`\n${count} changed transactions, seed ${options.seed}, ${seconds.toFixed(0)} s, ${(count / seconds).toFixed(0)} a second, ${compares} of them held against facts of an RPC, ${trials} thefts with figures that make them look right, the slowest review ${slowestMs.toFixed(0)} ms: ${faults.length === 0 ? 'nothing found' : `${faults.length} FAULTS`}`);
 process.exitCode = faults.length === 0 ? 0 : 1;
