@@ -3,6 +3,7 @@ import type { Attack } from './attack';
 import { BYTES } from './bytes';
 import { DAMM_AND_ZAP } from './damm';
 import { DLMM } from './dlmm';
+import { FIGURES } from './figures';
 import { INCIDENTS } from './incidents';
 import { LIMITS_OF_OPERATIONS } from './limits';
 import { NATIVES } from './natives';
@@ -15,5 +16,5 @@ import { TOKENS_AT_HAND } from './tokensIn';
 
 /** All attacks: those that happened, then those by the order of the policy's rules. */
 export const CORPUS: readonly Attack[] = [
-  ...INCIDENTS, ...BYTES, ...SIGNERS, ...NATIVES, ...TOKENS, ...DLMM, ...OPENINGS, ...DAMM_AND_ZAP, ...SWAPS, ...LIMITS_OF_OPERATIONS, ...TOKENS_AT_HAND, ...SIMULATED, ...ACCOUNTS,
+  ...INCIDENTS, ...BYTES, ...SIGNERS, ...NATIVES, ...TOKENS, ...DLMM, ...OPENINGS, ...DAMM_AND_ZAP, ...SWAPS, ...LIMITS_OF_OPERATIONS, ...TOKENS_AT_HAND, ...SIMULATED, ...ACCOUNTS, ...FIGURES,
 ];

@@ -20,18 +20,34 @@ const MAKER_ADDRESS = addressOf('pool maker');
 const SORTED = [addressBytes(MINT), addressBytes(WRAPPED_SOL_MINT)].sort((one, other) => Buffer.compare(one, other));
 
 const PRESET = addressOf('preset');
-/** A DLMM pool of the token and wrapped SOL, active at bin 0. Seeds: preset, both mints in order (DLMM program). */
-export const DLMM_POOL = programAddress(PROGRAMS.dlmm, [addressBytes(PRESET), ...SORTED]);
+const OTHER_PRESET = addressOf('other preset');
+/** DLMM pools of the token and wrapped SOL, active at bin 0. Seeds: preset, both mints in order (DLMM program). */
+export const DLMM_POOL = poolOf(PRESET);
+export const OTHER_DLMM_POOL = poolOf(OTHER_PRESET);
 
-/** The arguments of instructions with the accounts of {@link DLMM_POOL}. */
-export const IN_POOL: Readonly<Record<string, Address>> = {
-  lb_pair: DLMM_POOL,
-  reserve_x: dlmmReserve(DLMM_POOL, MINT),
-  reserve_y: dlmmReserve(DLMM_POOL, WRAPPED_SOL_MINT),
-};
+/** The arguments of instructions with the accounts of {@link DLMM_POOL}, and of the other one. */
+export const IN_POOL = accountsOf(DLMM_POOL);
+export const IN_OTHER_POOL = accountsOf(OTHER_DLMM_POOL);
+
+function poolOf(preset: Address): Address {
+  return programAddress(PROGRAMS.dlmm, [addressBytes(preset), ...SORTED]);
+}
+
+function accountsOf(pool: Address): Readonly<Record<string, Address>> {
+  return { lb_pair: pool, reserve_x: dlmmReserve(pool, MINT), reserve_y: dlmmReserve(pool, WRAPPED_SOL_MINT) };
+}
 
 /** Makes the pool with its bin arrays, in a VM where the program runs. */
 export function makeDlmmPool(vm: ProgramVm, binArrays: readonly number[] = [-1, 0]): void {
+  makePool(vm, PRESET, DLMM_POOL, binArrays);
+}
+
+/** Makes the other pool, next to the first one. */
+export function makeOtherDlmmPool(vm: ProgramVm): void {
+  makePool(vm, OTHER_PRESET, OTHER_DLMM_POOL, [-1, 0]);
+}
+
+function makePool(vm: ProgramVm, presetAddress: Address, pool: Address, binArrays: readonly number[]): void {
   const preset = Buffer.alloc(PRESET_BYTES);
   Buffer.from(PRESET_DISCRIMINATOR).copy(preset);
   preset.writeUInt16LE(BIN_STEP, 8);
@@ -42,17 +58,17 @@ export function makeDlmmPool(vm: ProgramVm, binArrays: readonly number[] = [-1, 
   preset.writeUInt32LE(350_000, 20);
   preset.writeUInt16LE(5_000, 24);
   preset.writeUInt16LE(500, 26);
-  vm.put(PRESET, PROGRAMS.dlmm, preset);
+  vm.put(presetAddress, PROGRAMS.dlmm, preset);
   vm.putMint(MINT);
   vm.fund(MAKER_ADDRESS);
   landed(vm, [
     dlmm('initialize_lb_pair2', { params: { active_id: 0, padding: new Uint8Array(96) } }, {
-      ...IN_POOL,
+      ...accountsOf(pool),
       bin_array_bitmap_extension: PROGRAMS.dlmm,
       token_mint_x: MINT,
       token_mint_y: WRAPPED_SOL_MINT,
-      oracle: dlmmOracle(DLMM_POOL),
-      preset_parameter: PRESET,
+      oracle: dlmmOracle(pool),
+      preset_parameter: presetAddress,
       funder: MAKER_ADDRESS,
       token_badge_x: PROGRAMS.dlmm,
       token_badge_y: PROGRAMS.dlmm,
@@ -61,7 +77,7 @@ export function makeDlmmPool(vm: ProgramVm, binArrays: readonly number[] = [-1, 
     }),
   ]);
   for (const index of binArrays) {
-    landed(vm, [dlmm('initialize_bin_array', { index: BigInt(index) }, { ...IN_POOL, bin_array: dlmmBinArray(DLMM_POOL, index), funder: MAKER_ADDRESS })]);
+    landed(vm, [dlmm('initialize_bin_array', { index: BigInt(index) }, { ...accountsOf(pool), bin_array: dlmmBinArray(pool, index), funder: MAKER_ADDRESS })]);
   }
 }
 

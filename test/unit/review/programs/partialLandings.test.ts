@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import { ComputeBudgetProgram, PublicKey, type TransactionInstruction } from '@solana/web3.js';
+import * as fc from 'fast-check';
+import { NO_FACTS, type ChainFacts, type PositionFact } from '../../../../src/review/facts';
+import { dlmmPositionFact } from '../../../../src/review/positionState';
+import { readTokenAccount } from '../../../../src/review/tokenAccountState';
+import { address, type Address } from '../../../../src/solana/address';
+import { dlmmBinArray, dlmmReserve } from '../../../../src/solana/derive';
+import { MINT, OWN_SOL, OWN_TOKEN, OWNER, OWNER_KEY, POSITION, POSITION_KEY, addByStrategy, keyOf, objections, openPosition, reviewDrafts, THIEF, ZAP_IN } from '../bundles';
+import { WRAPPED_SOL_MINT } from '../../../../src/solana/programs';
+import { DLMM_POOL, IN_OTHER_POOL, IN_POOL, makeDlmmPool, makeOtherDlmmPool, OTHER_DLMM_POOL } from './dlmmPool';
+import { missingPrograms, ProgramVm } from './programVm';
+import { sdkBundle, sdkWorld } from './sdkBundle';
+
+// Each transaction of a bundle may land alone, in any order, or never (src/review/README.md, "Facts across transactions"). On Meteora's own
+// program: whatever lands of a wide zap-in is the user's position, or nothing.
+
+const missing = missingPrograms();
+const LIMIT = ComputeBudgetProgram.setComputeUnitLimit({ units: 1_400_000 });
+const WIDTH = 200;
+
+function positionIn(vm: ProgramVm, at: Address): PositionFact | undefined {
+  const account = vm.account(at);
+  return account && dlmmPositionFact(account);
+}
+
+function rawIn(vm: ProgramVm, at: Address): bigint {
+  const account = vm.account(at);
+  return (account && readTokenAccount(account)?.amountRaw) ?? 0n;
+}
+
+/** What is in the wallet and in the pool of both tokens. */
+const balances = (vm: ProgramVm): { readonly wallet: readonly bigint[]; readonly pool: readonly bigint[] } => ({
+  wallet: [OWN_TOKEN, OWN_SOL].map((at) => rawIn(vm, at)),
+  pool: [MINT, WRAPPED_SOL_MINT].map((mint) => rawIn(vm, dlmmReserve(DLMM_POOL, mint))),
+});
+
+describe(`review: a zap-in of which only some transactions land, on Meteora's own program${missing === undefined ? '' : ` (${missing})`}`, function () {
+  before(function () {
+    if (missing !== undefined) {
+      this.skip();
+    }
+  });
+
+  it('wide, shuffled and in part, is the user\'s position with all that left the wallet in it, or nothing', async () => {
+    const from = -Math.floor(WIDTH / 2);
+    const template = await sdkBundle(sdkWorld(), from, from + WIDTH - 1);
+    const count = template.drafts.length;
+    assert.ok(count > 1, 'it takes several transactions');
+    assert.notEqual(reviewDrafts(template.intent, template.drafts).verdict, 'block');
+    const [positionKey] = template.positions;
+    const position = address(positionKey?.publicKey.toBase58() ?? '');
+    const landings = fc.shuffledSubarray(Array.from({ length: count }, (_, at) => at), { minLength: 0, maxLength: count });
+    const seen = new Set<string>();
+    fc.assert(
+      fc.property(landings, fc.boolean(), (order, isStolenFirst) => {
+        const vm = sdkWorld();
+        vm.fund(THIEF);
+        if (isStolenFirst) {
+          // The service holds the position's key: it opens the position for itself, before anything lands.
+          const own = openPosition({ lower_bin_id: from, width: 70 }, { ...IN_POOL, position, payer: THIEF, owner: THIEF });
+          assert.ok(positionKey !== undefined);
+          assert.equal(vm.send([own], [keyOf('thief'), positionKey]).error, undefined);
+        }
+        const before = balances(vm);
+        const errors = order.map((at) => {
+          const draft = template.drafts[at];
+          assert.ok(draft !== undefined);
+          return vm.send(draft.instructions, [OWNER_KEY, ...(draft.signers ?? [])]).error;
+        });
+        const after = balances(vm);
+        const left = before.wallet.map((raw, side) => raw - (after.wallet[side] ?? 0n));
+        assert.deepEqual(left, after.pool.map((raw, side) => raw - (before.pool[side] ?? 0n)), 'what left the wallet is in the pool');
+        const fact = positionIn(vm, position);
+        if (isStolenFirst || order.length === 0) {
+          assert.deepEqual(left, [0n, 0n], 'nothing left the wallet');
+          assert.ok(errors.every((error) => error !== undefined), 'every one of them fails');
+          assert.notEqual(fact?.owner, OWNER);
+        } else {
+          assert.deepEqual([fact?.owner, fact?.powers, fact?.pool, fact?.isRestricted], [OWNER, [], DLMM_POOL, false]);
+          assert.equal(fact?.lowerBinId, from);
+          assert.ok((fact?.upperBinId ?? Infinity) <= from + WIDTH - 1);
+          assert.ok(errors.every((error) => error === undefined));
+          assert.ok(left.some((raw) => raw > 0n));
+        }
+        seen.add(isStolenFirst ? 'stolen first' : order.length === 0 ? 'nothing' : order.length === count ? 'all' : 'some');
+      }),
+      { numRuns: 20, examples: [[[], false], [[count - 1], false], [[0, count - 1], true]] },
+    );
+    assert.ok(seen.has('some') && seen.has('stolen first') && seen.has('nothing'), [...seen].join(', '));
+  });
+
+  it('that opens a position which exists in another pool is refused, by what the RPC says of it and by a simulation; on the chain it moves nothing', () => {
+    const vm = new ProgramVm();
+    makeDlmmPool(vm);
+    makeOtherDlmmPool(vm);
+    vm.fund(OWNER);
+    vm.putTokens(OWNER, MINT, 10n ** 12n);
+    vm.putTokens(OWNER, WRAPPED_SOL_MINT, 10n ** 12n);
+    assert.equal(vm.send([openPosition({}, IN_OTHER_POOL)], [OWNER_KEY, POSITION_KEY]).error, undefined);
+    const fact = positionIn(vm, POSITION);
+    assert.deepEqual([fact?.owner, fact?.pool], [OWNER, OTHER_DLMM_POOL]);
+
+    const bundle: readonly TransactionInstruction[] = [openPosition({}, IN_POOL), fill()];
+    const before = balances(vm);
+    assert.notEqual(vm.send([LIMIT, ...bundle], [OWNER_KEY, POSITION_KEY]).error, undefined, 'the program refuses it');
+    assert.deepEqual(balances(vm), before);
+
+    const account = vm.account(POSITION);
+    assert.ok(account !== undefined && fact !== undefined);
+    const wallet = { lamports: 10n ** 10n, program: address('11111111111111111111111111111111'), data: new Uint8Array() };
+    const states = new Map([[OWNER, wallet], [POSITION, account]]);
+    const said: readonly ChainFacts[] = [
+      { ...NO_FACTS, positions: new Map([[POSITION, fact]]) },
+      { ...NO_FACTS, simulation: { slot: 1n, transactions: [{ error: undefined, before: states, after: states, innerInstructions: [] }] } },
+    ];
+    for (const facts of said) {
+      const review = reviewDrafts({ ...ZAP_IN, pool: DLMM_POOL }, [{ group: 'add', instructions: bundle, signers: [POSITION_KEY] }], undefined, { facts });
+      assert.ok(objections(review).includes('block DLMM-10'));
+      assert.ok(review.findings.some(({ message }) => message.includes(`it is in another pool, ${OTHER_DLMM_POOL}`)));
+      assert.equal(review.reviewed.length, 0);
+    }
+  });
+});
+
+function fill(): TransactionInstruction {
+  const built = addByStrategy({ amountX: 1_000_000n, amountY: 1_000_000n, accounts: IN_POOL });
+  built.keys.splice(-1, 1, ...[-1, 0].map((index) => ({ pubkey: new PublicKey(dlmmBinArray(DLMM_POOL, index)), isSigner: false, isWritable: true })));
+  return built;
+}
