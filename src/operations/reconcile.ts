@@ -153,6 +153,8 @@ interface Seen {
   /** Whether the network, asked now, would know if something of it had landed. */
   readonly wouldBeKnown: boolean;
   readonly isShowing: boolean;
+  /** The last listing showed it, which the next one has to bear out. */
+  readonly hasShown: boolean;
   readonly isNotShowing: boolean;
   /** The network, which would know, has been found not to have carried out any of it, often enough; and no listing says otherwise. */
   readonly isSilent: boolean;
@@ -186,6 +188,7 @@ function seenOf(record: OperationRecord, observations: Observations): Seen {
     hasServiceWord,
     wouldBeKnown,
     isShowing: showing >= (hasWord ? LISTINGS_WITH_WORD : LISTINGS_WITHOUT_WORD),
+    hasShown: showing > 0,
     isNotShowing: notShowing >= LISTINGS_WITHOUT_WORD,
     isSilent: silent >= LOOKS_THAT_PROVE && showing === 0 && wouldBeKnown,
     hasWhollyFailed: network !== undefined && hasWhollyFailed(record, network),
@@ -236,12 +239,12 @@ export function wasDoneByAnother(record: OperationRecord, records: readonly Oper
 
 /** It does not show, and can no longer land. */
 function ended(seen: Seen): Conclusion | undefined {
-  const { canLand: mayStillLand, isNotShowing, isSilent, hasWhollyFailed: isWhollyFailed, succeeded, transactions, failure, hasServiceWord, wouldBeKnown, ageMs } = seen;
+  const { canLand: mayStillLand, isNotShowing, hasShown, isSilent, hasWhollyFailed: isWhollyFailed, succeeded, transactions, failure, hasServiceWord, wouldBeKnown, ageMs } = seen;
   if (mayStillLand) {
     return undefined;
   }
-  // A list that cannot tell is not waited for without end: the network can.
-  if ((isNotShowing || ageMs >= REMEMBERED_MS) && succeeded > 0 && succeeded < transactions) {
+  // A list that cannot tell is not waited for without end: the network can. One that shows it is read once more.
+  if ((isNotShowing || (ageMs >= REMEMBERED_MS && !hasShown)) && succeeded > 0 && succeeded < transactions) {
     return {
       kind: 'failed',
       landedTransactions: succeeded,

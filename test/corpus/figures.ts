@@ -56,14 +56,14 @@ const DUMPS: readonly Attack[] = [
     'another record with the true price': dumping({ ...AGREEING, listedPrices: [{ mint: MINT, usd: 1e-9 }, { mint: MINT, usd: 1, isElsewhere: true }] }),
     'a pool that is not on the chain': dumping(AGREEING, pool({ kind: 'none', program: undefined })),
     'a pool that is a token account': dumping(AGREEING, pool({ kind: 'none', program: PROGRAMS.token })),
-    'a pool that is of another kind': dumping({ ...AGREEING, poolType: 'dlmm' }, pool({ ...TRUE_POOL, sqrtPriceQ64: 1n } as PoolFact)),
+    'a pool that is of another kind': dumping({ ...AGREEING, poolType: 'dlmm' }, pool({ ...TRUE_POOL, sqrtPriceQ64: 1n })),
   }),
   attack('SWP-9', 'figures: all of them agree, and the chain says another price', 'block SWP-9', { 'a pool in which the token is worth what it is': dumping(AGREEING, pool(TRUE_POOL)) }),
   attack('SWP-9', 'figures: dust for all of the input, and the chain says another price', 'block SWP-9', {
     'a pool in which the token is worth what it is': inputOf(
       { ...ZAP_IN, references: [{ inMint: WRAPPED_SOL_MINT, inAmountRaw: 500_000_000n, outMint: MINT, outAmountRaw: 5_000n }] } satisfies ZapInIntent,
       [...IN.drafts(0).slice(0, 1).map((draft): Draft => ({ ...draft, instructions: [...draft.instructions.slice(0, -1), buyToken({ quoted_out_amount: 5_000n })] })), ...IN.drafts(0).slice(1)],
-      { facts: pool({ ...TRUE_POOL, sqrtPriceQ64: ((1n << 64n) * 11_043_152_607n) / 1_000_000_000n } as PoolFact) },
+      { facts: pool({ ...TRUE_POOL, sqrtPriceQ64: ((1n << 64n) * 11_043_152_607n) / 1_000_000_000n }) },
     ),
   }),
 ];

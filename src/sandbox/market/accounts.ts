@@ -5,7 +5,7 @@ import { DAMM_POOL_AUTHORITY, PROGRAMS, RENT_LAMPORTS } from '../../solana/progr
 import { BINS_PER_DEFAULT_POSITION } from '../../dlmm/bins';
 import { encodeMint, encodeTokenAccount } from '../chain/tokenAccount';
 import { seededBytes } from './random';
-import type { Pool } from './types';
+import type { BinPool, Pool, ProductPool } from './types';
 
 /** An account of a program that a stand-in is in the place of. */
 export interface ProgramAccount {
@@ -89,6 +89,32 @@ export function productPositionAccounts(pool: Address, owner: Address, nftMint: 
     { at: dammPosition(nftMint), account: { owner: PROGRAMS.dammV2, lamports: RENT_LAMPORTS.productPosition, data: new Uint8Array(position) }, what: 'the position' },
   ];
 }
+
+/**
+ * The account of a pool as it is now: its tokens, and its active bin with the bin step or the square root of its price, where the programs have
+ * them (IDLs: `LbPair`, `Pool`). What else is in a pool is in the market's books alone. Its rent is that of the real one.
+ */
+export function poolAccount(pool: BinPool | ProductPool): ProgramAccount {
+  const isBins = pool.type === 'bins';
+  const places = isBins ? LB_PAIR : DAMM_POOL;
+  const data = headed(places.name, places.bytes);
+  data.set(addressBytes(pool.tokenX.mint), places.tokenX);
+  data.set(addressBytes(pool.tokenY.mint), places.tokenY);
+  if (isBins) {
+    data.writeInt32LE(pool.activeBinId, LB_PAIR.activeBinId);
+    data.writeUInt16LE(pool.spec.binStepBps, LB_PAIR.binStepBps);
+  } else {
+    data.writeBigUInt64LE(BigInt.asUintN(64, pool.sqrtPriceQ64), DAMM_POOL.sqrtPrice);
+    data.writeBigUInt64LE(pool.sqrtPriceQ64 >> 64n, DAMM_POOL.sqrtPrice + 8);
+  }
+  const lamports = LAMPORTS_PER_RENT_BYTE * BigInt(places.bytes + RENT_OVERHEAD_BYTES);
+  return { owner: isBins ? PROGRAMS.dlmm : PROGRAMS.dammV2, lamports, data: new Uint8Array(data) };
+}
+
+const LB_PAIR = { name: 'LbPair', bytes: 904, activeBinId: 76, binStepBps: 80, tokenX: 88, tokenY: 120 } as const;
+const DAMM_POOL = { name: 'Pool', bytes: 1_112, tokenX: 168, tokenY: 200, sqrtPrice: 456 } as const;
+const LAMPORTS_PER_RENT_BYTE = 6_960n;
+const RENT_OVERHEAD_BYTES = 128;
 
 /** Anchor's account discriminator, and room behind it. */
 function headed(name: string, bytes: number): Buffer {

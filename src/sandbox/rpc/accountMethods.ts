@@ -8,10 +8,10 @@ const MOST_ACCOUNTS = 100;
 
 /** Accounts and their lamports. */
 export const accountMethods: Readonly<Record<string, Method>> = {
-  getBalance: method(withConfig(z.string(), ContextConfig), (node, [of, config]) => inContext(node, config, node.chain.account(readAddress(of))?.lamports ?? 0n)),
+  getBalance: method(withConfig(z.string(), ContextConfig), (node, [of, config]) => inContext(node, config, node.account(readAddress(of))?.lamports ?? 0n)),
 
   getAccountInfo: method(withConfig(z.string(), AccountConfig), (node, [of, config]) => {
-    const account = node.chain.account(readAddress(of));
+    const account = node.account(readAddress(of));
     return inContext(node, config, account === undefined ? null : accountView(node.chain, account, accountStyle(config, 'binary')));
   }),
 
@@ -20,7 +20,7 @@ export const accountMethods: Readonly<Record<string, Method>> = {
       throw invalidParams(`Too many inputs provided; max ${MOST_ACCOUNTS}`);
     }
     const style = accountStyle(config, 'base64');
-    const accounts = addresses.map(readAddress).map((of) => node.chain.account(of));
+    const accounts = addresses.map(readAddress).map((of) => node.account(of));
     return inContext(
       node,
       config,

@@ -40,6 +40,7 @@ export function newNode(): TestNode {
     effects: noEffects,
     node: {
       chain,
+      account: (of) => chain.account(of),
       faucet: WORLD,
       advance: () => {
         chain.advance(world.now);

@@ -317,8 +317,8 @@ describe('an operation, whatever happens to it', function () {
       }),
       { numRuns: Number(process.env['OPERATION_RUNS'] ?? 100), endOnFailure: true, ...replay },
     );
-    // None of it may be missing, or the test tests less than it says.
-    for (const name of ['settled', 'struck', 'mayHaveLanded', 'notLanded', 'underWay']) {
+    // None of it may be missing, or the test tests less than it says; a single failure of before is less on purpose.
+    for (const name of seed ? [] : ['settled', 'struck', 'mayHaveLanded', 'notLanded', 'underWay']) {
       assert.ok(seen.has(name), `${name} in ${JSON.stringify([...seen])}`);
     }
   });

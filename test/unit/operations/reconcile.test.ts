@@ -200,6 +200,9 @@ describe('what can be concluded of an operation that nobody writes', () => {
     assert.equal(concluded(record, seen({ network })), undefined, 'a list that cannot tell is waited for');
     const unclear = concluded(record, seen({ network, nowMs: BUILT_AT + 600_000 }));
     assert.ok(unclear?.kind === 'failed' && unclear.landedTransactions === 1, 'but not without end');
+    const late = { network, nowMs: BUILT_AT + 600_000 };
+    assert.equal(concluded(record, seen({ ...late, showing: 1 })), undefined, 'a list that shows it is read once more');
+    assert.equal(concluded(record, seen({ ...late, showing: 2 }))?.kind, 'settled');
     const failed = concluded(record, seen({ notShowing: 2, network: past({ statuses: [bad, undefined] }) }));
     assert.ok(failed?.kind === 'failed' && failed.reason.includes('InstructionError'));
   });

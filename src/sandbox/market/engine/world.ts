@@ -1,11 +1,12 @@
 import type { Address } from '../../../solana/address';
 import { createChain } from '../../chain/chain';
-import type { Chain } from '../../chain/types';
+import type { Chain, ChainAccount } from '../../chain/types';
 import type { ProtocolNames } from '../../engine';
 import { collectGarbage } from '../../garbage';
 import type { RpcNode } from '../../rpc/node';
 import type { Database } from '../../store/database';
 import { UnitOfWork } from '../../store/unitOfWork';
+import { poolAccount } from '../accounts';
 import { foundChain } from '../genesis';
 import { LivingMarket } from '../market';
 import { playPast } from '../people/past';
@@ -97,6 +98,7 @@ export function openWorld(options: WorldOptions): World {
     settings,
     rpc: {
       chain,
+      account: (of) => chain.account(of) ?? accountOfPool(market, of),
       faucet: market.world,
       advance: () => engine.advance(),
       effectsOf: (transactions) => landing.effectsOf(transactions),
@@ -104,4 +106,14 @@ export function openWorld(options: WorldOptions): World {
     },
     audit: () => audit(database),
   };
+}
+
+/** The account of a pool as an RPC shows it; `undefined` where there is no pool. */
+function accountOfPool(market: Market, of: Address): ChainAccount | undefined {
+  const pool = market.poolAt(of);
+  if (pool === undefined) {
+    return undefined;
+  }
+  const { owner, lamports, data } = poolAccount(pool);
+  return { lamports, program: owner, data, executable: false };
 }

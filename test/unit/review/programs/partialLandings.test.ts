@@ -79,7 +79,7 @@ describe(`review: a zap-in of which only some transactions land, on Meteora's ow
         } else {
           assert.deepEqual([fact?.owner, fact?.powers, fact?.pool, fact?.isRestricted], [OWNER, [], DLMM_POOL, false]);
           assert.equal(fact?.lowerBinId, from);
-          assert.ok((fact?.upperBinId ?? Infinity) <= from + WIDTH - 1);
+          assert.ok((fact.upperBinId ?? Infinity) <= from + WIDTH - 1);
           assert.ok(errors.every((error) => error === undefined));
           assert.ok(left.some((raw) => raw > 0n));
         }
