@@ -4,6 +4,7 @@ import type { LandedTransaction, SolanaRpc } from '../rpc/types';
 import type { Address } from '../solana/address';
 import { parseDecimal } from '../solana/amounts';
 import { LAMPORTS_PER_SOL, RENT_LAMPORTS, SOL_DECIMALS, WRAPPED_SOL_MINT } from '../solana/programs';
+import { isEnd } from './journal/states';
 import type { BalanceSource, JournalChanges, OperationJournal, OperationRecord } from './journal/types';
 import { pause, type Waits } from './pause';
 import { lookEveryMs } from './requestPlan';
@@ -202,7 +203,9 @@ function plausibleFor({ created: { plan } }: OperationRecord): (lamports: bigint
 /** Whether something else was sent for the wallet meanwhile: what its balance shows is of both then. */
 async function isMixed({ id, created: { owner } }: OperationRecord, journal: Pick<OperationJournal, 'read'>, sinceMs: number): Promise<boolean> {
   const records = await journal.read().then((read) => read.records, () => undefined);
-  return records?.some((other) => other.id !== id && other.created.owner === owner && wasSubmitted(other) && other.updatedAtMs >= sinceMs) ?? true;
+  // What had ended by then is in the balance of before: an operation may begin at the very moment at which another one ends.
+  const isSince = ({ state, updatedAtMs }: OperationRecord): boolean => updatedAtMs > sinceMs || (updatedAtMs === sinceMs && !isEnd(state));
+  return records?.some((other) => other.id !== id && other.created.owner === owner && wasSubmitted(other) && isSince(other)) ?? true;
 }
 
 /**

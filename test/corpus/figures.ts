@@ -5,7 +5,7 @@ import { NO_FACTS, type ChainFacts, type MintRisk, type PoolFact, type TokenAcco
 import type { CaseInput } from '../../src/review/caseFormat';
 import type { ZapInIntent, ZapOutIntent } from '../../src/review/types';
 import type { Address } from '../../src/solana/address';
-import { addressOf, buyToken, claim, MINT, OWN_TOKEN, OWNER, POOL, removal, route, ROUTE_PLAN, ZAP_IN, ZAP_OUT, type Draft } from '../unit/review/bundles';
+import { addressOf, buyToken, claim, createAta, MINT, OWN_TOKEN, OWNER, POOL, removal, route, ROUTE_PLAN, ZAP_IN, ZAP_OUT, type Draft } from '../unit/review/bundles';
 import { attack, inputOf, type Attack } from './attack';
 import { IN, OUT } from './plant';
 
@@ -86,6 +86,7 @@ const ROUTES: readonly Attack[] = [
   attack('SWP-6', 'a route that is given another account of the owner', 'confirm SWP-6', {
     'of dollars, which the operation does not name': withRoute(given(OWN_USDC)),
     'as an RPC tells': withRoute(given(HELD_ELSEWHERE), { ...NO_FACTS, tokenAccounts: new Map([[HELD_ELSEWHERE, held]]) }),
+    'which the transaction makes, although an RPC says that it is there': inputOf(ZAP_OUT, [...close, { group: 'swap', instructions: [createAta(USDC_MINT), given(OWN_USDC)] }], { facts: { ...NO_FACTS, tokenAccounts: new Map([[OWN_USDC, { ...held, mint: USDC_MINT }]]) } }),
     'one more than its plan goes through': withRoute((() => {
       const swap = given(OWN_USDC, through);
       swap.keys.push({ pubkey: new PublicKey(HELD_ELSEWHERE), isSigner: false, isWritable: true });

@@ -1,6 +1,5 @@
 import { NO_FACTS, type ChainFacts, type PoolFact } from '../../src/review/facts';
-import type { ReviewInput } from '../../src/review/review';
-import type { Intent, ListedPrice, PriceReference, TokenAmount, ZapOutIntent } from '../../src/review/types';
+import type { Intent, ListedPrice, PriceReference, ReviewInput, TokenAmount, ZapOutIntent } from '../../src/review/types';
 import type { Address } from '../../src/solana/address';
 import { PROGRAMS, USDC_MINT, WRAPPED_SOL_MINT } from '../../src/solana/programs';
 import { SERVICE_KEYS, type Base } from './bases';

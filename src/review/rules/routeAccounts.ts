@@ -3,13 +3,15 @@ import { KNOWN_DECIMALS, PROGRAMS } from '../../solana/programs';
 import { numberAt, recordsAt } from '../argumentValues';
 import type { TransactionContext } from '../context';
 import type { PlaceNotes } from '../notes';
-import type { Reading } from '../reading';
+import { addressIn, type Reading } from '../reading';
 import type { SwapTerms } from './swapTerms';
 
 /**
  * SWP-6 for what a route is given besides what it sells and buys. A router passes the owner's signature on to the exchanges of its route, and
  * the amount that it passes on is a number without a token: an exchange that is given another account of the owner may take that many units
  * out of it. A route through other tokens needs the owner's accounts of those, one for each; any further one is a question.
+ *
+ * An account that the same transaction makes for the owner counts as one of these, unless an RPC says that it is there already.
  *
  * Every writable account of a route is asked about: one that an RPC says is the owner's is watched in the simulation, and has to hold as much
  * as before (SIM-2).
@@ -22,7 +24,7 @@ export function reviewRouteAccounts(reading: Reading, { source, destinations }: 
   for (const account of given) {
     owned.askedMintOf(account);
     const mint = owned.heldMintOf(account) ?? knownMintOf(account, context);
-    if (mint !== undefined) {
+    if (mint !== undefined && !isNew(account, context)) {
       own.push(account);
     }
   }
@@ -30,6 +32,12 @@ export function reviewRouteAccounts(reading: Reading, { source, destinations }: 
     const accounts = own.length === 1 ? 'your account' : 'your accounts';
     notes.confirm('SWP-6', `The route is given ${accounts} ${own.join(' and ')}, besides those that it sells from and buys into. It could take tokens from there.`, { address: own[0] });
   }
+}
+
+/** Whether the transaction makes the account, and no RPC says that there is one already. */
+function isNew(account: Address, { transaction, facts }: TransactionContext): boolean {
+  const isMade = transaction.readings.some((made) => made.view.program === PROGRAMS.associatedToken && made.layout?.name !== 'recover_nested' && addressIn(made, 'associated_account') === account);
+  return isMade && !facts.tokenAccounts.has(account);
 }
 
 /** The mint of an associated account of a well-known token, which the operation need not name. */

@@ -5,10 +5,10 @@ import { runZapIn } from '../../../src/operations/zapIn';
 import { runZapOut } from '../../../src/operations/zapOut';
 import type { Finding, Review } from '../../../src/review/types';
 import type { Base64Transaction } from '../../../src/solana/base64Transaction';
-import { PROGRAMS } from '../../../src/solana/programs';
+import { PROGRAMS, WRAPPED_SOL_MINT } from '../../../src/solana/programs';
 import { parseTransaction } from '../../../src/solana/wire';
 import { SigningError } from '../../../src/wallet/errors';
-import { addressOf, base64Of, honestZapOut, key, MINT, objections, OWN_TOKEN, OWNER, OWNER_KEY } from '../review/bundles';
+import { addressOf, base64Of, honestZapOut, key, MINT, objections, OWN_TOKEN, OWNER, OWNER_KEY, POOL } from '../review/bundles';
 import { asOf, ScriptedNode, written, type Script } from '../rpc/scriptedNode';
 import { answered, bench, failureOf, goingOn, realSigner, sent, WALLET, zapInPlan, zapOutPlan, type Bench } from './harness';
 import { splToken } from './splToken';
@@ -164,9 +164,17 @@ splToken.AccountLayout.encode(
   WITHDRAWN,
 );
 
-/** A node whose lookups are all empty, and which simulates single transactions. */
+/** The pool at 80 lamports for a raw unit of the token, as the user is shown it: bin 440 of steps of 1%. Offsets: DLMM IDL, `LbPair`. */
+const LB_PAIR = Buffer.alloc(904);
+LB_PAIR.set(Buffer.from('210b3162b565b10d', 'hex'));
+LB_PAIR.writeInt32LE(440, 76);
+LB_PAIR.writeUInt16LE(100, 80);
+LB_PAIR.set(key(MINT).toBytes(), 88);
+LB_PAIR.set(key(WRAPPED_SOL_MINT).toBytes(), 120);
+
+/** A node that has the wallet and the pool, and nothing else, and which simulates single transactions. */
 function nodeOf(world: World): Readonly<Record<string, Script>> {
-  const stateOf = (address: string, lamports: number) => (address === OWNER ? written(PROGRAMS.system, new Uint8Array(), lamports) : null);
+  const stateOf = (address: string, lamports: number) => (address === OWNER ? written(PROGRAMS.system, new Uint8Array(), lamports) : address === POOL ? written(PROGRAMS.dlmm, LB_PAIR) : null);
   const stateAfter = (address: string) => (address === OWN_TOKEN ? written(PROGRAMS.token, WITHDRAWN, 2_039_280) : stateOf(address, world.after));
   return {
     getMultipleAccounts: { byParams: ([addresses]) => asOf((addresses as readonly string[]).map((one) => stateOf(one, BEFORE))) },
