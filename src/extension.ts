@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
-import type { Pace } from './api/requestBudget';
+import type { RequestPace } from './api/requestBudget';
 import { RequestBudgets } from './api/requestBudgets';
 import { Activity } from './editor/activity/activity';
 import { OperationRecords } from './editor/activity/operationRecords';
 import { Reconciliation } from './editor/activity/reconciliation';
-import { Automation } from './editor/automation/automation';
+import { AutoRebalance } from './editor/automation/automation';
 import { registerCommands } from './editor/commands/registerCommands';
 import { introduceOnce } from './editor/firstRun';
 import type { CommandId } from './editor/commands/table';
@@ -16,7 +16,7 @@ import { CONTEXT, SETTING, VIEW } from './editor/names';
 import { BusyPositions } from './editor/operations/busyPositions';
 import type { RunnerDependencies } from './editor/operations/operationRunner';
 import { Owners } from './editor/owners/owners';
-import { PanelFrame } from './editor/panels/panelFrame';
+import { PanelManager } from './editor/panels/panelFrame';
 import { PromptSlot } from './editor/prompts/promptSlot';
 import { WindowPrompts } from './editor/prompts/windowPrompts';
 import { ReviewDocuments } from './editor/reviewDocuments';
@@ -31,7 +31,7 @@ import { Session } from './editor/session';
 import { reviewSettings } from './editor/settings/reviewPolicy';
 import { Settings } from './editor/settings/settings';
 import { PoolQuery } from './editor/views/poolQuery';
-import { Surfaces } from './editor/views/surfaces';
+import { ViewController } from './editor/views/surfaces';
 import { windowActions } from './editor/windowActions';
 import { systemClock } from './portfolio/clock';
 import { DEFAULT_INTERVALS, RefreshCoordinator } from './portfolio/coordinator';
@@ -87,7 +87,7 @@ export function activate(context: vscode.ExtensionContext): Inspection | undefin
   const records = new OperationRecords({ folder: context.globalStorageUri.fsPath, nowMs: () => systemClock.now(), log: log.of('journal') });
   const activity = new Activity({ journal: records.journal, log: log.of('journal'), onError });
   const session = new Session({ connection, sandbox, owners, apiKeys, portfolio, coordinator, poolQuery, prompts, log: log.of('session'), execute });
-  const surfaces = new Surfaces({ portfolio, coordinator, connection, owners, poolQuery, settings, busy, activity, clock: systemClock });
+  const surfaces = new ViewController({ portfolio, coordinator, connection, owners, poolQuery, settings, busy, activity, clock: systemClock });
 
   const service = () => connection.choice;
   const connect = () => connection.service();
@@ -115,7 +115,7 @@ export function activate(context: vscode.ExtensionContext): Inspection | undefin
   });
   const wallets = { prompts, owners, service, isInBrowser: vscode.env.uiKind === vscode.UIKind.Web };
   const isTrusted = () => vscode.workspace.isTrusted;
-  const automation = new Automation({
+  const automation = new AutoRebalance({
     ...wallets,
     ...{ actions, settings, connection, portfolio, records, isTrusted, onError },
     ...{ clock: systemClock, log: log.of('automation'), runs: rebalances, secrets: context.secrets, rpc },
@@ -127,17 +127,17 @@ export function activate(context: vscode.ExtensionContext): Inspection | undefin
     setOn: (isOn) => surfaces.contextKeys.set(CONTEXT.isAutomationOn, isOn),
   });
   const funnel = { prompts, log: log.of('commands'), isTrusted, execute };
-  const frame = new PanelFrame(
+  const frame = new PanelManager(
     () => ({
       ...{ portfolio, coordinator, connection, owners, settings, busy, rpc, prompts, actions, command, funnel, limit },
       ...{ clock: systemClock, log: log.of('panels'), isInBrowser: wallets.isInBrowser, locale: vscode.env.language, extensionUri: context.extensionUri },
     }),
     log.of('panels'),
   );
-  const refreshAll = async (pace?: Pace) => {
+  const refreshAll = async (pace?: RequestPace) => {
     await Promise.all([session.refreshOrThrow(pace), activity.refresh()]);
   };
-  const refresh = async (pace: Pace) => vscode.window.withProgress({ location: { viewId: VIEW.positions } }, () => refreshAll(pace));
+  const refresh = async (pace: RequestPace) => vscode.window.withProgress({ location: { viewId: VIEW.positions } }, () => refreshAll(pace));
   const commands = registerCommands(
     lazily(async () => {
       const { activityCommands, airdrop, automationCommands, generalCommands, operationCommands, panelCommands, planCommands, poolCommands, rebalanceCommands, resetWorld, sandboxCommands, serviceCommands, termsOf, walletCommands } = await import('./editor/commands/commands');

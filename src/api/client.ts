@@ -3,7 +3,7 @@ import { createCall } from './client/calls';
 import { poolCalls } from './client/pools';
 import { positionCalls } from './client/positions';
 import { transactionCalls } from './client/transactions';
-import type { Oddity } from './records/money';
+import type { ParseWarning } from './records/money';
 import { redactorOf } from './redaction';
 import type { LiquidityService } from './service';
 import { createTransport, type TransportOptions } from './transport';
@@ -11,7 +11,7 @@ import { createTransport, type TransportOptions } from './transport';
 /** What the client works with: address and key of the service, and what the transport may be given. */
 export interface LiquidityServiceOptions extends TransportOptions {
   /** Is told what was odd about an answer: `endpoint` is "GET /lp-positions/opening". The log has it, too (debug). */
-  readonly onOddities?: (endpoint: string, oddities: readonly Oddity[]) => void;
+  readonly onOddities?: (endpoint: string, oddities: readonly ParseWarning[]) => void;
 }
 
 /**
@@ -22,6 +22,6 @@ export function createLiquidityService(options: LiquidityServiceOptions): Liquid
   const { now = Date.now, log = () => undefined, onOddities = () => undefined } = options;
   const apiKey = parseApiKey(options.apiKey);
   const redact = apiKey === undefined ? (text: string) => text : redactorOf(apiKey, '[API key]');
-  const call = createCall({ transport: createTransport(options), now, redact, log, onOddities });
+  const call = createCall({ transport: createTransport(options), now, redact, log, onParseWarnings: onOddities });
   return { ...positionCalls(call), ...poolCalls(call), ...transactionCalls(call) };
 }

@@ -1,8 +1,8 @@
-import type { Pace } from './requestBudget';
+import type { RequestPace } from './requestBudget';
 import type { CallOptions, LiquidityService } from './service';
 
 /** Gives a service whose calls are sent for somebody: they all have this pace, unless a call names its own. */
-export function pacedService(service: LiquidityService, pace: Pace): LiquidityService {
+export function rateLimitedService(service: LiquidityService, pace: RequestPace): LiquidityService {
   const paced = (options?: CallOptions): CallOptions => ({ pace, ...options });
   return {
     openPositions: (owner, options) => service.openPositions(owner, paced(options)),

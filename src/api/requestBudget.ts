@@ -15,7 +15,7 @@ export interface BudgetClock {
  * - `panel`: somebody looks at a panel, and waits for up to 30 s;
  * - `poll`: nobody waits for it. It is sent at once or not at all.
  */
-export type Pace = OperationRequests | 'user' | 'panel' | 'poll';
+export type RequestPace = OperationRequests | 'user' | 'panel' | 'poll';
 
 /** The service answered 429, and nothing has succeeded since. */
 export interface Pause {
@@ -26,7 +26,7 @@ export interface Pause {
 }
 
 /** A request that may be sent now. */
-export interface Turn {
+export interface BudgetTicket {
   /** To be called once its answer begins. */
   answered(answer: { readonly status: number; readonly retryAfterMs: number | undefined; readonly header: ReadHeader }): void;
   /** To be called when no answer comes any more; after an answer it does nothing. Whether the service counts the request is not known, so that it counts. */
@@ -34,7 +34,7 @@ export interface Turn {
 }
 
 /** Whether a request may be sent; `tooLong`: its turn comes after more time than it waits. */
-export type Admission = { readonly kind: 'turn'; readonly turn: Turn } | { readonly kind: 'tooLong'; readonly waitMs: number };
+export type Admission = { readonly kind: 'turn'; readonly turn: BudgetTicket } | { readonly kind: 'tooLong'; readonly waitMs: number };
 
 const MINUTE_MS = 60_000;
 /** The service's clock and this one do not run quite alike, and timers fire a little early. */
@@ -64,7 +64,7 @@ interface Limit {
 
 /** Somebody who waits: for the turn of one request, or until `count` requests of an operation have room together. */
 interface Waiter {
-  readonly pace: Pace;
+  readonly pace: RequestPace;
   readonly kind: 'send' | 'keep';
   readonly count: number;
   go(): void;
@@ -114,7 +114,7 @@ export class RequestBudget {
   }
 
   /** How long until so many requests could be sent, by what is known now; milliseconds, 0: at once. */
-  waitMs(pace: Pace, count = 1): number {
+  waitMs(pace: RequestPace, count = 1): number {
     const isBehindOperation = !(pace instanceof OperationRequests) && this.#waiters.some((waiter) => waiter.pace instanceof OperationRequests);
     const own = this.#roomInMs(pace, count);
     return isBehindOperation ? Math.max(own, SHORTEST_PAUSE_MS, ...this.#waiters.map((waiter) => this.#roomInMs(waiter.pace, waiter.count))) : own;
@@ -145,7 +145,7 @@ export class RequestBudget {
    * @param mostMs how long at most; without it by its pace
    * @throws the signal's reason when aborted
    */
-  async admit(pace: Pace, signal?: AbortSignal, mostMs = patienceOf(pace)): Promise<Admission> {
+  async admit(pace: RequestPace, signal?: AbortSignal, mostMs = patienceOf(pace)): Promise<Admission> {
     signal?.throwIfAborted();
     const waiter = { pace, kind: 'send', count: 1 } as const;
     if (this.#mayGo(waiter, this.#waiters)) {
@@ -155,13 +155,13 @@ export class RequestBudget {
     if (waitMs > mostMs) {
       return { kind: 'tooLong', waitMs };
     }
-    let turn: Turn | undefined;
+    let turn: BudgetTicket | undefined;
     await this.#wait(waiter, () => (turn = this.#take(pace)), signal, mostMs);
     return turn === undefined ? { kind: 'tooLong', waitMs: this.waitMs(pace) } : { kind: 'turn', turn };
   }
 
   /** A turn out of turn, for what is worth nothing any more later: what is signed expires. */
-  takeNow(pace: Pace): Turn {
+  takeNow(pace: RequestPace): BudgetTicket {
     return this.#take(pace);
   }
 
@@ -240,7 +240,7 @@ export class RequestBudget {
     return hasRoom && (isKept || !ahead.some((waiter) => isOfOperation(waiter) || !isOfOne));
   }
 
-  #isPausedFor(pace: Pace, kind: Waiter['kind']): boolean {
+  #isPausedFor(pace: RequestPace, kind: Waiter['kind']): boolean {
     const pause = this.#pause;
     if (pause === undefined || mayProbe(pace)) {
       return false;
@@ -249,7 +249,7 @@ export class RequestBudget {
   }
 
   /** How long until so many have room, by what is known now; milliseconds. */
-  #roomInMs(pace: Pace, count: number): number {
+  #roomInMs(pace: RequestPace, count: number): number {
     const now = this.#clock.now();
     const probeMs = this.#isProbing ? SHORTEST_PAUSE_MS : 0;
     const pauseMs = mayProbe(pace) ? 0 : Math.max(probeMs, (this.#pause?.untilMs ?? now) - now);
@@ -271,7 +271,7 @@ export class RequestBudget {
     return Math.max(pauseMs, (Number.isFinite(endMs) ? endMs : now + MINUTE_MS) - now);
   }
 
-  #take(pace: Pace): Turn {
+  #take(pace: RequestPace): BudgetTicket {
     const sentAtMs = this.#clock.now();
     const slot: Slot = { endsAtMs: Number.POSITIVE_INFINITY, wasAccepted: false };
     this.#slots = [...this.#slots.filter(({ endsAtMs }) => endsAtMs > sentAtMs), slot];
@@ -418,10 +418,10 @@ function isOfOperation({ pace }: Pick<Waiter, 'pace'>): boolean {
   return pace instanceof OperationRequests;
 }
 
-function mayProbe(pace: Pace): boolean {
+function mayProbe(pace: RequestPace): boolean {
   return pace === 'user' || (pace instanceof OperationRequests && pace.mayProbe);
 }
 
-function patienceOf(pace: Pace): number {
+function patienceOf(pace: RequestPace): number {
   return pace instanceof OperationRequests ? Number.POSITIVE_INFINITY : pace === 'poll' ? 0 : PATIENCE_MS;
 }

@@ -5,14 +5,14 @@ import type { Interval, Pool, PoolInfo, PoolLper } from './records/pool';
 import type { ClosedPosition, OpenPosition, PositionLog } from './records/position';
 import type { TokenBalance } from './records/token';
 import type { AddBuild, AddLanding, AddRequest, DecreaseBuild, DecreaseLanding, DecreaseRequest, Landed } from './records/transactions';
-import type { Pace } from './requestBudget';
+import type { RequestPace } from './requestBudget';
 
 /** What every call takes besides its own parameters. */
 export interface CallOptions {
   /** Cancels the call and its retries. */
   readonly signal?: AbortSignal;
   /** For whom it is sent, where the service's plan allows few requests (requestBudget.ts). Without it: `panel`. */
-  readonly pace?: Pace;
+  readonly pace?: RequestPace;
 }
 
 /** How discover sorts (spec §4.4). */

@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import nodeFetch from 'node-fetch';
 import { readText } from '../net/readText';
-import { watchOver } from '../net/watchOver';
+import { withTimeout } from '../net/watchOver';
 import { parseApiKey } from './apiKey';
 import type { BaseUrl } from './baseUrl';
 import { failureOfBody, failureOfBudget, failureOfCancellation, failureOfConnection, failureOfKey, failureOfRefusal, failureOfSize, failureOfStatus, failureOfTimeout, type Call, type Failure } from './failures';
 import { redactorOf } from './redaction';
-import { OperationRequests, type Admission, type Pace, type RequestBudget, type Turn } from './requestBudget';
+import { OperationRequests, type Admission, type RequestPace, type RequestBudget, type BudgetTicket } from './requestBudget';
 import { DEFAULT_RETRIES, retryAfterMs, waitBeforeRetry, type RetryPolicy } from './retry';
 import { saysFailure } from './wire/envelope';
 
@@ -67,7 +67,7 @@ export interface ServiceRequest {
   readonly lands?: boolean;
   readonly signal?: AbortSignal;
   /** For whom it is sent; without it `panel`. */
-  readonly pace?: Pace;
+  readonly pace?: RequestPace;
 }
 
 /** Carries calls to the service. */
@@ -163,7 +163,7 @@ function mayGoOn({ pace }: ServiceRequest, budget: RequestBudget, refusals: numb
 }
 
 /** Waits for the request's turn; without a budget there are none. @throws ServiceError where it comes too late, or the call is cancelled meanwhile */
-async function turnOf({ pace = 'panel', lands = false, signal }: ServiceRequest, wasRefused: boolean, call: Call, { budget }: Settings): Promise<Turn | undefined> {
+async function turnOf({ pace = 'panel', lands = false, signal }: ServiceRequest, wasRefused: boolean, call: Call, { budget }: Settings): Promise<BudgetTicket | undefined> {
   if (budget === undefined) {
     return undefined;
   }
@@ -192,8 +192,8 @@ async function wait(ms: number, signal: AbortSignal | undefined, call: Call, fai
   }
 }
 
-async function attempt(request: ServiceRequest, call: Call, apiKey: string, turn: Turn | undefined, settings: Settings): Promise<Failure | { readonly body: unknown }> {
-  const watch = watchOver(request.signal, settings.timeoutMs);
+async function attempt(request: ServiceRequest, call: Call, apiKey: string, turn: BudgetTicket | undefined, settings: Settings): Promise<Failure | { readonly body: unknown }> {
+  const watch = withTimeout(request.signal, settings.timeoutMs);
   try {
     const response = await settings.fetch(urlOf(request, settings.baseUrl), {
       method: request.endpoint.startsWith('GET ') ? 'GET' : 'POST',
@@ -220,7 +220,7 @@ async function attempt(request: ServiceRequest, call: Call, apiKey: string, turn
 }
 
 /** An answer that has not come by now does not come. */
-function giveBack(turn: Turn | undefined): void {
+function giveBack(turn: BudgetTicket | undefined): void {
   turn?.unanswered();
 }
 
@@ -235,7 +235,7 @@ function urlOf({ endpoint, path = endpoint.replace(/^[A-Z]+ /, ''), query = {} }
   return `${baseUrl}${path}${written === '' ? '' : `?${written}`}`;
 }
 
-async function readAnswer(response: FetchResponse, call: Call, longestBytes: number, turn: Turn | undefined, settings: Settings): Promise<Failure | { readonly body: unknown }> {
+async function readAnswer(response: FetchResponse, call: Call, longestBytes: number, turn: BudgetTicket | undefined, settings: Settings): Promise<Failure | { readonly body: unknown }> {
   const { status, headers } = response;
   if (status < 200 || status >= 300) {
     const { text } = await readText(response.body, LONGEST_ERROR_BODY);

@@ -2,16 +2,16 @@ import type * as vscode from 'vscode';
 import type { PortfolioReader } from '../portfolio/types';
 import type { Activity } from './activity/activity';
 import type { OperationRecords } from './activity/operationRecords';
-import type { Automation } from './automation/automation';
+import type { AutoRebalance } from './automation/automation';
 import type { EditorActions } from './editorActions';
-import type { PanelFrame } from './panels/panelFrame';
+import type { PanelManager } from './panels/panelFrame';
 import type { PromptSlot } from './prompts/promptSlot';
 import type { Owners } from './owners/owners';
 import type { SandboxPlace } from './sandboxProcess/superviseSandbox';
 import type { SandboxSupervisor } from './sandboxProcess/supervisor';
 import type { ApiKeys } from './service/apiKeys';
 import type { ServiceConnection } from './service/connection';
-import type { Surfaces } from './views/surfaces';
+import type { ViewController } from './views/surfaces';
 
 /**
  * What the extension hands to tests that run inside VS Code (ExtensionMode.Test), and to nobody else: the real objects, to
@@ -21,9 +21,9 @@ export interface Inspection {
   readonly portfolio: PortfolioReader;
   readonly activity: Activity;
   readonly records: OperationRecords;
-  readonly automation: Automation;
-  readonly surfaces: Surfaces;
-  readonly frame: PanelFrame;
+  readonly automation: AutoRebalance;
+  readonly surfaces: ViewController;
+  readonly frame: PanelManager;
   readonly prompts: PromptSlot;
   /** What is used of the editor; a test may put its own function in the place of one. */
   readonly actions: EditorActions;

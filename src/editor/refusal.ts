@@ -1,5 +1,5 @@
 /** Something that was asked for cannot be done, and nothing has happened. The message says why and what would help. */
-export class Refusal extends Error {
+export class UserError extends Error {
   override readonly name = 'Refusal';
 
   /** @param remedy a command that helps, and the words on its button. */

@@ -1,4 +1,4 @@
-import type { Pace } from '../api/requestBudget';
+import type { RequestPace } from '../api/requestBudget';
 import type { RefreshCoordinator } from '../portfolio/coordinator';
 import type { Portfolio } from '../portfolio/portfolio';
 import type { RefreshReason, Subscription } from '../portfolio/types';
@@ -61,7 +61,7 @@ export class Session {
   }
 
   /** Opens the way to the service, and reads what is shown. Never rejects: what failed is in the states. */
-  async refresh(reason: RefreshReason, pace?: Pace): Promise<void> {
+  async refresh(reason: RefreshReason, pace?: RequestPace): Promise<void> {
     const { connection, coordinator, portfolio, log } = this.dependencies;
     try {
       await connection.service();
@@ -81,7 +81,7 @@ export class Session {
    * @param pace for whom the service is asked; without it `user`
    * @throws what kept the positions, or else the pools, from being read.
    */
-  async refreshOrThrow(pace?: Pace): Promise<void> {
+  async refreshOrThrow(pace?: RequestPace): Promise<void> {
     await this.refresh('manual', pace);
     const { status } = this.dependencies.connection;
     if (status.kind === 'failed') {
@@ -153,7 +153,7 @@ export class Session {
   }
 
   private async tellOfSandbox(error: Error): Promise<void> {
-    const { wordError } = await import('./commands/wordError');
+    const { describeUserError: wordError } = await import('./commands/wordError');
     const worded = wordError(error);
     if (worded !== undefined && worded.message !== this.toldOfSandbox) {
       this.toldOfSandbox = worded.message;

@@ -1,5 +1,5 @@
 /** A signal for one call, and why it was aborted. */
-export interface Watch {
+export interface TimeoutOptions {
   readonly signal: AbortSignal;
   /** Which came first; `undefined`: neither so far. */
   ended(): 'timeout' | 'cancelled' | undefined;
@@ -8,7 +8,7 @@ export interface Watch {
 }
 
 /** Joins the caller's signal and a time limit in one signal, and remembers which of them came first. */
-export function watchOver(caller: AbortSignal | undefined, timeoutMs: number): Watch {
+export function withTimeout(caller: AbortSignal | undefined, timeoutMs: number): TimeoutOptions {
   const controller = new AbortController();
   let ended: 'timeout' | 'cancelled' | undefined;
   const end = (why: 'timeout' | 'cancelled'): void => {

@@ -10,7 +10,7 @@ export interface PairPrices {
 
 /** So far the price in a pool may be apart from that of other markets, and from itself a moment ago. */
 export const MOST_RATIO = 1.1;
-const BASIS_POINTS = 10_000;
+const ONE_BPS_DIVISOR = 10_000;
 
 /**
  * Whether the prices of two tokens are those at which a pool trades them by its active bin, to a tenth and a bin. False also where the
@@ -18,7 +18,7 @@ const BASIS_POINTS = 10_000;
  * @param stepBps the pool's bin step, basis points
  */
 export function arePricesOfBin({ priceXUsd, priceYUsd, decimalsX, decimalsY }: PairPrices, activeBinId: number, stepBps: number): boolean {
-  const most = MOST_RATIO * (1 + stepBps / BASIS_POINTS);
+  const most = MOST_RATIO * (1 + stepBps / ONE_BPS_DIVISOR);
   try {
     const ratio = priceXUsd / priceYUsd / uiPriceOfBin(activeBinId, stepBps, decimalsX, decimalsY);
     return ratio <= most && ratio >= 1 / most;

@@ -110,7 +110,7 @@ const MEANING: Readonly<Record<OperationErrorKind, { readonly money: MoneyState;
 };
 
 /** The words of whatever was thrown, as a sentence. */
-export function wordsOf(thrown: unknown): string {
+export function errorMessageOf(thrown: unknown): string {
   const words = (thrown instanceof Error ? thrown.message : String(thrown)).trim();
   return /[.!?]$/.test(words) ? words : `${words}.`;
 }

@@ -29,7 +29,7 @@ export function missedBps(listed: OpenPosition, owner: Address, records: readonl
 }
 
 /** What is kept of a position before a zap-out, to find out later whether it has happened. @param missed see {@link missedBps} */
-export function standing({ amount0, amount1, price0Usd, price1Usd, output, value, uncollectedFee }: OpenPosition, missed?: number): PositionBefore {
+export function snapshotBefore({ amount0, amount1, price0Usd, price1Usd, output, value, uncollectedFee }: OpenPosition, missed?: number): PositionBefore {
   const valueNative = value.native === undefined ? undefined : value.native + (uncollectedFee.native ?? 0);
   return { amount0: textOf(amount0), amount1: textOf(amount1), price0Usd: textOf(price0Usd), price1Usd: textOf(price1Usd), outputUsd: textOf(output.usd), valueNative: textOf(valueNative), missedBps: missed };
 }

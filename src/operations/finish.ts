@@ -4,11 +4,11 @@ import { parseDecimal } from '../solana/amounts';
 import type { SolanaRpc } from '../rpc/types';
 import { associatedTokenAddress } from '../solana/derive';
 import { WRAPPED_SOL_MINT } from '../solana/programs';
-import { OperationError, wordsOf } from './errors';
+import { OperationError, errorMessageOf } from './errors';
 import type { OperationRecord } from './journal/types';
 import { measured } from './measure';
 import { observeStatuses, readPositions } from './observations';
-import { partOf, remainderOf, type Part, type Remainder } from './remainder';
+import { partialExecutionOf, remainderOf, type PartialExecution, type Remainder } from './remainder';
 import { Recorder } from './recorder';
 import type { OperationDependencies, OperationHost, OperationResult, ShownPrices, ZapInPlan, ZapOutPlan } from './types';
 import { TOKEN_ACCOUNT_PREFIX_BYTES, tokenAccountAmount } from './tokenFacts';
@@ -25,7 +25,7 @@ export type FoundRemainder =
 
 /**
  * Finds out what is left to do of an operation that is half done: by the journal, the positions, what its transactions changed, the
- * wallet's balances and the pool. Sends nothing. Its `words` are for the user, before {@link finish} is run with it.
+ * wallet's balances and the pool. Sends nothing. Its `words` are for the user, before {@link completeOperation} is run with it.
  * @param operation its id in the journal
  * @throws OperationError where the journal cannot be read or does not have it, or it is of another wallet or service than is in use
  */
@@ -38,7 +38,7 @@ export async function findRemainder(operation: string, dependencies: OperationDe
   }
   assertInUse(record, dependencies);
   const { owner, pool } = record.created;
-  const part = partOf(record) ?? (await partByNetwork(record, rpc));
+  const part = partialExecutionOf(record) ?? (await partByNetwork(record, rpc));
   const [listed, changed, wallet, info, wrappedLamports] = await Promise.all([
     readPositions(portfolio, owner, isServiceInUse),
     measured(record, { ...dependencies, journal, service: undefined }, { landed: part?.landed ?? 'all', patienceMs: 0, signal }),
@@ -56,7 +56,7 @@ export async function findRemainder(operation: string, dependencies: OperationDe
  * one that finishes the other. A zap-in waits until what was signed before can no longer land.
  * @throws OperationError for whatever fails; it says what that means for the money.
  */
-export async function finish(found: Exclude<FoundRemainder, { kind: 'told' }>, dependencies: OperationDependencies, host: OperationHost, signal: AbortSignal): Promise<OperationResult> {
+export async function completeOperation(found: Exclude<FoundRemainder, { kind: 'told' }>, dependencies: OperationDependencies, host: OperationHost, signal: AbortSignal): Promise<OperationResult> {
   const finishing: OperationDependencies = { ...dependencies, finishes: found.of.id, waitsForEarlier: true };
   return found.kind === 'zapOut' ? runZapOut(found.plan, finishing, host, signal) : runZapIn(found.plan, finishing, host, signal);
 }
@@ -66,7 +66,7 @@ export async function finish(found: Exclude<FoundRemainder, { kind: 'told' }>, d
  * cannot be written it is told once more.
  * @param words what they were told
  */
-export async function noteSeen(operation: string, words: string, { journal, locks, log }: Pick<OperationDependencies, 'journal' | 'locks' | 'log'>): Promise<void> {
+export async function recordObservation(operation: string, words: string, { journal, locks, log }: Pick<OperationDependencies, 'journal' | 'locks' | 'log'>): Promise<void> {
   try {
     const recorder = await Recorder.resume(operation, { journal, locks, noun: 'operation', log: (message) => log('warn', message) });
     if (recorder !== undefined && recorder !== 'held') {
@@ -74,12 +74,12 @@ export async function noteSeen(operation: string, words: string, { journal, lock
       await recorder.close();
     }
   } catch (error) {
-    log('warn', `that what is left of ${operation} was seen is not in the journal: ${wordsOf(error)}`);
+    log('warn', `that what is left of ${operation} was seen is not in the journal: ${errorMessageOf(error)}`);
   }
 }
 
 /** How much of it the network has; `undefined` where there is no RPC, or it does not say. */
-async function partByNetwork(record: OperationRecord, rpc: SolanaRpc | undefined): Promise<Part | undefined> {
+async function partByNetwork(record: OperationRecord, rpc: SolanaRpc | undefined): Promise<PartialExecution | undefined> {
   const statuses = record.isUnclear ? await observeStatuses(record, rpc) : undefined;
   return statuses && { landed: statuses.filter((status) => status !== undefined && status.error === undefined).length, of: record.signatures.length };
 }
@@ -99,7 +99,7 @@ async function recordsOf({ journal }: OperationDependencies): Promise<readonly O
   try {
     return (await journal.read()).records;
   } catch (cause) {
-    throw new OperationError({ kind: 'notRecorded', what: `The journal of operations cannot be read. ${wordsOf(cause)}`, advice: 'Without it, it is not known what is left to do. Try again once that is put right.', cause });
+    throw new OperationError({ kind: 'notRecorded', what: `The journal of operations cannot be read. ${errorMessageOf(cause)}`, advice: 'Without it, it is not known what is left to do. Try again once that is put right.', cause });
   }
 }
 

@@ -1,17 +1,17 @@
-import { OperationError, wordsOf } from './errors';
+import { OperationError, errorMessageOf } from './errors';
 import type { OperationRecord } from './journal/types';
 import { Landing, type LandingResult } from './landing';
-import { progressOn, wentOn } from './listedSince';
+import { watermarkOf, hasAdvanced } from './listedSince';
 import type { HeldLock } from './locks/types';
-import { Preparation, type Decision } from './preparation';
+import { Preparation, type PreparationResult } from './preparation';
 import { Recorder } from './recorder';
-import { finisherOf } from './remainder';
+import { completionOf } from './remainder';
 import { openAttempts, stillUnderWay } from './signedAttempts';
-import { Cancelled, Steps } from './steps';
+import { CancelledError, Steps } from './steps';
 import { targetOf } from './target';
-import type { AskAgainReason, OperationDependencies, OperationHost, OperationResult } from './types';
+import type { ReapprovalReason, OperationDependencies, OperationHost, OperationResult } from './types';
 import { waitForEarlier } from './waiting';
-import type { Built, Work } from './work';
+import type { BuiltOperation, OperationSpec } from './work';
 
 /**
  * Runs an operation: build, review, ask, sign, land, wait for the effect; each step is in the journal before the next one
@@ -22,7 +22,7 @@ import type { Built, Work } from './work';
  * position or pool meanwhile, nor while something earlier may still land there.
  * @throws OperationError for whatever fails; it says what that means for the money.
  */
-export async function runOperation(work: Work, dependencies: OperationDependencies, host: OperationHost, signal: AbortSignal): Promise<OperationResult> {
+export async function runOperation(work: OperationSpec, dependencies: OperationDependencies, host: OperationHost, signal: AbortSignal): Promise<OperationResult> {
   return new Run(new Steps(work, dependencies, host, signal)).run();
 }
 
@@ -32,7 +32,7 @@ const MOST_REBUILDS = 2;
 const LOCK_PATIENCE_MS = 1_000;
 
 /** What is ready to be landed, or why nothing is. */
-type Prepared = { readonly built: Built; readonly decision: Decision };
+type Prepared = { readonly built: BuiltOperation; readonly decision: PreparationResult };
 
 class Run {
   readonly #steps: Steps;
@@ -47,11 +47,11 @@ class Run {
     try {
       return await this.#run();
     } catch (error) {
-      if (error instanceof Cancelled) {
+      if (error instanceof CancelledError) {
         this.#steps.log('info', 'cancelled; nothing was sent');
         return { kind: 'declined' };
       }
-      this.#steps.log('warn', wordsOf(error));
+      this.#steps.log('warn', errorMessageOf(error));
       throw error;
     }
   }
@@ -77,7 +77,7 @@ class Run {
         hasTried = true;
       }
     } catch (error) {
-      if (hasTried && error instanceof Cancelled) {
+      if (hasTried && error instanceof CancelledError) {
         return { kind: 'declined', isAfterFirstTry: true };
       }
       throw hasTried && error instanceof OperationError ? error.afterFirstTry() : error;
@@ -87,7 +87,7 @@ class Run {
   }
 
   /** One operation of the journal, from its beginning to its end. */
-  async #attempt(reason: AskAgainReason | undefined): Promise<LandingResult> {
+  async #attempt(reason: ReapprovalReason | undefined): Promise<LandingResult> {
     const { work, dependencies } = this.#steps;
     const { journal, locks, serviceId, parent, finishes } = dependencies;
     const records = await this.#records();
@@ -116,7 +116,7 @@ class Run {
   }
 
   /** Builds and decides until there is a decision that is young enough. */
-  async #prepared(preparation: Preparation, recorder: Recorder, first: AskAgainReason | undefined): Promise<Prepared> {
+  async #prepared(preparation: Preparation, recorder: Recorder, first: ReapprovalReason | undefined): Promise<Prepared> {
     for (let reason = first; ; reason = first ?? 'tookTooLong') {
       const built = await preparation.build();
       const decision = await preparation.decide(built, reason);
@@ -141,9 +141,9 @@ class Run {
     if (recorder.isSubmitted) {
       return;
     }
-    const isCancelled = error instanceof Cancelled || (error instanceof OperationError && error.kind === 'notSent');
+    const isCancelled = error instanceof CancelledError || (error instanceof OperationError && error.kind === 'notSent');
     const isTooCostly = error instanceof OperationError && error.kind === 'tooCostly';
-    const reason = isCancelled ? 'It was cancelled: nothing was sent.' : wordsOf(error);
+    const reason = isCancelled ? 'It was cancelled: nothing was sent.' : errorMessageOf(error);
     await recorder.note({ kind: isCancelled || isTooCostly ? 'abandoned' : 'failed', reason });
   }
 
@@ -151,7 +151,7 @@ class Run {
   async #target(): Promise<HeldLock> {
     const { work, dependencies, signal } = this.#steps;
     if (this.#steps.isCancelled()) {
-      throw new Cancelled();
+      throw new CancelledError();
     }
     const { lock, noun } = targetOf(work.subject) ?? { lock: work.name, noun: 'position' };
     const { locks } = dependencies;
@@ -159,11 +159,11 @@ class Run {
     try {
       held = (await locks.tryAcquire(lock)) ?? (await locks.acquire(lock, AbortSignal.any([signal, AbortSignal.timeout(LOCK_PATIENCE_MS)])).catch(() => undefined));
     } catch (cause) {
-      throw new OperationError({ kind: 'notRecorded', what: `The ${work.noun} was stopped, because it could not be made sure that no other window works on the same ${noun}. ${wordsOf(cause)}`, advice: 'Try again once that is put right.', cause });
+      throw new OperationError({ kind: 'notRecorded', what: `The ${work.noun} was stopped, because it could not be made sure that no other window works on the same ${noun}. ${errorMessageOf(cause)}`, advice: 'Try again once that is put right.', cause });
     }
     if (held === undefined) {
       if (this.#steps.isCancelled()) {
-        throw new Cancelled();
+        throw new CancelledError();
       }
       throw new OperationError({ kind: 'underWay', what: `Another window is working on this ${noun}.`, advice: 'Look at Activity. If no other window is open, or it has just been closed, try again in half a minute.' });
     }
@@ -179,7 +179,7 @@ class Run {
     const { work, dependencies } = this.#steps;
     const { records } = await this.#steps.run(
       () => dependencies.journal.read(),
-      (cause) => ({ kind: 'notRecorded', what: `The ${work.noun} was stopped, because the journal of operations cannot be read. ${wordsOf(cause)}`, advice: 'Without it, it is not known whether something earlier may still land. Try again once that is put right.', cause }),
+      (cause) => ({ kind: 'notRecorded', what: `The ${work.noun} was stopped, because the journal of operations cannot be read. ${errorMessageOf(cause)}`, advice: 'Without it, it is not known whether something earlier may still land. Try again once that is put right.', cause }),
     );
     const earlier = stillUnderWay(records, work.subject, (record) => dependencies.journal.nowFor(record));
     if (earlier !== undefined) {
@@ -198,7 +198,7 @@ class Run {
   /** @throws OperationError where something went on with the position since it was listed: what that did would be taken for this one's effect. */
   #assertListedSince(records: readonly OperationRecord[]): void {
     const { subject: { plan, owner }, listedAfter } = this.#steps.work;
-    if (plan.kind === 'zapOut' && listedAfter !== undefined && wentOn(listedAfter, progressOn(records.filter(({ id }) => !this.#own.has(id)), owner, plan.position))) {
+    if (plan.kind === 'zapOut' && listedAfter !== undefined && hasAdvanced(listedAfter, watermarkOf(records.filter(({ id }) => !this.#own.has(id)), owner, plan.position))) {
       throw new OperationError({ kind: 'underWay', what: 'Another operation on this position has gone on since your positions were read.', advice: 'Refresh, look at the position, and start again if it is still wanted.' });
     }
   }
@@ -206,7 +206,7 @@ class Run {
   /** @throws OperationError where the rest of what is half done has been done, or may be. */
   #assertUnfinished(records: readonly OperationRecord[]): void {
     const { finishes } = this.#steps.dependencies;
-    if (finishes !== undefined && finisherOf({ id: finishes }, records) !== undefined) {
+    if (finishes !== undefined && completionOf({ id: finishes }, records) !== undefined) {
       throw new OperationError({ kind: 'underWay', what: 'The rest of what was half done has been done meanwhile, or was sent.', advice: 'Activity says what became of it.' });
     }
   }

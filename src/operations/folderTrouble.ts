@@ -1,5 +1,5 @@
 /** Why a folder of ours cannot be used, and what the user can do about it: one sentence each. */
-export interface FolderTrouble {
+export interface FolderErrorDescription {
   readonly what: string;
   readonly advice: string;
 }
@@ -9,7 +9,7 @@ export interface FolderTrouble {
  * @param code of the system, such as "ENOSPC"; `undefined` where it gave none
  * @returns `undefined` where the code says nothing of the folder
  */
-export function folderTrouble(code: string | undefined, folder: string): FolderTrouble | undefined {
+export function describeFolderError(code: string | undefined, folder: string): FolderErrorDescription | undefined {
   switch (code) {
     case 'ENOSPC':
     case 'EDQUOT':

@@ -1,7 +1,7 @@
 import { isEnd } from './journal/states';
 import type { OperationRecord } from './journal/types';
 import { lamportsBy, type MeasureDependencies } from './measure';
-import { LISTINGS_WITHOUT_WORD } from './settling';
+import { LISTINGS_WITHOUT_CONFIRMATION } from './settling';
 import { wasSubmitted } from './signedAttempts';
 
 // Whether something of an operation landed, by the owner's SOL alone: each transaction that lands costs its owner a fee (the review lets
@@ -65,10 +65,10 @@ export function foundBy({ unchanged, changed, unread, last }: FundsCount, { even
   if (!events.some((event) => event.kind === 'submitted' && event.lamportsBefore !== undefined)) {
     return { kind: 'unknown' };
   }
-  if (unchanged >= LISTINGS_WITHOUT_WORD) {
+  if (unchanged >= LISTINGS_WITHOUT_CONFIRMATION) {
     return { kind: 'unchanged' };
   }
-  if (changed >= LISTINGS_WITHOUT_WORD && last !== undefined) {
+  if (changed >= LISTINGS_WITHOUT_CONFIRMATION && last !== undefined) {
     return { kind: 'changed', ...last };
   }
   return { kind: unread >= MOST_UNREAD ? 'unknown' : 'awaited' };

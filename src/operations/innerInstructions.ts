@@ -33,13 +33,13 @@ export function innerInstruction(inner: RpcInnerInstruction, keys: readonly (Add
   if (inner.form === 'addressed') {
     return { calledBy, programIdIndex, accountIndexes: inner.accounts.map(place), data: inner.data };
   }
-  const { accounts, data } = (TOKEN_PROGRAMS.includes(inner.program) ? transferFromWords(inner.type, inner.fields) : undefined) ?? fromWords(inner.type, inner.fields);
+  const { accounts, data } = (TOKEN_PROGRAMS.includes(inner.program) ? transferFromParsed(inner.type, inner.fields) : undefined) ?? fromParsed(inner.type, inner.fields);
   return { calledBy, programIdIndex, accountIndexes: accounts.map((account) => (account === undefined ? NO_PLACE : place(account))), data };
 }
 
 type Fields = Readonly<Record<string, unknown>>;
 
-interface Words {
+interface ParsedInfo {
   /** Part of the type, small letters: later versions of nodes may have more forms of the same. */
   readonly named: RegExp;
   /** Accounts in their order; of several names the first that is there. */
@@ -52,7 +52,7 @@ interface Words {
  * What hands rights over, or makes an account unusable. Accounts: agave, transaction-status/src/parse_token.rs and
  * parse_system.rs; opcodes: SPL Token and the System program.
  */
-const RIGHTS: readonly Words[] = [
+const RIGHTS: readonly ParsedInfo[] = [
   { named: /^approvechecked/, accounts: [['source'], ['mint'], ['delegate'], ['owner', 'multisigOwner']], data: [13] },
   { named: /^approve/, accounts: [['source'], ['delegate'], ['owner', 'multisigOwner']], data: [4] },
   { named: /^setauthority/, accounts: [['account', 'mint'], ['authority', 'multisigAuthority']], data: [6] },
@@ -77,7 +77,7 @@ const AUTHORITY = ['authority', 'multisigAuthority'];
 const LARGEST_U64 = 2n ** 64n - 1n;
 
 /** A transfer of tokens by its bytes; `undefined` where the words are about something else, or do not say how much. */
-function transferFromWords(type: string, fields: Fields): Bytes | undefined {
+function transferFromParsed(type: string, fields: Fields): Bytes | undefined {
   const first = (...names: readonly string[]): Address | undefined => names.flatMap((name) => addressesIn(fields[name], 0))[0];
   if (type === 'transfer') {
     const amount = amountBytes(fields['amount']);
@@ -104,7 +104,7 @@ function amountBytes(value: unknown): Uint8Array | undefined {
   return bytes;
 }
 
-function fromWords(type: string, fields: Fields): Bytes {
+function fromParsed(type: string, fields: Fields): Bytes {
   const name = type.toLowerCase();
   const known = RIGHTS.find(({ named }) => named.test(name));
   if (known === undefined) {

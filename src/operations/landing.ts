@@ -1,5 +1,5 @@
 import type { Landed } from '../api/records/transactions';
-import { OperationError, wordsOf } from './errors';
+import { OperationError, errorMessageOf } from './errors';
 import { landingFailure, notCarriedOutError, notLandedError, wasNotSent } from './landingFailure';
 import type { OperationRecord } from './journal/types';
 import type { HeldLock } from './locks/types';
@@ -7,16 +7,16 @@ import { journalChanges, lamportsBackOf, measured, SERVICE_PATIENCE_MS, type Bal
 import { observeNetwork, observeStatuses } from './observations';
 import { movedWords } from './movedWords';
 import { pause } from './pause';
-import type { Decision } from './preparation';
-import { findOut } from './proof';
-import { canLand, concluded, knownByMs, type Conclusion, type NetworkObservation } from './reconcile';
+import type { PreparationResult } from './preparation';
+import { determineOutcome } from './proof';
+import { canLand, conclude, knownByMs, type Conclusion, type NetworkObservation } from './reconcile';
 import type { Recorder } from './recorder';
 import { isWorthSending, waitBeforeResending } from './resending';
-import { answerWords, minutesText } from './sentWords';
-import { LISTINGS_WITH_WORD, showsEffect } from './settling';
+import { answerMessage, minutesText } from './sentWords';
+import { LISTINGS_AFTER_CONFIRMATION, showsEffect } from './settling';
 import type { Steps } from './steps';
 import type { OperationResult } from './types';
-import type { Built } from './work';
+import type { BuiltOperation } from './work';
 
 type Settled = Extract<Conclusion, { kind: 'settled' }>;
 type Statuses = NetworkObservation['statuses'];
@@ -34,7 +34,7 @@ const COUNTDOWN_EVERY_MS = 1_000;
 
 /** What came of handing it over; `cameTooLate`: it is proven that nothing landed, since it expired, and it may be built again. */
 export type LandingResult = OperationResult | { readonly kind: 'cameTooLate'; readonly error: OperationError };
-type Signed = Extract<Decision, { kind: 'signed' }>['signed'];
+type Signed = Extract<PreparationResult, { kind: 'signed' }>['signed'];
 
 /**
  * Hands what is signed to the service, and waits until the portfolio shows it. That it is handed over is in the journal before;
@@ -51,7 +51,7 @@ export class Landing {
   }
 
   /** @throws OperationError for whatever fails; it says what that means for the money. */
-  async land(built: Built, { signed, before, wallet }: Extract<Decision, { kind: 'signed' }>): Promise<LandingResult> {
+  async land(built: BuiltOperation, { signed, before, wallet }: Extract<PreparationResult, { kind: 'signed' }>): Promise<LandingResult> {
     let landed: Landed;
     try {
       await this.#submit(await before);
@@ -70,8 +70,8 @@ export class Landing {
     await this.#recorder.note({ kind: 'landed', signature });
     // Asked while the listing is waited for.
     const statuses = observeStatuses(this.#recorder.record, this.#steps.dependencies.rpc);
-    if (await this.#showsEffect(built, LISTINGS_WITH_WORD)) {
-      const shortfall = await this.#settled(LISTINGS_WITH_WORD, await statuses);
+    if (await this.#showsEffect(built, LISTINGS_AFTER_CONFIRMATION)) {
+      const shortfall = await this.#settled(LISTINGS_AFTER_CONFIRMATION, await statuses);
       if (shortfall !== 'open') {
         return { kind: 'settled', signature, position, ...shortfall };
       }
@@ -104,7 +104,7 @@ export class Landing {
       await this.#steps.assertStillHeld();
     } catch (error) {
       // It is not handed over: what shows from now on is not its doing. Where another one has taken it up, that one finds out.
-      await this.#recorder.note({ kind: 'failed', reason: wordsOf(error) });
+      await this.#recorder.note({ kind: 'failed', reason: errorMessageOf(error) });
       throw error;
     }
   }
@@ -115,7 +115,7 @@ export class Landing {
   }
 
   /** Sends it; where the service has had too many requests, the same once more after the wait that it asks for. @throws what the last landing was answered with */
-  async #handOver(built: Built, signed: Signed): Promise<Landed> {
+  async #handOver(built: BuiltOperation, signed: Signed): Promise<Landed> {
     for (let failures = 1; ; failures += 1) {
       try {
         // Not cancelled with the rest: an answer that is not waited for is an answer lost. The service call has its own time limit.
@@ -139,7 +139,7 @@ export class Landing {
     if (waitMs === undefined || this.#steps.isCancelled()) {
       return false;
     }
-    const words = answerWords(cause);
+    const words = answerMessage(cause);
     this.#steps.log('info', `sent, and ${words}; the same is sent again in ${Math.round(waitMs)} ms`);
     await this.#recorder.note({ kind: 'unconfirmed', reason: `It was sent, and ${words}. The same signed transactions are sent again after the wait that the service asks for.` });
     for (let leftMs = waitMs; leftMs > 0 && !this.#steps.isCancelled(); leftMs -= COUNTDOWN_EVERY_MS) {
@@ -156,7 +156,7 @@ export class Landing {
       await this.#recorder.write({ kind: 'submitted', lamportsBefore: undefined });
       await this.#steps.assertStillHeld();
     } catch (error) {
-      this.#steps.log('warn', `not sent again: ${wordsOf(error)}`);
+      this.#steps.log('warn', `not sent again: ${errorMessageOf(error)}`);
       return false;
     }
     this.#steps.report('landing');
@@ -164,26 +164,26 @@ export class Landing {
   }
 
   /** What came back is no word that it landed. */
-  async #withoutAnswer(built: Built, cause: unknown, wallet: HeldLock): Promise<LandingResult> {
+  async #withoutAnswer(built: BuiltOperation, cause: unknown, wallet: HeldLock): Promise<LandingResult> {
     // Looking for it takes its time, and is no reason to keep others from sending.
     await this.#giveBack(wallet);
     const { noun } = this.#steps.work;
     const { record } = this.#recorder;
     if (wasNotSent(cause) && record.events.filter(({ kind }) => kind === 'submitted').length === 1) {
-      const error = new OperationError({ kind: 'notSent', what: `The ${noun} was signed and could not be sent. ${wordsOf(cause)}`, advice: 'Try again once that is put right.', cause });
-      await this.#recorder.note({ kind: 'expired', reason: `It could not be sent, and what was signed is thrown away. ${wordsOf(cause)}` });
+      const error = new OperationError({ kind: 'notSent', what: `The ${noun} was signed and could not be sent. ${errorMessageOf(cause)}`, advice: 'Try again once that is put right.', cause });
+      await this.#recorder.note({ kind: 'expired', reason: `It could not be sent, and what was signed is thrown away. ${errorMessageOf(cause)}` });
       throw error;
     }
-    this.#steps.log('warn', `sent, and ${answerWords(cause)}: ${wordsOf(cause)}`);
+    this.#steps.log('warn', `sent, and ${answerMessage(cause)}: ${errorMessageOf(cause)}`);
     if (record.state !== 'unconfirmed') {
-      await this.#recorder.note({ kind: 'unconfirmed', reason: `It was sent, and ${answerWords(cause)}.` });
+      await this.#recorder.note({ kind: 'unconfirmed', reason: `It was sent, and ${answerMessage(cause)}.` });
     }
-    await findOut(this.#steps, this.#recorder);
+    await determineOutcome(this.#steps, this.#recorder);
     return this.#foundOut(built, cause);
   }
 
   /** What became of it is in the journal, as far as it could be proven. */
-  #foundOut(built: Built, cause: unknown): LandingResult {
+  #foundOut(built: BuiltOperation, cause: unknown): LandingResult {
     const { work, dependencies } = this.#steps;
     const { record } = this.#recorder;
     const { state, reason, landingSignature: signature } = record;
@@ -204,14 +204,14 @@ export class Landing {
       }
       case 'failed':
         if (record.isUnclear) {
-          throw new OperationError({ kind: 'mayHaveLanded', what: `The ${work.noun} was sent, and ${answerWords(cause)}.`, advice: reason ?? '', cause });
+          throw new OperationError({ kind: 'mayHaveLanded', what: `The ${work.noun} was sent, and ${answerMessage(cause)}.`, advice: reason ?? '', cause });
         }
         throw new OperationError(landedTransactions > 0 ? { kind: 'landedInPart', what: `The ${work.noun} landed in part.${movedText(record)}`, advice: reason ?? '', cause } : notCarriedOutError(cause, work, slippageBps, reason));
       default: {
         const leftMs = knownByMs(record, dependencies.rpc !== undefined) - this.#nowMs();
         const until = leftMs > 0 ? `within ${minutesText(leftMs)}` : 'as soon as that is known';
         const stopped = this.#steps.isCancelled() ? '; you stopped waiting for proof' : '';
-        throw new OperationError({ kind: 'mayHaveLanded', what: `The ${work.noun} was sent, and ${answerWords(cause)}${stopped}.`, advice: `Do not start it again: Activity says ${until} whether it did.`, cause });
+        throw new OperationError({ kind: 'mayHaveLanded', what: `The ${work.noun} was sent, and ${answerMessage(cause)}${stopped}.`, advice: `Do not start it again: Activity says ${until} whether it did.`, cause });
       }
     }
   }
@@ -243,7 +243,7 @@ export class Landing {
       if (network === undefined || isWhole(network.statuses) || network.statuses.every((status) => status === undefined)) {
         return WHOLE;
       }
-      const conclusion = concluded(this.#recorder.record, { nowMs: this.#nowMs(), network, showing: listings, notShowing: 0 });
+      const conclusion = conclude(this.#recorder.record, { nowMs: this.#nowMs(), network, showing: listings, notShowing: 0 });
       if (conclusion?.kind === 'settled') {
         return conclusion;
       }
@@ -278,12 +278,12 @@ export class Landing {
     return this.#steps.dependencies.journal.nowFor(this.#recorder.record);
   }
 
-  async #showsEffect({ effect }: Built, listings: number): Promise<boolean> {
+  async #showsEffect({ effect }: BuiltOperation, listings: number): Promise<boolean> {
     this.#steps.report('waitingForEffect');
     try {
       return await showsEffect({ effect, listings, isOfThis: () => this.#steps.switched() === undefined }, this.#steps.dependencies, this.#steps.signal);
     } catch (error) {
-      this.#steps.log('warn', `looking for the effect failed: ${wordsOf(error)}`);
+      this.#steps.log('warn', `looking for the effect failed: ${errorMessageOf(error)}`);
       return false;
     }
   }

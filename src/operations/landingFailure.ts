@@ -1,7 +1,7 @@
 import { ServiceError } from '../api/errors';
 import type { OperationErrorDetails } from './errors';
-import { answerWords } from './sentWords';
-import type { Work } from './work';
+import { answerMessage } from './sentWords';
+import type { OperationSpec } from './work';
 
 /** What a service says of a landing that it answered with a failure. Only its words: whether something landed is for the chain to say (proof.ts). */
 export type LandingFailure =
@@ -32,25 +32,25 @@ export function landingFailure(cause: unknown): LandingFailure {
  * @param cause what the landing was answered with
  * @param slippageBps what the user allowed
  */
-export function notLandedError(cause: unknown, { noun }: Pick<Work, 'noun'>, slippageBps: number): OperationErrorDetails {
+export function notLandedError(cause: unknown, { noun }: Pick<OperationSpec, 'noun'>, slippageBps: number): OperationErrorDetails {
   switch (landingFailure(cause)) {
     case 'slippage':
       return {
         kind: 'notLanded',
-        what: `The price moved further than the slippage of ${slippageBps / 100}% that you allowed: the ${noun} was sent, and ${answerWords(cause)}.`,
+        what: `The price moved further than the slippage of ${slippageBps / 100}% that you allowed: the ${noun} was sent, and ${answerMessage(cause)}.`,
         advice: FRESH_OR_MORE_SLIPPAGE,
         offersFreshQuote: true,
         cause,
       };
     case 'expired':
-      return { kind: 'notLanded', what: `The ${noun} came too late: it was sent, and ${answerWords(cause)}.`, advice: 'Try again with a fresh quote.', offersFreshQuote: true, cause };
+      return { kind: 'notLanded', what: `The ${noun} came too late: it was sent, and ${answerMessage(cause)}.`, advice: 'Try again with a fresh quote.', offersFreshQuote: true, cause };
     case 'other':
-      return { kind: 'notLanded', what: `The ${noun} was sent, and ${answerWords(cause)}.`, advice: 'Try again with a fresh quote.', offersFreshQuote: true, cause };
+      return { kind: 'notLanded', what: `The ${noun} was sent, and ${answerMessage(cause)}.`, advice: 'Try again with a fresh quote.', offersFreshQuote: true, cause };
   }
 }
 
 /** The network took it, and did not carry it out. @param reason what the journal says of it, in sentences */
-export function notCarriedOutError(cause: unknown, { noun }: Pick<Work, 'noun'>, slippageBps: number, reason: string | undefined): OperationErrorDetails {
+export function notCarriedOutError(cause: unknown, { noun }: Pick<OperationSpec, 'noun'>, slippageBps: number, reason: string | undefined): OperationErrorDetails {
   const isSlippage = landingFailure(cause) === 'slippage';
   return {
     kind: 'notCarriedOut',

@@ -8,10 +8,10 @@ import { wasSubmitted } from './signedAttempts';
 // by what is written, not by when.
 
 /** How far the operations of which something was sent for a position had come: their ids, each with how many events it had. */
-export type Progress = ReadonlyMap<string, number>;
+export type JournalWatermark = ReadonlyMap<string, number>;
 
 /** How far they have come by these records. */
-export function progressOn(records: readonly OperationRecord[], owner: Address, position: Address): Progress {
+export function watermarkOf(records: readonly OperationRecord[], owner: Address, position: Address): JournalWatermark {
   const own = records.filter((record) => {
     const { plan, owner: whose } = record.created;
     return plan.kind === 'zapOut' && plan.position === position && whose === owner && wasSubmitted(record);
@@ -20,7 +20,7 @@ export function progressOn(records: readonly OperationRecord[], owner: Address, 
 }
 
 /** Whether one of them has gone on, or another one was sent, since. Those that the journal has forgotten do not count. */
-export function wentOn(before: Progress, now: Progress): boolean {
+export function hasAdvanced(before: JournalWatermark, now: JournalWatermark): boolean {
   return [...now].some(([id, events]) => before.get(id) !== events);
 }
 
@@ -29,9 +29,9 @@ export function wentOn(before: Progress, now: Progress): boolean {
  * Never rejects: what fails shows in the snapshot, and a journal that cannot be read stops the operation further on, with words.
  * @returns what the list is younger than
  */
-export async function listAnew(owner: Address, position: Address, { journal, portfolio }: { readonly journal: Pick<OperationJournal, 'read'>; readonly portfolio: PortfolioControl }): Promise<Progress> {
+export async function refreshListing(owner: Address, position: Address, { journal, portfolio }: { readonly journal: Pick<OperationJournal, 'read'>; readonly portfolio: PortfolioControl }): Promise<JournalWatermark> {
   const records = await journal.read().then((read) => read.records, () => []);
-  const progress = progressOn(records, owner, position);
+  const progress = watermarkOf(records, owner, position);
   const listedAtMs = listedAt(portfolio.snapshot);
   const isOlder = (record: OperationRecord) => progress.has(record.id) && !(listedAtMs !== undefined && record.updatedAtMs < listedAtMs);
   if (records.some(isOlder)) {

@@ -6,7 +6,7 @@ import { parseDecimal } from '../solana/amounts';
 import { LAMPORTS_PER_SOL, RENT_LAMPORTS, SOL_DECIMALS, WRAPPED_SOL_MINT } from '../solana/programs';
 import { isEnd } from './journal/states';
 import type { BalanceSource, JournalChanges, OperationJournal, OperationRecord } from './journal/types';
-import { pause, type Waits } from './pause';
+import { pause, type WaitOptions } from './pause';
 import { lookEveryMs } from './requestPlan';
 import { wasSubmitted } from './signedAttempts';
 
@@ -31,7 +31,7 @@ export interface MeasureDependencies {
   readonly service: Pick<LiquidityService, 'tokenBalances'> | undefined;
   /** Milliseconds since 1970. */
   readonly nowMs: () => number;
-  readonly clock?: Waits;
+  readonly clock?: WaitOptions;
   /** Of the operation that measures: the service is asked as often as its plan allows, and waited for as long as that takes. */
   readonly requests?: OperationRequests | undefined;
 }

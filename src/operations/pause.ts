@@ -1,10 +1,10 @@
 import type { Clock, Subscription } from '../portfolio/types';
 
 /** By which it is waited. */
-export type Waits = Pick<Clock, 'after'> | undefined;
+export type WaitOptions = Pick<Clock, 'after'> | undefined;
 
 /** Resolves after so many milliseconds, or as soon as `signal` is aborted. `clock`: without one by the system's. */
-export function pause(ms: number, signal: AbortSignal, clock: Waits): Promise<void> {
+export function pause(ms: number, signal: AbortSignal, clock: WaitOptions): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) {
       resolve();
@@ -21,7 +21,7 @@ export function pause(ms: number, signal: AbortSignal, clock: Waits): Promise<vo
 }
 
 /** Calls once, so much later, unless it is disposed before. `clock`: without one by the system's. */
-export function startTimer(ms: number, run: () => void, clock: Waits): Subscription {
+export function startTimer(ms: number, run: () => void, clock: WaitOptions): Subscription {
   if (clock !== undefined) {
     return clock.after(ms, run);
   }

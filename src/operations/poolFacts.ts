@@ -6,7 +6,7 @@ import type { RpcAccount } from '../rpc/types';
 // Pool accounts, as far as the review needs them. Offsets count from the start of the account and follow from the programs' IDLs: `LbPair` of
 // lb_clmm 0.12.0, `Pool` of cp_amm 0.2.5. All integers are little-endian.
 
-const KEY_BYTES = 32;
+const POOL_KEY_BYTES = 32;
 const LB_PAIR = { discriminator: '210b3162b565b10d', activeBinId: 76, binStepBps: 80, tokenX: 88, tokenY: 120, end: 152 } as const;
 const DAMM_POOL = { discriminator: 'f19a6d0411b16dbc', tokenX: 168, tokenY: 200, sqrtPrice: 456, end: 472 } as const;
 const DISCRIMINATOR_BYTES = 8;
@@ -24,7 +24,7 @@ export function poolFact(account: RpcAccount | undefined): PoolFact {
 function knownPool({ program, data }: RpcAccount): KnownPool | undefined {
   const discriminator = Buffer.from(data.subarray(0, DISCRIMINATOR_BYTES)).toString('hex');
   const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
-  const key = (offset: number): Address => addressFromBytes(data.slice(offset, offset + KEY_BYTES));
+  const key = (offset: number): Address => addressFromBytes(data.slice(offset, offset + POOL_KEY_BYTES));
   if (program === PROGRAMS.dlmm && discriminator === LB_PAIR.discriminator && data.length >= LB_PAIR.end) {
     const { activeBinId, binStepBps, tokenX, tokenY } = LB_PAIR;
     return { kind: 'dlmm', tokenX: key(tokenX), tokenY: key(tokenY), activeBinId: view.getInt32(activeBinId, true), binStepBps: view.getUint16(binStepBps, true) };

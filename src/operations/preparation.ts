@@ -6,7 +6,7 @@ import { bytesFromBase64, type Base64Transaction } from '../solana/base64Transac
 import { parseTransaction } from '../solana/wire';
 import { SigningError } from '../wallet/errors';
 import type { Signer } from '../wallet/types';
-import { OperationError, wordsOf, type OperationErrorDetails } from './errors';
+import { OperationError, errorMessageOf, type OperationErrorDetails } from './errors';
 import type { PromisedToken } from './journal/types';
 import type { HeldLock } from './locks/types';
 import { balanceOf, type Balance } from './measure';
@@ -14,13 +14,13 @@ import type { NewEvent, Recorder } from './recorder';
 import { canSpareOne, requestsToLand } from './requestPlan';
 import { isWorse, Reviewer } from './reviewer';
 import { priorSpends, type SignedAttempt } from './signedAttempts';
-import { Cancelled, type Steps } from './steps';
+import { CancelledError, type Steps } from './steps';
 import { walletLock } from './target';
-import type { AskAgainReason } from './types';
-import type { Built, SignedGroups } from './work';
+import type { ReapprovalReason } from './types';
+import type { BuiltOperation, SignedGroups } from './work';
 
 /** What became of the transactions that were built. */
-export type Decision =
+export type PreparationResult =
   | { readonly kind: 'blocked'; readonly review: Review }
   | { readonly kind: 'declined' }
   /** Nothing is signed: the review does not count any more. */
@@ -48,14 +48,14 @@ export class Preparation {
   }
 
   /** Asks the service for the transactions. */
-  async build(): Promise<Built> {
+  async build(): Promise<BuiltOperation> {
     const { work } = this.#steps;
     await this.#keepRequests();
     this.#steps.report('building');
     this.#steps.assertNothingSwitched('notBuilt');
     const built = await this.#steps.run(
       (stopped) => work.build(stopped),
-      (cause) => ({ kind: 'notBuilt', what: `The ${work.noun} could not be prepared. ${wordsOf(cause)}`, advice: 'Try again once that is put right.', cause }),
+      (cause) => ({ kind: 'notBuilt', what: `The ${work.noun} could not be prepared. ${errorMessageOf(cause)}`, advice: 'Try again once that is put right.', cause }),
     );
     if (built.transactions.length === 0) {
       throw new OperationError({ kind: 'notBuilt', what: `The service built no transactions for this ${work.noun}.`, advice: 'Refresh, and try again.' });
@@ -71,12 +71,12 @@ export class Preparation {
     const { work, dependencies } = this.#steps;
     await this.#steps.run(
       async (stopped) => dependencies.requests?.keep(requestsToLand(dependencies, work.subject.operation === 'zapIn' ? 'zapIn' : 'zapOut'), stopped),
-      (cause) => ({ kind: 'notBuilt', what: `The ${work.noun} could not be prepared. ${wordsOf(cause)}`, advice: 'Try again.', cause }),
+      (cause) => ({ kind: 'notBuilt', what: `The ${work.noun} could not be prepared. ${errorMessageOf(cause)}`, advice: 'Try again.', cause }),
     );
   }
 
   /** Reviews, asks, and signs what was approved; asks again where it has become worse meanwhile. */
-  async decide(built: Built, first: AskAgainReason | undefined): Promise<Decision> {
+  async decide(built: BuiltOperation, first: ReapprovalReason | undefined): Promise<PreparationResult> {
     const { nowMs } = this.#steps.dependencies;
     const reviewedAtMs = nowMs();
     const { reviewer, lifetimeMs } = await this.#reviewer(built);
@@ -125,7 +125,7 @@ export class Preparation {
     }
   }
 
-  async #reviewer(built: Built): Promise<{ readonly reviewer: Reviewer; readonly lifetimeMs: number }> {
+  async #reviewer(built: BuiltOperation): Promise<{ readonly reviewer: Reviewer; readonly lifetimeMs: number }> {
     this.#steps.report('reviewing');
     const { rpc, policy, isSimulating, nowMs } = this.#steps.dependencies;
     return this.#steps.run(
@@ -163,12 +163,12 @@ export class Preparation {
     return review;
   }
 
-  async #approve(review: Review, reason: AskAgainReason | undefined): Promise<boolean> {
+  async #approve(review: Review, reason: ReapprovalReason | undefined): Promise<boolean> {
     const { host, work } = this.#steps;
     this.#steps.report('waitingForApproval');
     return this.#steps.run(
       () => host.approve(review, reason),
-      (cause) => ({ kind: 'notAsked', what: `The ${work.noun} could not be shown for approval. ${wordsOf(cause)}`, advice: 'Try again.', cause }),
+      (cause) => ({ kind: 'notAsked', what: `The ${work.noun} could not be shown for approval. ${errorMessageOf(cause)}`, advice: 'Try again.', cause }),
     );
   }
 
@@ -176,7 +176,7 @@ export class Preparation {
   async #signer(): Promise<Signer | undefined> {
     const { host, work } = this.#steps;
     this.#steps.report('signing');
-    const signer = await this.#steps.run(() => host.signer().catch(unlessLocked), (cause) => notSigned(`The ${work.noun} was not signed. ${wordsOf(cause)}`, cause));
+    const signer = await this.#steps.run(() => host.signer().catch(unlessLocked), (cause) => notSigned(`The ${work.noun} was not signed. ${errorMessageOf(cause)}`, cause));
     if (signer === undefined) {
       return undefined;
     }
@@ -196,12 +196,12 @@ export class Preparation {
       this.#steps.guard(wallet);
       return wallet;
     } catch (cause) {
-      throw this.#steps.isCancelled() ? new Cancelled() : new OperationError(notSigned(`The ${work.noun} was not signed, because it could not be made sure that nothing else is sent for this wallet meanwhile. ${wordsOf(cause)}`, cause));
+      throw this.#steps.isCancelled() ? new CancelledError() : new OperationError(notSigned(`The ${work.noun} was not signed, because it could not be made sure that nothing else is sent for this wallet meanwhile. ${errorMessageOf(cause)}`, cause));
     }
   }
 
   /** Signs what the review handed out, and nothing else: a signer takes no other values. */
-  async #sign({ reviewed, spends, transactions }: Review, signer: Signer, wallet: HeldLock): Promise<Decision> {
+  async #sign({ reviewed, spends, transactions }: Review, signer: Signer, wallet: HeldLock): Promise<PreparationResult> {
     const { work } = this.#steps;
     this.#steps.assertNothingSwitched('notSigned');
     this.#steps.assertHeld();
@@ -223,7 +223,7 @@ export class Preparation {
       if (isLocked(cause)) {
         return { kind: 'declined' };
       }
-      throw new OperationError(notSigned(`The ${work.noun} was not signed. ${wordsOf(cause)}`, cause));
+      throw new OperationError(notSigned(`The ${work.noun} was not signed. ${errorMessageOf(cause)}`, cause));
     }
     if (signed.length !== reviewed.length) {
       throw new OperationError(notSigned(`Only ${signed.length} of ${reviewed.length} transactions were signed.`));
@@ -240,7 +240,7 @@ function promisedBy(review: Review): readonly PromisedToken[] | undefined {
 }
 
 function notReviewed(cause: unknown): OperationErrorDetails {
-  return { kind: 'notReviewed', what: `The transactions could not be reviewed. ${wordsOf(cause)}`, advice: 'Reload the window, and try again.', cause };
+  return { kind: 'notReviewed', what: `The transactions could not be reviewed. ${errorMessageOf(cause)}`, advice: 'Reload the window, and try again.', cause };
 }
 
 function notSigned(what: string, cause?: unknown): OperationErrorDetails {
@@ -264,7 +264,7 @@ function isExpired(cause: unknown): boolean {
 }
 
 /** What the service built, for the journal. What cannot be read there is not signed either; the review says why. */
-function builtEvent({ position, transactions, lastValidBlockHeight }: Built): NewEvent {
+function builtEvent({ position, transactions, lastValidBlockHeight }: BuiltOperation): NewEvent {
   const messages = transactions.slice(0, MOST_KEPT).flatMap(({ base64 }) => {
     try {
       const bytes = bytesFromBase64(base64);

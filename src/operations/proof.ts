@@ -2,7 +2,7 @@ import { isEnd } from './journal/states';
 import { pause, startTimer } from './pause';
 import { knownByMs } from './reconcile';
 import type { Recorder } from './recorder';
-import { Sightings, type Taken } from './sightings';
+import { LandingProbe, type TakenFunds } from './sightings';
 import type { Steps } from './steps';
 
 /** How often positions are listed after the time that a landing usually takes to show: the service's requests are few. */
@@ -17,11 +17,11 @@ const MOST_LATE_LOOKS = 4;
  * which it could). What is found out is in the journal then, and in `recorder.record`; where it is not, the user stopped waiting, or it takes
  * longer than it should. Never rejects.
  */
-export async function findOut(steps: Steps, recorder: Recorder): Promise<void> {
+export async function determineOutcome(steps: Steps, recorder: Recorder): Promise<void> {
   const { dependencies } = steps;
   const { journal, portfolio, nowMs, rpc, service, serviceId, isServiceInUse, settleEveryMs, settleTimeoutMs } = dependencies;
   const clock = { now: nowMs, after: (ms: number, run: () => void) => startTimer(ms, run, dependencies.clock) };
-  const sightings = new Sightings(
+  const sightings = new LandingProbe(
     {
       ...{ journal, portfolio, clock, settleEveryMs },
       serviceId: () => (isServiceInUse() ? serviceId : undefined),
@@ -34,7 +34,7 @@ export async function findOut(steps: Steps, recorder: Recorder): Promise<void> {
       return recorder.record.state === conclusion.kind;
     },
   );
-  const taken: Taken = { entry: recorder.entry, lock: recorder.lock, target: undefined };
+  const taken: TakenFunds = { entry: recorder.entry, lock: recorder.lock, target: undefined };
   // By a clock that nobody sets: what may still land is not given up because the system's clock has jumped.
   const ageNowMs = (): number => journal.nowFor(recorder.record);
   const startMs = ageNowMs();

@@ -4,7 +4,7 @@ import { lamportsToSol } from '../solana/amounts';
 import type { FundsFound } from './funds';
 import { isEnd } from './journal/states';
 import type { NewEvent } from './recorder';
-import { LISTINGS_WITH_WORD, LISTINGS_WITHOUT_WORD } from './settling';
+import { LISTINGS_AFTER_CONFIRMATION, LISTINGS_WITHOUT_CONFIRMATION } from './settling';
 import { KNOWN_EVERYWHERE_MS, MAY_HAVE_EFFECT_MS, wasSubmitted } from './signedAttempts';
 import { isOnSame } from './target';
 
@@ -56,9 +56,9 @@ const LISTINGS_MS = 30_000;
 /** For so long after it was built, every node remembers what became of a signature, and listings may lag. */
 const REMEMBERED_MS = 600_000;
 /** So many looks at the network prove that nothing landed: the first of them may have asked a node that is behind. */
-export const LOOKS_THAT_PROVE = 2;
+export const OBSERVATIONS_REQUIRED = 2;
 /** After that, what does not show by itself is not looked for any longer. */
-export const LOOKED_FOR_MS = 86_400_000;
+export const OBSERVATION_PERIOD_MS = 86_400_000;
 
 /**
  * Whether something of an operation may still land. An RPC knows when that is over: the network took each of its transactions without
@@ -115,7 +115,7 @@ export const CLOSED_BEFORE = 'Binsight was closed before anything was sent.';
  * What can be concluded of an operation that nobody is writing; `undefined`: nothing new, and it goes on being watched. Nothing is
  * ever submitted because of it.
  */
-export function concluded(record: OperationRecord, observations: Observations): Conclusion | undefined {
+export function conclude(record: OperationRecord, observations: Observations): Conclusion | undefined {
   if (isEnd(record.state) || record.created.operation === 'rebalance') {
     return undefined;
   }
@@ -187,10 +187,10 @@ function seenOf(record: OperationRecord, observations: Observations): Seen {
     ageMs,
     hasServiceWord,
     wouldBeKnown,
-    isShowing: showing >= (hasWord ? LISTINGS_WITH_WORD : LISTINGS_WITHOUT_WORD),
+    isShowing: showing >= (hasWord ? LISTINGS_AFTER_CONFIRMATION : LISTINGS_WITHOUT_CONFIRMATION),
     hasShown: showing > 0,
-    isNotShowing: notShowing >= LISTINGS_WITHOUT_WORD,
-    isSilent: silent >= LOOKS_THAT_PROVE && showing === 0 && wouldBeKnown,
+    isNotShowing: notShowing >= LISTINGS_WITHOUT_CONFIRMATION,
+    isSilent: silent >= OBSERVATIONS_REQUIRED && showing === 0 && wouldBeKnown,
     hasWhollyFailed: network !== undefined && hasWhollyFailed(record, network),
     funds,
     mayBeKnownYet: hasRpc && ageMs < REMEMBERED_MS,
@@ -262,7 +262,7 @@ function ended(seen: Seen): Conclusion | undefined {
   if (isNotShowing && succeeded === 0 && (wouldBeKnown || !hasServiceWord)) {
     return withoutTrace(seen);
   }
-  return ageMs >= LOOKED_FOR_MS
+  return ageMs >= OBSERVATION_PERIOD_MS
     ? { kind: 'failed', isUnclear: true, reason: 'What became of it could not be found out within a day, and it can no longer land: look at your positions and at your wallet. Activity has its signatures.' }
     : undefined;
 }

@@ -1,4 +1,4 @@
-import { OperationError, wordsOf } from './errors';
+import { OperationError, errorMessageOf } from './errors';
 import { JournalError } from './journal/errors';
 import type { DistributiveOmit, JournalEntry, JournalEvent, OperationJournal, OperationRecord } from './journal/types';
 import { LockFolderError } from './locks/errors';
@@ -121,7 +121,7 @@ export class Recorder {
     try {
       await this.#append(shortened(event));
     } catch (cause) {
-      this.#options.log(`"${event.kind}" is not in the journal: ${wordsOf(cause)}`);
+      this.#options.log(`"${event.kind}" is not in the journal: ${errorMessageOf(cause)}`);
     }
   }
 
@@ -150,7 +150,7 @@ export class Recorder {
 function notRecorded(noun: string, cause: unknown): OperationError {
   return new OperationError({
     kind: 'notRecorded',
-    what: `The ${noun} was stopped. ${wordsOf(cause)}`,
+    what: `The ${noun} was stopped. ${errorMessageOf(cause)}`,
     advice: adviceOf(cause) ?? 'Without a record, a crash could lose the operation or repeat it. Try again once that is put right.',
     cause,
   });

@@ -15,7 +15,7 @@ import type { TokensAtHand } from './types';
 /** What is left to do of an operation that is half done. `words`: what happened and what it means, for the user; in sentences. */
 export type Remainder =
   /** There is nothing to run: it is done, somebody is doing it, or only the user can. */
-  | { readonly kind: 'told'; readonly words: string; readonly then: AfterTold }
+  | { readonly kind: 'told'; readonly words: string; readonly then: FollowUp }
   /** What is still in the position is withdrawn. */
   | { readonly kind: 'zapOut'; readonly words: string; readonly of: OperationRecord; readonly position: OpenPosition }
   /** The tokens that are at hand go in as they are, as a new position. */
@@ -25,7 +25,7 @@ export type Remainder =
  * What becomes of an operation whose rest was told. `seen`: nothing is left that could be run, so that it is not offered again; `asked`: nothing
  * can be run as things are (without an RPC, at this price), and the user says whether it is offered again; `again`: it is found out anew.
  */
-export type AfterTold = 'seen' | 'asked' | 'again';
+export type FollowUp = 'seen' | 'asked' | 'again';
 
 /** Over which bins; `undefined` for pools without. Both ends are in it. */
 export interface RemainingRange {
@@ -34,7 +34,7 @@ export interface RemainingRange {
 }
 
 /** How much of an operation landed. */
-export interface Part {
+export interface PartialExecution {
   readonly landed: number;
   readonly of: number;
 }
@@ -50,7 +50,7 @@ export interface Known {
   /** What the wallet holds, raw, SOL under the mint of wrapped SOL; `undefined`: it cannot be told. */
   readonly held: ReadonlyMap<Address, bigint> | undefined;
   /** How much of one landed of which the journal does not know that (`isUnclear`), as the network says it now; `undefined`: it does not say. */
-  readonly part?: Part | undefined;
+  readonly part?: PartialExecution | undefined;
   /** What is in the wallet's account of wrapped SOL; `undefined`: it cannot be told. */
   readonly wrappedLamports?: bigint | undefined;
   /** US dollars for one SOL, where the pool's tokens do not say it. */
@@ -72,7 +72,7 @@ const LEAST_LAMPORTS = 1_000_000n;
 const PLAIN_SYMBOL = /^[\p{L}\p{N}$._-]{1,20}$/u;
 
 /** How much of it landed, where that is known to be not all of it, and the rest cannot any more; `undefined`: it is not half done. */
-export function partOf({ events, signatures, created }: OperationRecord): Part | undefined {
+export function partialExecutionOf({ events, signatures, created }: OperationRecord): PartialExecution | undefined {
   const landed = created.operation === 'rebalance' ? undefined : landedOf(events);
   return landed === undefined || landed >= signatures.length ? undefined : { landed, of: signatures.length };
 }
@@ -83,21 +83,21 @@ function landedOf(events: OperationRecord['events']): number | undefined {
 }
 
 /** Whether an operation is half done, and nobody has finished it, is about to, or has seen that nothing can be run: it is offered to be finished. */
-export function isHalfDone(record: OperationRecord, records: readonly OperationRecord[]): boolean {
-  return partOf(record) !== undefined && isToBeFinished(record, records);
+export function isPartiallyExecuted(record: OperationRecord, records: readonly OperationRecord[]): boolean {
+  return partialExecutionOf(record) !== undefined && isToBeFinished(record, records);
 }
 
 /** Likewise, where it could not be told whether a part of it landed: it is offered to be found out, which takes an RPC. */
-export function mayBeHalfDone(record: OperationRecord, records: readonly OperationRecord[]): boolean {
+export function mayBePartiallyExecuted(record: OperationRecord, records: readonly OperationRecord[]): boolean {
   return record.isUnclear && isToBeFinished(record, records);
 }
 
 function isToBeFinished(record: OperationRecord, records: readonly OperationRecord[]): boolean {
-  return !record.isSeen && finisherOf(record, records) === undefined;
+  return !record.isSeen && completionOf(record, records) === undefined;
 }
 
 /** The operation that finished another one, may have, or is about to; those of which nothing landed do not count. */
-export function finisherOf({ id }: Pick<OperationRecord, 'id'>, records: readonly OperationRecord[]): OperationRecord | undefined {
+export function completionOf({ id }: Pick<OperationRecord, 'id'>, records: readonly OperationRecord[]): OperationRecord | undefined {
   return records.find((other) => {
     const { created, state, events } = other;
     return created.finishes === id && (!isEnd(state) || state === 'settled' || (state === 'failed' && (landedOf(events) !== undefined || other.isUnclear)));
@@ -106,13 +106,13 @@ export function finisherOf({ id }: Pick<OperationRecord, 'id'>, records: readonl
 
 /** Decides what is left to do. */
 export function remainderOf(record: OperationRecord, known: Known): Remainder {
-  const finisher = finisherOf(record, known.records);
+  const finisher = completionOf(record, known.records);
   if (finisher !== undefined) {
     return isEnd(finisher.state)
       ? told('The rest of it was done already, or may have been: see the operation after it in Activity.', 'again')
       : told('The rest of it is being done, or was sent just now: Activity says what becomes of it.', 'again');
   }
-  const part = partOf(record) ?? (record.isUnclear ? known.part : undefined);
+  const part = partialExecutionOf(record) ?? (record.isUnclear ? known.part : undefined);
   const noun = record.created.operation === 'zapIn' ? 'zap-in' : 'zap-out';
   if (part === undefined) {
     return record.isUnclear
@@ -144,7 +144,7 @@ function restOfZapOut(record: OperationRecord, known: Known, landed: string): Re
     return told(`${landed} The position is closed; what came out of it is in your wallet. Which tokens that are cannot be told without an RPC that has its transactions (setting binsight.rpcUrl): look at your wallet. ${transactionsShown(known)}`, 'asked');
   }
   const left = leftovers(changed, known);
-  const wrapped = wrappedWords(changed, known);
+  const wrapped = wrappedSolMessage(changed, known);
   if (left === '' && wrapped === '') {
     return told(`${landed} The position is closed, and of what came out of it nothing is left unswapped in your wallet: nothing is to be done.`, 'seen');
   }
@@ -168,7 +168,7 @@ function leftovers({ tokens }: Measured, { held, pool }: Known): string {
 }
 
 /** A sentence about SOL that the transactions left wrapped, and that still is; empty where there is none. It has to be said: what wallets call SOL does not have it. */
-function wrappedWords({ tokens }: Measured, { wrappedLamports }: Known): string {
+function wrappedSolMessage({ tokens }: Measured, { wrappedLamports }: Known): string {
   const brought = tokens.get(WRAPPED_SOL_MINT) ?? 0n;
   const lamports = wrappedLamports === undefined ? brought : least(brought, wrappedLamports);
   return lamports <= 0n
@@ -198,7 +198,7 @@ function restOfZapIn(record: OperationRecord, known: Known, landed: string): Rem
   const all = { amountXRaw: atHand(tokenX.address, plan.tokens?.amountXRaw), amountYRaw: atHand(tokenY.address, plan.tokens?.amountYRaw) };
   const listOf = ({ amountXRaw, amountYRaw }: TokensAtHand): string =>
     [...(amountXRaw > 0n ? [amountText(tokenX.address ?? WRAPPED_SOL_MINT, amountXRaw, tokenX)] : []), ...(amountYRaw > 0n ? [amountText(tokenY.address ?? WRAPPED_SOL_MINT, amountYRaw, tokenY)] : [])].join(' and ');
-  const wrapped = wrappedWords(changed, known);
+  const wrapped = wrappedSolMessage(changed, known);
   const whereIn = isOpen ? 'What went in is in the position.' : 'The position was not opened.';
   if (listOf(all) === '') {
     return told(`${landed} Of what was to go in, nothing is left in your wallet that could: ${isOpen ? 'what went in is in the position' : 'it was moved or swapped since'}.${wrapped}`, 'seen');
@@ -265,7 +265,7 @@ function amountText(mint: Address, raw: bigint, facts: TokenFacts | undefined): 
   return decimals === undefined ? `${raw} of the smallest units of ${mint}` : `${formatRaw(raw, decimals)} ${PLAIN_SYMBOL.test(symbol) ? symbol : mint}`;
 }
 
-function told(words: string, then: AfterTold): Remainder {
+function told(words: string, then: FollowUp): Remainder {
   return { kind: 'told', words, then };
 }
 

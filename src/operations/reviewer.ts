@@ -3,10 +3,10 @@ import { NO_QUESTIONS } from '../review/questions';
 import type { Finding, Review, Spends, ReviewInput } from '../review/types';
 import type { SolanaRpc } from '../rpc/types';
 import { FactSheet, isEmpty, joined, newQuestions } from './chainFacts';
-import { wordsOf } from './errors';
+import { errorMessageOf } from './errors';
 import { simulate } from './simulate';
 import type { OperationDependencies } from './types';
-import type { Built } from './work';
+import type { BuiltOperation } from './work';
 
 /** What a reviewer works with. */
 export interface ReviewerOptions extends Pick<OperationDependencies, 'rpc' | 'policy' | 'isSimulating' | 'nowMs'> {
@@ -32,14 +32,14 @@ const SIMULATION_LIFETIME_MS = 5_000;
  * way: what it does not answer in time is noted in the review, which goes on without it.
  */
 export class Reviewer {
-  readonly #built: Built;
+  readonly #built: BuiltOperation;
   readonly #options: ReviewerOptions;
   readonly #sheet = new FactSheet();
   #simulation: Simulation | undefined;
   #simulationProblem: string | undefined;
   #simulatedAtMs = Number.NEGATIVE_INFINITY;
 
-  constructor(built: Built, options: ReviewerOptions) {
+  constructor(built: BuiltOperation, options: ReviewerOptions) {
     this.#built = built;
     this.#options = options;
   }
@@ -78,7 +78,7 @@ export class Reviewer {
         review = this.#review(this.#facts());
       }
     } catch (error) {
-      this.#sheet.addProblem(wordsOf(error));
+      this.#sheet.addProblem(errorMessageOf(error));
       review = this.#review(this.#facts());
     } finally {
       budget.end();
@@ -98,7 +98,7 @@ export class Reviewer {
       this.#simulationProblem = undefined;
     } catch (error) {
       this.#simulation = undefined;
-      this.#simulationProblem = `The transactions could not be simulated. ${wordsOf(error)}`;
+      this.#simulationProblem = `The transactions could not be simulated. ${errorMessageOf(error)}`;
     } finally {
       budget.end();
     }

@@ -8,7 +8,7 @@ const MINUTE_MS = 60_000;
  * What came back for what was sent, as the end of a sentence: "the service answered 422 (Slippage exceeded)", "no answer came (…)". Says
  * nothing of what to do: the words of a failed request ("try again later") do not hold for something that may have landed.
  */
-export function answerWords(cause: unknown): string {
+export function answerMessage(cause: unknown): string {
   if (!(cause instanceof ServiceError)) {
     return `its answer could not be used (${sayable(cause)})`;
   }

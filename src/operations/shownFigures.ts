@@ -8,7 +8,7 @@ import { isDecimals } from './validate';
 const WHOLE_BPS = 10_000;
 
 /** A token with the price that the user was shown for it. */
-interface PricedToken {
+interface UnitPrice {
   readonly mint: Address;
   readonly decimals: number;
   /** US dollars for one whole token, above 0. */
@@ -58,7 +58,7 @@ export function shown(list: readonly PriceReference[]): Pick<ZapInIntent, 'refer
   return list.length === 0 ? {} : { references: list };
 }
 
-function tokensOf({ token0, token1, price0Usd, price1Usd }: OpenPosition): readonly PricedToken[] {
+function tokensOf({ token0, token1, price0Usd, price1Usd }: OpenPosition): readonly UnitPrice[] {
   return [...tokenOf(token0.address, token0.decimals, price0Usd), ...tokenOf(token1.address, token1.decimals, price1Usd)];
 }
 
@@ -68,7 +68,7 @@ export function solPriceOf({ value, token0, token1 }: OpenPosition): number | un
   return isListed || value.usd === undefined || value.native === undefined ? undefined : value.usd / value.native;
 }
 
-function tokenOf(mint: Address | undefined, decimals: number | undefined, usd: number | undefined): readonly PricedToken[] {
+function tokenOf(mint: Address | undefined, decimals: number | undefined, usd: number | undefined): readonly UnitPrice[] {
   const isKnown = mint !== undefined && usd !== undefined && usd > 0 && Number.isFinite(usd) && areDecimalsOf(mint, decimals);
   return isKnown ? [{ mint, decimals, usd }] : [];
 }
@@ -79,13 +79,13 @@ function areDecimalsOf(mint: Address, decimals: number | undefined): decimals is
 }
 
 /** Every token for every other one. The first price of a mint counts. */
-function references(tokens: readonly PricedToken[]): readonly PriceReference[] {
+function references(tokens: readonly UnitPrice[]): readonly PriceReference[] {
   const each = tokens.filter(({ mint }, place) => tokens.findIndex((other) => other.mint === mint) === place);
   return each.flatMap((from) => each.filter((to) => to !== from).map((to) => reference(from, to)));
 }
 
 /** So many tokens as the other one costs in dollars are worth as many of the other as the one costs: exact, without a quotient. */
-function reference(from: PricedToken, to: PricedToken): PriceReference {
+function reference(from: UnitPrice, to: UnitPrice): PriceReference {
   const [fromPrice, toPrice] = [decimalOf(from.usd), decimalOf(to.usd)];
   const inExponent = toPrice.exponent + from.decimals;
   const outExponent = fromPrice.exponent + to.decimals;

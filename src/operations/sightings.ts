@@ -1,7 +1,7 @@
 import { ServiceError } from '../api/errors';
 import type { LiquidityService } from '../api/service';
 import type { SolanaRpc } from '../rpc/types';
-import { wordsOf } from './errors';
+import { errorMessageOf } from './errors';
 import type { Evidence } from './evidence';
 import { counted as countedFunds, foundBy, fundsOf, NO_FUNDS_SEEN, type FundsCount } from './funds';
 import { isEnd } from './journal/states';
@@ -9,11 +9,11 @@ import type { JournalEntry, OperationRecord } from './journal/types';
 import type { HeldLock } from './locks/types';
 import { journalChanges, lamportsBackOf, measured, SERVICE_PATIENCE_MS } from './measure';
 import { observeNetwork, readListing } from './observations';
-import { canLand, concluded, knownByMs, LOOKS_THAT_PROVE, mayLandUntilMs, takesFunds, wasDoneByAnother, type Conclusion, type NetworkObservation } from './reconcile';
+import { canLand, conclude, knownByMs, OBSERVATIONS_REQUIRED, mayLandUntilMs, takesFunds, wasDoneByAnother, type Conclusion, type NetworkObservation } from './reconcile';
 import type { WatcherDependencies } from './types';
 
 /** An operation that nobody else writes, while this window looks what became of it. */
-export interface Taken {
+export interface TakenFunds {
   readonly entry: JournalEntry;
   readonly lock: HeldLock;
   /** Of what was never sent, also the lock of its position or pool: whoever has just begun it still holds that one. */
@@ -21,7 +21,7 @@ export interface Taken {
 }
 
 /** What looking takes. */
-export type SightingDependencies = Pick<WatcherDependencies, 'journal' | 'portfolio' | 'clock' | 'serviceId' | 'rpc' | 'service' | 'log' | 'settleEveryMs'>;
+export type LandingProbeDependencies = Pick<WatcherDependencies, 'journal' | 'portfolio' | 'clock' | 'serviceId' | 'rpc' | 'service' | 'log' | 'settleEveryMs'>;
 
 /** What was seen of an operation so far, while this window looked. */
 interface Count {
@@ -37,7 +37,7 @@ interface Count {
 
 /** What was found out about one. */
 interface Seen {
-  readonly taken: Taken;
+  readonly taken: TakenFunds;
   readonly network: NetworkObservation | undefined;
   readonly mayLand: boolean;
   /** By which its age is told, milliseconds since 1970: `nowFor` of the journal. */
@@ -60,15 +60,15 @@ const MOST_UNMEASURED = 5;
  * What is seen of operations that were sent, look by look: what one listing shows, the next one has to bear out. Used by whoever has
  * just sent something (proof.ts) and by the watcher, so that both go by the same rules.
  */
-export class Sightings {
-  readonly #dependencies: SightingDependencies;
-  readonly #write: (taken: Taken, conclusion: Conclusion) => Promise<boolean>;
+export class LandingProbe {
+  readonly #dependencies: LandingProbeDependencies;
+  readonly #write: (taken: TakenFunds, conclusion: Conclusion) => Promise<boolean>;
   readonly #counts = new Map<string, Count>();
   /** When positions were listed last, milliseconds since 1970. */
   #listedAtMs = Number.NEGATIVE_INFINITY;
 
   /** @param write writes what was concluded; gives whether that is on the disk */
-  constructor(dependencies: SightingDependencies, write: (taken: Taken, conclusion: Conclusion) => Promise<boolean>) {
+  constructor(dependencies: LandingProbeDependencies, write: (taken: TakenFunds, conclusion: Conclusion) => Promise<boolean>) {
     this.#dependencies = dependencies;
     this.#write = write;
   }
@@ -77,7 +77,7 @@ export class Sightings {
    * Looks what became of what was sent: at the network first, so that the listing is younger than what is known of it.
    * @returns in how many milliseconds another look can settle one of them; `undefined`: nothing is expected of the next one
    */
-  async lookFor(taken: readonly Taken[]): Promise<number | undefined> {
+  async lookFor(taken: readonly TakenFunds[]): Promise<number | undefined> {
     const { journal, portfolio, clock, serviceId } = this.#dependencies;
     const { owner } = portfolio.snapshot;
     const service = serviceId();
@@ -115,7 +115,7 @@ export class Sightings {
     }
     if (network !== undefined) {
       // A chain that stands still is not asked without end.
-      return silent < LOOKS_THAT_PROVE && (!mayLand || nowMs <= knownByMs(record, true)) ? ASK_NETWORK_EVERY_MS : undefined;
+      return silent < OBSERVATIONS_REQUIRED && (!mayLand || nowMs <= knownByMs(record, true)) ? ASK_NETWORK_EVERY_MS : undefined;
     }
     // Right after the last moment at which it can land: listings count from then on.
     const restMs = mayLand ? mayLandUntilMs(record) - nowMs : undefined;
@@ -161,7 +161,7 @@ export class Sightings {
     const { record } = taken.entry;
     const { showing, notShowing, silent, funds } = count;
     const isByAnother = showing > 0 && wasDoneByAnother(record, (await this.#dependencies.journal.read()).records);
-    const conclusion = concluded(record, { nowMs, network, showing, notShowing, silent, funds: foundBy(funds, record), hasRpc: rpc !== undefined, isByAnother });
+    const conclusion = conclude(record, { nowMs, network, showing, notShowing, silent, funds: foundBy(funds, record), hasRpc: rpc !== undefined, isByAnother });
     if (conclusion === undefined) {
       return false;
     }
@@ -216,7 +216,7 @@ export class Sightings {
     try {
       return await this.#dependencies.rpc();
     } catch (error) {
-      this.#log('warn', `the RPC is not at hand: ${wordsOf(error)}`);
+      this.#log('warn', `the RPC is not at hand: ${errorMessageOf(error)}`);
       return undefined;
     }
   }
@@ -225,7 +225,7 @@ export class Sightings {
     try {
       return await this.#dependencies.service?.();
     } catch (error) {
-      this.#log('warn', `the service is not at hand: ${wordsOf(error)}`);
+      this.#log('warn', `the service is not at hand: ${errorMessageOf(error)}`);
       return undefined;
     }
   }

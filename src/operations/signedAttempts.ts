@@ -4,7 +4,7 @@ import type { SolanaRpc } from '../rpc/types';
 import { isEnd } from './journal/states';
 import type { OperationJournal, OperationRecord } from './journal/types';
 import { isOnSame } from './target';
-import type { Subject } from './work';
+import type { OperationDescriptor } from './work';
 
 /** What was signed and handed to the service for one attempt at an operation. */
 export interface SignedAttempt {
@@ -42,7 +42,7 @@ const RPC_BUDGET_MS = 5_000;
  * holds those signatures may land them, so that the limits of another attempt count them in (policy BND-2). What has landed is
  * spent, what is proven dead is not, and what was never handed out was thrown away.
  */
-export function openAttempts(records: readonly OperationRecord[], subject: Subject, nowFor: NowFor): readonly SignedAttempt[] {
+export function openAttempts(records: readonly OperationRecord[], subject: OperationDescriptor, nowFor: NowFor): readonly SignedAttempt[] {
   return records.flatMap((record) => {
     const { state, built, events } = record;
     const signed = events.findLast((event) => event.kind === 'signed');
@@ -67,7 +67,7 @@ export async function priorSpends(attempts: readonly SignedAttempt[], rpc: Solan
 }
 
 /** An earlier operation on the same position or pool that was sent, and of which it is not known yet what became of it. */
-export function stillUnderWay(records: readonly OperationRecord[], subject: Subject, nowFor: NowFor): OperationRecord | undefined {
+export function stillUnderWay(records: readonly OperationRecord[], subject: OperationDescriptor, nowFor: NowFor): OperationRecord | undefined {
   return records.find((record) => !isEnd(record.state) && wasSubmitted(record) && isOnSame(record, subject) && nowFor(record) - (record.built?.atMs ?? record.created.atMs) < MAY_HAVE_EFFECT_MS);
 }
 

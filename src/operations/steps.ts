@@ -1,11 +1,11 @@
-import { OperationError, wordsOf, type OperationErrorDetails } from './errors';
+import { OperationError, errorMessageOf, type OperationErrorDetails } from './errors';
 import type { OperationRecord } from './journal/types';
 import type { HeldLock } from './locks/types';
 import type { OperationDependencies, OperationHost, OperationStep } from './types';
-import type { Work } from './work';
+import type { OperationSpec } from './work';
 
 /** The user has cancelled, and nothing was sent. */
-export class Cancelled extends Error {}
+export class CancelledError extends Error {}
 
 /** What all steps of an operation have in common: they tell what is being done, and end where they are cancelled or a lock is lost. */
 export class Steps {
@@ -13,7 +13,7 @@ export class Steps {
   readonly #locks = new Set<HeldLock>();
 
   constructor(
-    readonly work: Work,
+    readonly work: OperationSpec,
     readonly dependencies: OperationDependencies,
     readonly host: OperationHost,
     readonly signal: AbortSignal,
@@ -37,18 +37,18 @@ export class Steps {
   async run<Result>(step: (stopped: AbortSignal) => Promise<Result>, failure: (cause: unknown) => OperationErrorDetails): Promise<Result> {
     this.assertHeld();
     if (this.isCancelled()) {
-      throw new Cancelled();
+      throw new CancelledError();
     }
     const done = new AbortController();
     const stopped = AbortSignal.any([this.signal, this.#lost.signal]);
     const ended = new Promise<never>((_, reject) => {
-      stopped.addEventListener('abort', () => reject(new Cancelled()), { signal: done.signal });
+      stopped.addEventListener('abort', () => reject(new CancelledError()), { signal: done.signal });
     });
     try {
       return await Promise.race([step(stopped), ended]);
     } catch (cause) {
       if (this.isCancelled()) {
-        throw new Cancelled();
+        throw new CancelledError();
       }
       this.assertHeld();
       throw new OperationError(failure(cause));
@@ -129,7 +129,7 @@ export class Steps {
     try {
       tell();
     } catch (error) {
-      this.log('warn', `${what} failed: ${wordsOf(error)}`);
+      this.log('warn', `${what} failed: ${errorMessageOf(error)}`);
     }
   }
 }

@@ -1,5 +1,5 @@
 import type { OperationRecord } from './journal/types';
-import type { Subject } from './work';
+import type { OperationDescriptor } from './work';
 
 /** What no two operations may work on at once: the position that is left, or the pool that is entered. */
 export interface Target {
@@ -10,7 +10,7 @@ export interface Target {
 }
 
 /** What an operation works on; `undefined` for a rebalance, whose parts each have their own. */
-export function targetOf({ plan, pool }: Pick<Subject, 'plan' | 'pool'>): Target | undefined {
+export function targetOf({ plan, pool }: Pick<OperationDescriptor, 'plan' | 'pool'>): Target | undefined {
   switch (plan.kind) {
     case 'zapOut':
       return { lock: `position:${plan.position}`, noun: 'position' };
@@ -22,7 +22,7 @@ export function targetOf({ plan, pool }: Pick<Subject, 'plan' | 'pool'>): Target
 }
 
 /** Whether an operation of the journal works for the same owner on the same position or pool. Services do not count: they land on one chain. */
-export function isOnSame({ created }: OperationRecord, subject: Subject): boolean {
+export function isOnSame({ created }: OperationRecord, subject: OperationDescriptor): boolean {
   const target = targetOf(subject)?.lock;
   return target !== undefined && created.owner === subject.owner && targetOf(created)?.lock === target;
 }
@@ -33,6 +33,6 @@ export function operationLock(id: string): string {
 }
 
 /** The lock of whoever signs and sends for a wallet. */
-export function walletLock({ owner }: Pick<Subject, 'owner'>): string {
+export function walletLock({ owner }: Pick<OperationDescriptor, 'owner'>): string {
   return `wallet:${owner}`;
 }

@@ -107,7 +107,7 @@ export interface WatcherDependencies {
  * anew, the same transactions would do something else by now, or a first try was signed and sent, and it is proven that it did not land and
  * no longer can.
  */
-export type AskAgainReason = 'tookTooLong' | 'changed' | 'firstTryDidNotLand';
+export type ReapprovalReason = 'tookTooLong' | 'changed' | 'firstTryDidNotLand';
 
 /** The side that talks to the user. */
 export interface OperationHost {
@@ -117,7 +117,7 @@ export interface OperationHost {
    * Shows the review and asks; false: the user does not want it. Called also for blocked reviews, to say why. With a reason
    * it is a question after an approval that does not count any more.
    */
-  approve(review: Review, reason?: AskAgainReason): Promise<boolean>;
+  approve(review: Review, reason?: ReapprovalReason): Promise<boolean>;
   /** Looks at what is not blocked before it is asked about: what it throws ends the operation, with nothing signed. @throws OperationError */
   inspect?(review: Review): void;
   /** Gives the signer of the owner; asked for only after approval. */

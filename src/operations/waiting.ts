@@ -1,4 +1,4 @@
-import { wordsOf } from './errors';
+import { errorMessageOf } from './errors';
 import { pause } from './pause';
 import { MAY_LAND_MS, openAttempts, priorSpends, stillUnderWay } from './signedAttempts';
 import type { Steps } from './steps';
@@ -51,7 +51,7 @@ async function restOfEarlier(steps: Steps): Promise<number | undefined> {
       }
       return Math.max(...open.map(({ ageMs }) => MAY_LAND_MS - ageMs()));
     },
-    (cause) => ({ kind: 'notRecorded', what: `The ${work.noun} was stopped, because the journal of operations cannot be read. ${wordsOf(cause)}`, advice: 'Without it, it is not known whether something earlier may still land. Try again once that is put right.', cause }),
+    (cause) => ({ kind: 'notRecorded', what: `The ${work.noun} was stopped, because the journal of operations cannot be read. ${errorMessageOf(cause)}`, advice: 'Without it, it is not known whether something earlier may still land. Try again once that is put right.', cause }),
   );
 }
 
@@ -60,6 +60,6 @@ async function waited(steps: Steps, restMs: number): Promise<void> {
   const ms = Math.max(LEAST_PAUSE_MS, rpc === undefined ? restMs : Math.min(restMs, ASK_EVERY_MS));
   await steps.run(
     (stopped) => pause(ms, stopped, clock),
-    (cause) => ({ kind: 'interrupted', what: `Waiting for an earlier attempt failed. ${wordsOf(cause)}`, advice: 'Try again.', cause }),
+    (cause) => ({ kind: 'interrupted', what: `Waiting for an earlier attempt failed. ${errorMessageOf(cause)}`, advice: 'Try again.', cause }),
   );
 }

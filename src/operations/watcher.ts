@@ -1,11 +1,11 @@
 import type { Subscription } from '../portfolio/types';
-import { wordsOf } from './errors';
+import { errorMessageOf } from './errors';
 import { isEnd } from './journal/states';
 import type { OperationRecord } from './journal/types';
 import type { HeldLock } from './locks/types';
 import { closeRebalances } from './rebalance/watchRebalances';
-import { concluded, type Conclusion } from './reconcile';
-import { Sightings, type Taken } from './sightings';
+import { conclude, type Conclusion } from './reconcile';
+import { LandingProbe, type TakenFunds } from './sightings';
 import { wasSubmitted } from './signedAttempts';
 import { operationLock, targetOf } from './target';
 import type { WatcherDependencies } from './types';
@@ -21,7 +21,7 @@ const HELD_PAUSE_MS = 30_000;
 const YOUNG_MS = 900_000;
 
 /** What one look found. */
-export interface Look {
+export interface ObservationRound {
   /** Operations that are not at their end, whoever has them. */
   readonly unfinished: readonly OperationRecord[];
   /** In how many milliseconds another look can settle one of them; `undefined`: nobody knows. */
@@ -35,8 +35,8 @@ export interface Look {
  */
 export class OperationWatcher {
   readonly #dependencies: WatcherDependencies;
-  readonly #sightings: Sightings;
-  #looking: Promise<Look> | undefined;
+  readonly #sightings: LandingProbe;
+  #looking: Promise<ObservationRound> | undefined;
   #timer: Subscription | undefined;
   #dueAtMs = Number.POSITIVE_INFINITY;
   #changes: Subscription | undefined;
@@ -46,7 +46,7 @@ export class OperationWatcher {
 
   constructor(dependencies: WatcherDependencies) {
     this.#dependencies = dependencies;
-    this.#sightings = new Sightings(dependencies, (taken, conclusion) => this.#write(taken, conclusion));
+    this.#sightings = new LandingProbe(dependencies, (taken, conclusion) => this.#write(taken, conclusion));
   }
 
   /** Looks now, and whenever there is reason to. */
@@ -59,10 +59,10 @@ export class OperationWatcher {
   }
 
   /** Looks once, at all of them; joins a look that is under way. Never rejects. */
-  async look(): Promise<Look> {
+  async look(): Promise<ObservationRound> {
     this.#looking ??= this.#look()
-      .catch((error: unknown): Look => {
-        this.#log('warn', `looking for unfinished operations failed: ${wordsOf(error)}`);
+      .catch((error: unknown): ObservationRound => {
+        this.#log('warn', `looking for unfinished operations failed: ${errorMessageOf(error)}`);
         return { unfinished: [], dueInMs: undefined };
       })
       .finally(() => {
@@ -93,7 +93,7 @@ export class OperationWatcher {
     });
   }
 
-  #goOn({ unfinished, dueInMs }: Look): void {
+  #goOn({ unfinished, dueInMs }: ObservationRound): void {
     if (unfinished.length === 0) {
       this.#known = new Set();
       return;
@@ -106,13 +106,13 @@ export class OperationWatcher {
     this.#lookIn(Math.min(dueInMs ?? Number.POSITIVE_INFINITY, areAllOldAndSent ? this.#pauseMs : Math.min(this.#pauseMs, HELD_PAUSE_MS)));
   }
 
-  async #look(): Promise<Look> {
+  async #look(): Promise<ObservationRound> {
     const { journal } = this.#dependencies;
     const { records } = await journal.read();
     const unfinished = records.filter(isWatched);
     this.#sightings.forgetAllBut(unfinished);
     const open: OperationRecord[] = [];
-    const sent: Taken[] = [];
+    const sent: TakenFunds[] = [];
     try {
       for (const record of unfinished) {
         const taken = await this.#take(record);
@@ -140,7 +140,7 @@ export class OperationWatcher {
   }
 
   /** Takes an operation that nobody writes; `undefined` where somebody does. */
-  async #take(seen: OperationRecord): Promise<Taken | undefined> {
+  async #take(seen: OperationRecord): Promise<TakenFunds | undefined> {
     const { journal, locks } = this.#dependencies;
     const lock = await locks.tryAcquire(operationLock(seen.id));
     if (lock === undefined) {
@@ -156,16 +156,16 @@ export class OperationWatcher {
         return { entry, lock, target };
       }
     } catch (error) {
-      this.#log('warn', `${seen.id} cannot be taken up: ${wordsOf(error)}`);
+      this.#log('warn', `${seen.id} cannot be taken up: ${errorMessageOf(error)}`);
     }
     await release({ lock, target });
     return undefined;
   }
 
   /** Of what was never sent nothing can come. */
-  async #abandon(taken: Taken, open: OperationRecord[]): Promise<void> {
+  async #abandon(taken: TakenFunds, open: OperationRecord[]): Promise<void> {
     try {
-      const conclusion = concluded(taken.entry.record, { nowMs: this.#dependencies.clock.now(), network: undefined, showing: 0, notShowing: 0 });
+      const conclusion = conclude(taken.entry.record, { nowMs: this.#dependencies.clock.now(), network: undefined, showing: 0, notShowing: 0 });
       if (conclusion === undefined || !(await this.#write(taken, conclusion))) {
         open.push(taken.entry.record);
       }
@@ -174,7 +174,7 @@ export class OperationWatcher {
     }
   }
 
-  async #write({ entry, lock }: Taken, conclusion: Conclusion): Promise<boolean> {
+  async #write({ entry, lock }: TakenFunds, conclusion: Conclusion): Promise<boolean> {
     try {
       // A window that is being closed gives its locks back while a look may be under way.
       if (this.#isDisposed || lock.lost.aborted || !(await lock.isStillHeld())) {
@@ -182,7 +182,7 @@ export class OperationWatcher {
       }
       await entry.append(conclusion);
     } catch (error) {
-      this.#log('warn', `what became of ${entry.id} cannot be written: ${wordsOf(error)}`);
+      this.#log('warn', `what became of ${entry.id} cannot be written: ${errorMessageOf(error)}`);
       return false;
     }
     this.#tell(entry.record);
@@ -195,7 +195,7 @@ export class OperationWatcher {
         this.#dependencies.onFound(record);
       }
     } catch (error) {
-      this.#log('warn', `telling what became of ${record.id} failed: ${wordsOf(error)}`);
+      this.#log('warn', `telling what became of ${record.id} failed: ${errorMessageOf(error)}`);
     }
   }
 
@@ -209,7 +209,7 @@ function isWatched({ state, created }: OperationRecord): boolean {
   return !isEnd(state) && created.operation !== 'rebalance';
 }
 
-async function release({ lock, target }: Pick<Taken, 'lock' | 'target'>): Promise<void> {
+async function release({ lock, target }: Pick<TakenFunds, 'lock' | 'target'>): Promise<void> {
   await target?.release();
   await lock.release();
 }

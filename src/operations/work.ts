@@ -4,29 +4,29 @@ import type { Address } from '../solana/address';
 import type { Base64Transaction } from '../solana/base64Transaction';
 import type { Effect } from './effects';
 import type { JournalEvent } from './journal/types';
-import type { Progress } from './listedSince';
+import type { JournalWatermark } from './listedSince';
 
 /** What an operation is about, as the journal has it. */
-export type Subject = Pick<Extract<JournalEvent, { kind: 'created' }>, 'operation' | 'owner' | 'pool' | 'poolType' | 'pairName' | 'plan' | 'tokens'>;
+export type OperationDescriptor = Pick<Extract<JournalEvent, { kind: 'created' }>, 'operation' | 'owner' | 'pool' | 'poolType' | 'pairName' | 'plan' | 'tokens'>;
 
 /** What is particular to one kind of operation. */
-export interface Work {
+export interface OperationSpec {
   /** "Zap-out of ADDRESS": in the log. */
   readonly name: string;
   /** "zap-out": in sentences. */
   readonly noun: string;
-  readonly subject: Subject;
+  readonly subject: OperationDescriptor;
   /** What the list that it begins from is younger than (listedSince.ts): what was done to the same position since would be taken for its effect. */
-  readonly listedAfter?: Progress | undefined;
+  readonly listedAfter?: JournalWatermark | undefined;
   /** Asks the service to build it. */
-  build(signal: AbortSignal): Promise<Built>;
+  build(signal: AbortSignal): Promise<BuiltOperation>;
 }
 
 /** Gives the signed transactions of one group, in the order in which they were built. */
 export type SignedGroups = (group: TransactionGroup) => readonly Base64Transaction[];
 
 /** What the service built, and how it goes on from there. */
-export interface Built {
+export interface BuiltOperation {
   readonly intent: Intent;
   /** In the order in which they land. */
   readonly transactions: readonly { readonly group: TransactionGroup; readonly base64: Base64Transaction }[];

@@ -10,7 +10,7 @@ import { tokensOfPlan } from './pricedTokens';
 import { referencesOfPlan, shown } from './shownFigures';
 import type { OperationDependencies, OperationHost, OperationResult, ZapInPlan } from './types';
 import { checkZapIn, isDecimals } from './validate';
-import type { Work } from './work';
+import type { OperationSpec } from './work';
 
 /** Longest ticker that is kept, characters. */
 const LONGEST_SYMBOL = 40;
@@ -26,7 +26,7 @@ export async function runZapIn(plan: ZapInPlan, dependencies: OperationDependenc
   const { owner, pool, poolType, pairName, tokenX, tokenY, inputLamports, percentX, slippageBps, tokens } = plan;
   const { positions, positionsState } = portfolio.snapshot;
   const before = positionsState.kind === 'ready' || positionsState.kind === 'stale' ? positions : undefined;
-  const work: Work = {
+  const work: OperationSpec = {
     name: `Zap-in to ${pool}`,
     noun: 'zap-in',
     subject: {

@@ -1,14 +1,14 @@
 import type { ZapOutIntent } from '../review/types';
 import { withdrawn } from './effects';
-import { missedBps, standing } from './evidence';
+import { missedBps, snapshotBefore } from './evidence';
 import { runOperation } from './flow';
 import { listedPricesOfPosition } from './listedPrices';
-import { listAnew } from './listedSince';
+import { refreshListing } from './listedSince';
 import { tokensOfPosition } from './pricedTokens';
 import { holdingsOfShare, referencesOfPosition, shown, worthOfShare } from './shownFigures';
 import type { OperationDependencies, OperationHost, OperationResult, ZapOutPlan } from './types';
 import { checkListed, checkZapOut } from './validate';
-import type { Work } from './work';
+import type { OperationSpec } from './work';
 
 /**
  * Withdraws a share of a position and turns it into what the plan says: see {@link runOperation} for the steps. Settled when
@@ -19,7 +19,7 @@ export async function runZapOut(plan: ZapOutPlan, dependencies: OperationDepende
   const { service, portfolio } = dependencies;
   const { position, positionId, pool, poolType, fromBinId, toBinId } = checkZapOut(plan, portfolio.snapshot.owner);
   const { owner, shareBps, slippageBps, output } = plan;
-  const listedAfter = await listAnew(owner, position, dependencies);
+  const listedAfter = await refreshListing(owner, position, dependencies);
   const listed = checkListed(plan.position, portfolio.snapshot.positions);
   const { records } = await dependencies.journal.read().catch(() => ({ records: [] }));
   const missed = missedBps(listed, owner, records, dependencies.nowMs());
@@ -41,7 +41,7 @@ export async function runZapOut(plan: ZapOutPlan, dependencies: OperationDepende
     listedPrices: listedPricesOfPosition(plan.position, portfolio.snapshot),
     ...shown(referencesOfPosition(plan.position)),
   };
-  const work: Work = {
+  const work: OperationSpec = {
     name: `Zap-out of ${position}`,
     noun: 'zap-out',
     subject: {
@@ -51,7 +51,7 @@ export async function runZapOut(plan: ZapOutPlan, dependencies: OperationDepende
       poolType,
       pairName: plan.position.pairName,
       tokens: tokensOfPosition(listed),
-      plan: { kind: 'zapOut', position, positionId, shareBps, output, slippageBps, before: standing(listed, missed) },
+      plan: { kind: 'zapOut', position, positionId, shareBps, output, slippageBps, before: snapshotBefore(listed, missed) },
     },
     listedAfter,
     build: async (cancel) => {

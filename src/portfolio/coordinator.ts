@@ -1,4 +1,4 @@
-import type { Pace } from '../api/requestBudget';
+import type { RequestPace } from '../api/requestBudget';
 import { restAskedFor } from './failure';
 import { NO_LIMIT, type RequestLimit } from './requestLimit';
 import type { Clock, ListName, ListState, PortfolioControl, RefreshReason, Subscription } from './types';
@@ -122,7 +122,7 @@ export class RefreshCoordinator {
    * Focus does not matter: somebody asked.
    * @param pace for whom the service is asked; without it by the reason
    */
-  async refreshNow(reason: RefreshReason, pace?: Pace): Promise<void> {
+  async refreshNow(reason: RefreshReason, pace?: RequestPace): Promise<void> {
     for (const list of LISTS) {
       Object.assign(this.#schedules[list], { isOverdue: true, retryAt: 0 });
     }
@@ -202,7 +202,7 @@ export class RefreshCoordinator {
     this.#timer = next === Infinity ? undefined : this.#clock.after(wait, () => this.#plan('interval'));
   }
 
-  async #run(list: ListName, reason: RefreshReason, pace?: Pace): Promise<void> {
+  async #run(list: ListName, reason: RefreshReason, pace?: RequestPace): Promise<void> {
     const schedule = this.#schedules[list];
     const { seen } = schedule;
     schedule.running += 1;

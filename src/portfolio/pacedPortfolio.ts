@@ -1,8 +1,8 @@
-import type { Pace } from '../api/requestBudget';
+import type { RequestPace } from '../api/requestBudget';
 import type { PortfolioControl } from './types';
 
 /** Gives the same portfolio, whose refreshes are for somebody: they all have this pace, unless a refresh names its own. */
-export function pacedPortfolio(portfolio: PortfolioControl, pace: Pace): PortfolioControl {
+export function pacedPortfolio(portfolio: PortfolioControl, pace: RequestPace): PortfolioControl {
   return {
     get snapshot() {
       return portfolio.snapshot;

@@ -1,8 +1,8 @@
-import type { Pace } from '../api/requestBudget';
+import type { RequestPace } from '../api/requestBudget';
 import type { RefreshReason } from './types';
 
 /** For whom a refresh asks the service, by its reason, where its caller does not say. */
-export function paceOf(reason: RefreshReason): Pace {
+export function paceOf(reason: RefreshReason): RequestPace {
   switch (reason) {
     case 'interval':
       return 'poll';
@@ -19,10 +19,10 @@ export function paceOf(reason: RefreshReason): Pace {
 }
 
 /** The one of two paces that goes first: several callers share one request. */
-export function urgentOf(one: Pace | undefined, other: Pace): Pace {
+export function urgentOf(one: RequestPace | undefined, other: RequestPace): RequestPace {
   return one !== undefined && rank(one) >= rank(other) ? one : other;
 }
 
-function rank(pace: Pace): number {
+function rank(pace: RequestPace): number {
   return typeof pace === 'object' ? 3 : ['poll', 'panel', 'user'].indexOf(pace);
 }

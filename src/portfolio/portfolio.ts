@@ -1,9 +1,9 @@
-import type { Oddity } from '../api/records/money';
+import type { ParseWarning } from '../api/records/money';
 import type { Pool } from '../api/records/pool';
 import type { DiscoverQuery } from '../api/service';
 import type { Address } from '../solana/address';
 import { isSame } from './diff';
-import type { Pace } from '../api/requestBudget';
+import type { RequestPace } from '../api/requestBudget';
 import { Emitter } from './emitter';
 import { afterFailure, asError } from './failure';
 import { inAttentionOrder } from './order';
@@ -11,7 +11,7 @@ import { paceOf, urgentOf } from './paces';
 import { coveredBy, nextPage, pagesToRefresh, uniqueBy, uniquePools, type PageRequest } from './poolPages';
 import { SingleFlight } from './singleFlight';
 import { changeBetween, emptySnapshot, withParts } from './snapshot';
-import { Turns } from './turns';
+import { Mutex } from './turns';
 import type {
   ListName,
   PortfolioChange,
@@ -29,7 +29,7 @@ interface PositionsReads {
   readonly abort: AbortController;
   readonly refresh: SingleFlight;
   /** For whom the next read is: the most urgent of all who wait for it. */
-  pace: Pace | undefined;
+  pace: RequestPace | undefined;
 }
 
 /** The reads of one way to list pools; replaced as a whole with the query. */
@@ -39,9 +39,9 @@ interface PoolsReads {
   readonly refresh: SingleFlight;
   readonly loadMore: SingleFlight;
   /** For whom the next refresh is. */
-  pace: Pace | undefined;
+  pace: RequestPace | undefined;
   /** For whom the next further page is. */
-  morePace: Pace | undefined;
+  morePace: RequestPace | undefined;
   /** How many places of the ranking have been read. */
   covered: number;
 }
@@ -50,8 +50,8 @@ interface PoolsReads {
 export class Portfolio implements PortfolioControl {
   readonly #dependencies: PortfolioDependencies;
   readonly #changes: Emitter<PortfolioChange>;
-  readonly #turns = new Turns();
-  readonly #oddities: Record<ListName, readonly Oddity[]> = { positions: [], pools: [] };
+  readonly #turns = new Mutex();
+  readonly #oddities: Record<ListName, readonly ParseWarning[]> = { positions: [], pools: [] };
   #snapshot = emptySnapshot(undefined);
   #positions: PositionsReads;
   #pools: PoolsReads;
@@ -67,7 +67,7 @@ export class Portfolio implements PortfolioControl {
     return this.#snapshot;
   }
 
-  get oddities(): readonly Oddity[] {
+  get oddities(): readonly ParseWarning[] {
     return [...this.#oddities.positions, ...this.#oddities.pools];
   }
 
@@ -106,7 +106,7 @@ export class Portfolio implements PortfolioControl {
     this.#show({ positions: [], positionsState: { kind: 'idle' }, pools: [], poolsState: { kind: 'idle' }, poolsHaveMore: false });
   }
 
-  async refresh(reason: RefreshReason, lists: readonly ListName[] = ['positions', 'pools'], pace: Pace = paceOf(reason)): Promise<void> {
+  async refresh(reason: RefreshReason, lists: readonly ListName[] = ['positions', 'pools'], pace: RequestPace = paceOf(reason)): Promise<void> {
     const reads = { positions: this.#positions, pools: this.#pools };
     this.#dependencies.log('debug', `Refreshing ${lists.join(' and ')}: ${reason}`);
     for (const list of lists) {
@@ -115,7 +115,7 @@ export class Portfolio implements PortfolioControl {
     await Promise.all(lists.map((list) => (isRoutine(reason) ? reads[list].refresh.join() : reads[list].refresh.fresh())));
   }
 
-  async loadMorePools(pace: Pace = 'user'): Promise<void> {
+  async loadMorePools(pace: RequestPace = 'user'): Promise<void> {
     this.#pools.morePace = urgentOf(this.#pools.morePace, pace);
     await this.#pools.loadMore.join();
   }
@@ -209,7 +209,7 @@ export class Portfolio implements PortfolioControl {
     }
   }
 
-  async #readPages(query: DiscoverQuery, requests: readonly PageRequest[], options: { readonly signal: AbortSignal; readonly pace: Pace }): Promise<PoolsRead> {
+  async #readPages(query: DiscoverQuery, requests: readonly PageRequest[], options: { readonly signal: AbortSignal; readonly pace: RequestPace }): Promise<PoolsRead> {
     const service = await this.#dependencies.service();
     let read: PoolsRead = { pools: [], oddities: [], hasMore: true, covered: 0 };
     for (const request of requests) {
@@ -242,7 +242,7 @@ export class Portfolio implements PortfolioControl {
   }
 
   /** Keeps what was odd in an answer, and logs it unless the last answer had just the same oddities. */
-  #note(list: ListName, oddities: readonly Oddity[]): void {
+  #note(list: ListName, oddities: readonly ParseWarning[]): void {
     if (!isSame(oddities, this.#oddities[list])) {
       for (const { path, message } of oddities) {
         this.#dependencies.log('warn', `Odd record among the ${list}: ${path}: ${message}`);
@@ -259,7 +259,7 @@ export class Portfolio implements PortfolioControl {
 /** What some pages of pools gave together. */
 interface PoolsRead {
   readonly pools: readonly Pool[];
-  readonly oddities: readonly Oddity[];
+  readonly oddities: readonly ParseWarning[];
   readonly hasMore: boolean;
   readonly covered: number;
 }

@@ -1,5 +1,5 @@
 /** Lets one call run at a time, in the order in which they came; who has given up by the time of its turn is passed over. */
-export class Turns {
+export class Mutex {
   #last: Promise<unknown> = Promise.resolve();
 
   /**

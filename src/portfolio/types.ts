@@ -1,8 +1,8 @@
 import type { Address } from '../solana/address';
-import type { Money, Oddity } from '../api/records/money';
+import type { Money, ParseWarning } from '../api/records/money';
 import type { Pool } from '../api/records/pool';
 import type { OpenPosition } from '../api/records/position';
-import type { Pace } from '../api/requestBudget';
+import type { RequestPace } from '../api/requestBudget';
 import type { DiscoverQuery, LiquidityService } from '../api/service';
 
 /** How a list stands. `stale`: the last refresh failed, and what is shown is older. */
@@ -104,7 +104,7 @@ export interface PortfolioReader {
   readonly snapshot: PortfolioSnapshot;
   onDidChange(listener: (change: PortfolioChange) => void): Subscription;
   /** Records that were odd in the last answer; for the log and the tooltip. */
-  readonly oddities: readonly Oddity[];
+  readonly oddities: readonly ParseWarning[];
 }
 
 /** How long to wait, how often to look (no more often than the service allows), and what ends the wait early. */
@@ -113,7 +113,7 @@ export interface WaitOptions {
   readonly everyMs: number;
   readonly signal?: AbortSignal;
   /** For whom it looks; without it `panel`. */
-  readonly pace?: Pace;
+  readonly pace?: RequestPace;
 }
 
 /** What may be asked of the portfolio besides reading. */
@@ -128,9 +128,9 @@ export interface PortfolioControl extends PortfolioReader {
    * it. Never rejects: failures are in the snapshot.
    * @param pace for whom the service is asked; without it by the reason (paces.ts)
    */
-  refresh(reason: RefreshReason, lists?: readonly ListName[], pace?: Pace): Promise<void>;
+  refresh(reason: RefreshReason, lists?: readonly ListName[], pace?: RequestPace): Promise<void>;
   /** Appends the next page of pools; nothing happens when there is none. Never rejects. @param pace for whom the service is asked; without it `user` */
-  loadMorePools(pace?: Pace): Promise<void>;
+  loadMorePools(pace?: RequestPace): Promise<void>;
   /**
    * Refreshes until `settled` holds of a snapshot whose positions were read after the call.
    * @returns true when it did, false when `timeoutMs` passed, `signal` was aborted, or the owner or the service changed first.

@@ -5,7 +5,7 @@ import { NO_FACTS, type ChainFacts } from './facts';
 import { OwnedAccounts } from './ownedAccounts';
 import type { PolicySettings } from './policy';
 import { createsPosition } from './positions';
-import { addressIn, type Reading, type ReadTransaction } from './reading';
+import { addressIn, type DecodedCall, type ReadTransaction } from './reading';
 import { poolIn, poolMintsIn } from './rules/meteora';
 import { temporaryWrappedSol } from './temporaryAccounts';
 import type { Intent } from './types';
@@ -91,7 +91,7 @@ export function ownedMint(context: TransactionContext, account: Address | undefi
 }
 
 /** Says that money would go to an account, or come from one, that is not the owner's: what it is as far as that is known, and what to do. */
-export function notOwnedWords({ owned, facts, intent }: TransactionContext, account: Address): string {
+export function notOwnedMessage({ owned, facts, intent }: TransactionContext, account: Address): string {
   const fact = facts.tokenAccounts.get(account);
   if (fact === undefined || owned.isAssociatedByAddress(account) || fact.owner !== intent.owner) {
     return `${account}, which is not one of your accounts`;
@@ -101,13 +101,13 @@ export function notOwnedWords({ owned, facts, intent }: TransactionContext, acco
   return `${place}. ${risk}. If you keep tokens there, move them to your associated token account with your wallet app, close the other one and try again`;
 }
 
-function namedMints(reading: Reading): Address[] {
+function namedMints(reading: DecodedCall): Address[] {
   const roles = reading.layout?.accounts ?? [];
   return roles.flatMap(({ name }, place) => (MINT_ROLE.test(name) ? (reading.view.accounts[place]?.address ?? []) : []));
 }
 
 /** Tokens that a listing and the instructions disagree about are none of the pool's; where the instructions do not name both, the listing counts. */
-function poolTokensOf(intent: Intent, readings: readonly Reading[]): Set<Address> {
+function poolTokensOf(intent: Intent, readings: readonly DecodedCall[]): Set<Address> {
   const listed = new Set([intent.tokenX, intent.tokenY].filter((mint) => mint !== undefined));
   const named = new Set(readings.filter((reading) => poolIn(reading) === intent.pool).flatMap(poolMintsIn));
   if (listed.size < 2) {
@@ -117,7 +117,7 @@ function poolTokensOf(intent: Intent, readings: readonly Reading[]): Set<Address
 }
 
 /** The listing's mints; where it gave none, those that the instructions on the intended pool name. */
-function poolMintsOf(intent: Intent, readings: readonly Reading[]): Set<Address> {
+function poolMintsOf(intent: Intent, readings: readonly DecodedCall[]): Set<Address> {
   const listed = [intent.tokenX, intent.tokenY].filter((mint) => mint !== undefined);
   const named = readings.filter((reading) => poolIn(reading) === intent.pool).flatMap(poolMintsIn);
   return new Set([WRAPPED_SOL_MINT, ...(listed.length === 2 ? listed : named)]);

@@ -4,7 +4,7 @@ import { JITO_TIP_ACCOUNTS, WRAPPED_SOL_MINT } from '../solana/programs';
 import type { OperationContext } from './context';
 import { describeArguments } from './describeArguments';
 import { programName } from './knownPrograms';
-import type { Reading, ReadTransaction } from './reading';
+import type { DecodedCall, ReadTransaction } from './reading';
 import type { DecodedInstruction, DecodedTransaction } from './types';
 
 /** Puts a transaction into words, as far as it was read. */
@@ -23,7 +23,7 @@ export function describeTransaction({ view, readings }: ReadTransaction, context
   };
 }
 
-function describeInstruction(reading: Reading, context: OperationContext): DecodedInstruction {
+function describeInstruction(reading: DecodedCall, context: OperationContext): DecodedInstruction {
   const { view, layout } = reading;
   return {
     program: view.program,

@@ -2,8 +2,8 @@ import { addressFromBytes, type Address } from '../solana/address';
 import type { Arguments, ArgumentValue } from '../solana/instructionCodec';
 import { WRAPPED_SOL_MINT } from '../solana/programs';
 import type { OperationContext } from './context';
-import { quoted } from '../solana/quoted';
-import { addressIn, type Reading } from './reading';
+import { quotedAscii } from '../solana/quoted';
+import { addressIn, type DecodedCall } from './reading';
 import type { DecodedArgument } from './types';
 
 /** Bytes of an argument that are shown before it is cut. */
@@ -11,7 +11,7 @@ const SHOWN_BYTES = 64;
 const ADDRESS_BYTES = 32;
 
 /** Puts the arguments of an instruction into words, one for each value that stands by itself. */
-export function describeArguments(reading: Reading, context: OperationContext): readonly DecodedArgument[] {
+export function describeArguments(reading: DecodedCall, context: OperationContext): readonly DecodedArgument[] {
   const { args, view } = reading;
   if (args === undefined) {
     return [{ name: 'data', value: hexText(view.data) }];
@@ -44,7 +44,7 @@ const AMOUNTS: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^(?:max_)?amount$/, ['mint', 'token_mint', 'source', 'account', 'user_token']],
 ];
 
-function tokenOf(name: string, reading: Reading, context: OperationContext): Address | undefined {
+function tokenOf(name: string, reading: DecodedCall, context: OperationContext): Address | undefined {
   if (name === 'lamports') {
     return WRAPPED_SOL_MINT;
   }
@@ -67,7 +67,7 @@ function argumentText(value: ArgumentValue): string {
     return value.length === ADDRESS_BYTES ? addressFromBytes(value) : hexText(value);
   }
   if (typeof value === 'string') {
-    return quoted(value);
+    return quotedAscii(value);
   }
   if (typeof value !== 'object') {
     return String(value);

@@ -3,7 +3,7 @@ import { PROGRAMS } from '../solana/programs';
 import type { TransactionContext } from './context';
 import { REVIEW_PROGRAMS } from './knownPrograms';
 import { createdPositions } from './positions';
-import { addressIn, isInstruction, type Reading } from './reading';
+import { addressIn, isInstruction, type DecodedCall } from './reading';
 
 /**
  * Gives those who sign along with the owner for a reason that the transaction shows (SIG-4): the key of a DLMM position that is
@@ -20,7 +20,7 @@ export function explainedSigners(context: TransactionContext): ReadonlySet<Addre
 }
 
 /** The NFT mint of a position that is opened for the owner, where the position is the one that this is about. */
-function nftMint(reading: Reading, { intent, derived, position }: TransactionContext): Address | undefined {
+function nftMint(reading: DecodedCall, { intent, derived, position }: TransactionContext): Address | undefined {
   const mint = addressIn(reading, 'position_nft_mint');
   const opens = isInstruction(reading, PROGRAMS.dammV2, 'create_position') && reading.args !== undefined && addressIn(reading, 'owner') === intent.owner;
   if (!opens || mint === undefined) {
@@ -30,7 +30,7 @@ function nftMint(reading: Reading, { intent, derived, position }: TransactionCon
   return addressIn(reading, 'position') === opened && (position === opened || position === mint) ? mint : undefined;
 }
 
-function maker(reading: Reading, owner: Address): Address | undefined {
+function maker(reading: DecodedCall, owner: Address): Address | undefined {
   const fills = isInstruction(reading, REVIEW_PROGRAMS.jupiterRfq, 'fill') && reading.args !== undefined && addressIn(reading, 'taker') === owner;
   return fills ? addressIn(reading, 'maker') : undefined;
 }

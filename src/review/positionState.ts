@@ -27,7 +27,7 @@ const TOKEN_STATE_OFFSET = 108;
 const TOKEN_STATE_INITIALIZED = 1;
 
 /** The program's word for "nobody" (Anchor's default key). */
-const NOBODY = PROGRAMS.system;
+const NO_OPERATOR = PROGRAMS.system;
 
 /** So much of an account has to be read for {@link dlmmPositionFact} and {@link dammPositionState}. */
 export const POSITION_PREFIX_BYTES = DLMM.permissions + 1;
@@ -86,7 +86,7 @@ export function dammPositionFact({ pool, nftMint, delegatePermissions }: DammPos
 
 /** Everybody named but the owner, without repeats. */
 function others(powers: readonly Address[], owner: Address): Address[] {
-  return [...new Set(powers)].filter((power) => power !== NOBODY && power !== owner);
+  return [...new Set(powers)].filter((power) => power !== NO_OPERATOR && power !== owner);
 }
 
 function begins(data: Uint8Array, discriminator: Uint8Array): boolean {

@@ -1,12 +1,12 @@
 import type { Address } from '../solana/address';
 import { PROGRAMS } from '../solana/programs';
 import { REVIEW_PROGRAMS } from './knownPrograms';
-import { addressIn, isInstruction, type Reading, type ReadTransaction } from './reading';
+import { addressIn, isInstruction, type DecodedCall, type ReadTransaction } from './reading';
 import { isDeposit } from './rules/meteora';
 import { ZAPS_IN } from './rules/zapRoles';
 
 /** Says whether the instruction opens a position, in DLMM or in DAMM v2. */
-export function createsPosition(reading: Reading): boolean {
+export function createsPosition(reading: DecodedCall): boolean {
   return (
     isInstruction(reading, PROGRAMS.dlmm, 'initialize_position', 'initialize_position2', 'initialize_position_pda') ||
     isInstruction(reading, PROGRAMS.dammV2, 'create_position') ||
@@ -25,12 +25,12 @@ export function createdPositions(transaction: ReadTransaction, owner: Address): 
 }
 
 /** Says whether the instruction puts liquidity into a position, in DLMM or in DAMM v2. */
-export function fillsPosition(reading: Reading): boolean {
+export function fillsPosition(reading: DecodedCall): boolean {
   return isDeposit(reading) || isInstruction(reading, REVIEW_PROGRAMS.meteoraZap, ...ZAPS_IN);
 }
 
 /** Says whether the instruction makes a position longer and does nothing else. */
-export function lengthensPosition(reading: Reading): boolean {
+export function lengthensPosition(reading: DecodedCall): boolean {
   return isInstruction(reading, PROGRAMS.dlmm, 'increase_position_length', 'increase_position_length2');
 }
 

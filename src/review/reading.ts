@@ -25,7 +25,7 @@ import type { AccountView, InstructionView, TransactionView } from './decode';
 import { REVIEW_PROGRAMS } from './knownPrograms';
 
 /** What is known of an instruction before any rule looks at it. */
-export interface Reading {
+export interface DecodedCall {
   readonly view: InstructionView;
   /** Its place in the transaction, from 0. */
   readonly index: number;
@@ -40,7 +40,7 @@ export interface Reading {
 /** A transaction with all of its instructions read. */
 export interface ReadTransaction {
   readonly view: TransactionView;
-  readonly readings: readonly Reading[];
+  readonly readings: readonly DecodedCall[];
 }
 
 const LAYOUTS: ReadonlyMap<Address, readonly InstructionLayout[]> = new Map([
@@ -66,7 +66,7 @@ export function readInstructions(view: TransactionView): ReadTransaction {
 }
 
 /** Reads one instruction, which may also be one that another instruction carries. Never throws. */
-export function readInstruction(view: InstructionView, index: number): Reading {
+export function readInstruction(view: InstructionView, index: number): DecodedCall {
   const layout = findInstruction(LAYOUTS.get(view.program) ?? [], view.data);
   if (layout === undefined) {
     return { view, index, layout, args: undefined, problem: undefined };
@@ -84,18 +84,18 @@ export function readInstruction(view: InstructionView, index: number): Reading {
 }
 
 /** Says whether the instruction is one of that name of that program. */
-export function isInstruction(reading: Reading, program: Address, ...names: readonly string[]): boolean {
+export function isInstruction(reading: DecodedCall, program: Address, ...names: readonly string[]): boolean {
   return reading.view.program === program && reading.layout !== undefined && names.includes(reading.layout.name);
 }
 
 /** Gives the account in a role, by the layout's name; `undefined` where the layout has no such role, or it is not given. */
-export function accountIn(reading: Reading, role: string): AccountView | undefined {
+export function accountIn(reading: DecodedCall, role: string): AccountView | undefined {
   const place = reading.layout?.accounts.findIndex((account) => account.name === role) ?? -1;
   return place < 0 ? undefined : reading.view.accounts[place];
 }
 
 /** Gives the address in a role; `undefined` also where a lookup table holds it. */
-export function addressIn(reading: Reading, role: string): Address | undefined {
+export function addressIn(reading: DecodedCall, role: string): Address | undefined {
   return accountIn(reading, role)?.address;
 }
 

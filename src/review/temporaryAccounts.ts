@@ -1,6 +1,6 @@
 import type { Address } from '../solana/address';
 import { PROGRAMS, WRAPPED_SOL_MINT } from '../solana/programs';
-import { addressArgument, addressIn, integerIn, isInstruction, type Reading, type ReadTransaction } from './reading';
+import { addressArgument, addressIn, integerIn, isInstruction, type DecodedCall, type ReadTransaction } from './reading';
 
 /** Bytes of a token account. */
 const TOKEN_ACCOUNT_BYTES = 165n;
@@ -26,7 +26,7 @@ export function temporaryWrappedSol(transaction: ReadTransaction, owner: Address
   );
 }
 
-function createdTokenAccount(reading: Reading): Address | undefined {
+function createdTokenAccount(reading: DecodedCall): Address | undefined {
   const fits =
     isInstruction(reading, PROGRAMS.system, 'create_account', 'create_account_with_seed') &&
     addressArgument(reading.args, 'owner') === PROGRAMS.token &&
@@ -34,7 +34,7 @@ function createdTokenAccount(reading: Reading): Address | undefined {
   return fits ? addressIn(reading, 'account') : undefined;
 }
 
-function isInitializedFor(reading: Reading, account: Address, owner: Address): boolean {
+function isInitializedFor(reading: DecodedCall, account: Address, owner: Address): boolean {
   if (!isInstruction(reading, PROGRAMS.token, 'initialize_account', 'initialize_account2', 'initialize_account3')) {
     return false;
   }
@@ -42,7 +42,7 @@ function isInitializedFor(reading: Reading, account: Address, owner: Address): b
   return reading.args !== undefined && addressIn(reading, 'account') === account && addressIn(reading, 'mint') === WRAPPED_SOL_MINT && holder === owner;
 }
 
-function isClosedTo(reading: Reading, account: Address, owner: Address): boolean {
+function isClosedTo(reading: DecodedCall, account: Address, owner: Address): boolean {
   return (
     isInstruction(reading, PROGRAMS.token, 'close_account') &&
     reading.args !== undefined &&

@@ -1,7 +1,7 @@
 import nodeFetch from 'node-fetch';
 import * as z from 'zod';
 import { readText, type ReadText } from '../net/readText';
-import { watchOver } from '../net/watchOver';
+import { withTimeout } from '../net/watchOver';
 import { RpcError } from './errors';
 import { rpcName, secretsOf, type RpcUrl } from './rpcUrl';
 import { oneLine } from './text';
@@ -95,7 +95,7 @@ export function createTransport(options: RpcTransportOptions): RpcTransport {
       if (signal?.aborted === true) {
         throw fail('cancelled', 'Cancelled.');
       }
-      const watch = watchOver(signal, timeoutMs);
+      const watch = withTimeout(signal, timeoutMs);
       try {
         const body = JSON.stringify({ jsonrpc: '2.0', id: CALL_ID, method, params: parameters });
         const response = await fetch(target, { method: 'POST', headers: { ...headers }, body, redirect: 'manual', signal: watch.signal });

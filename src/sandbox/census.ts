@@ -15,12 +15,12 @@ const COUNTED = {
 } as const;
 
 /** How many rows of each kind there are. */
-export type Census = Readonly<Record<keyof typeof COUNTED, number>>;
+export type StoreStats = Readonly<Record<keyof typeof COUNTED, number>>;
 
 /** Counts what the store holds, as of the last commit. */
-export function takeCensus(database: Database): Census {
+export function readStoreStats(database: Database): StoreStats {
   const counts = Object.entries(COUNTED).map(([name, sql]) => [name, database.get(Count, sql)?.count ?? 0]);
-  return Object.fromEntries(counts) as Census;
+  return Object.fromEntries(counts) as StoreStats;
 }
 
 /** The version of the store's tables: how often they were changed since the first one. */

@@ -1,14 +1,14 @@
-import { takeCensus, storeVersion } from './census';
+import { readStoreStats, storeVersion } from './census';
 import { EffectError } from './chain/types';
 import { EngineError } from './engine';
 import { collectGarbageWhereMuch } from './garbage';
 import type { Controls } from './http/controlRoutes';
 import type { LeaseKeeper } from './lease';
 import type { Pool } from './market/types';
-import type { WorldKeeper } from './worldKeeper';
+import type { WorldHost } from './worldKeeper';
 
 /** The handles on a sandbox. `leases`: `undefined` where the process does not end with its last one. */
-export function controlsOf(keeper: WorldKeeper, leases: LeaseKeeper | undefined): Controls {
+export function controlsOf(keeper: WorldHost, leases: LeaseKeeper | undefined): Controls {
   return new WorldControls(keeper, leases);
 }
 
@@ -17,7 +17,7 @@ class WorldControls implements Controls {
   private pausedSpeed: number | undefined;
 
   constructor(
-    private readonly keeper: WorldKeeper,
+    private readonly keeper: WorldHost,
     private readonly leases: LeaseKeeper | undefined,
   ) {}
 
@@ -32,7 +32,7 @@ class WorldControls implements Controls {
       paused: this.pausedSpeed !== undefined,
       indexingLagMs: settings.current.indexingLagMs,
       storeVersion: storeVersion(database),
-      counts: takeCensus(database),
+      counts: readStoreStats(database),
     };
   }
 

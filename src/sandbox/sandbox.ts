@@ -13,7 +13,7 @@ import { listen } from './server';
 import { damagedAnswer, DamagedStoreError, isDamage, setStoreAside } from './store/damage';
 import { Database, storeFile } from './store/database';
 import { CommitError } from './store/storeError';
-import { WorldKeeper } from './worldKeeper';
+import { WorldHost } from './worldKeeper';
 
 /** How often the market moves on while nobody asks anything. */
 const TICK_MS = 5_000;
@@ -46,9 +46,9 @@ export async function startSandbox(options: Arguments, watcher: Watcher): Promis
     watcher.log(`The old world was set aside as ${aside}.`);
   }
   const database = orDamaged(file, () => Database.open(options.data));
-  let keeper: WorldKeeper;
+  let keeper: WorldHost;
   try {
-    keeper = orDamaged(file, () => new WorldKeeper(database, options, watcher.log));
+    keeper = orDamaged(file, () => new WorldHost(database, options, watcher.log));
   } catch (error) {
     database.close();
     throw error;
@@ -75,7 +75,7 @@ function orDamaged<Result>(file: string, open: () => Result): Result {
   }
 }
 
-async function serve(keeper: WorldKeeper, options: Arguments, watcher: Watcher): Promise<RunningSandbox> {
+async function serve(keeper: WorldHost, options: Arguments, watcher: Watcher): Promise<RunningSandbox> {
   keepHeapCompact();
   const stopping = new AbortController();
   const file = storeFile(options.data);

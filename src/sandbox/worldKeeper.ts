@@ -14,7 +14,7 @@ interface Present {
 }
 
 /** Has the world that is served at present, and knows who the sandbox is. */
-export class WorldKeeper {
+export class WorldHost {
   private store: Database;
   private isDamaged = false;
   private current: Identity;

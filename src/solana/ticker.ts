@@ -1,5 +1,5 @@
 import type { Address } from './address';
-import { quoted } from './quoted';
+import { quotedAscii } from './quoted';
 
 /**
  * Tickers that read as they are: they begin with a letter, and are no more digits or an exponent behind the amount. Of any other,
@@ -13,7 +13,7 @@ const SOL_SYMBOL = /^[^A-Za-z0-9]*w?[s5][o0][l1I][^A-Za-z0-9]*$/i;
 /** Writes a token's ticker, quoted where it could be read as something else, and with its mint where it could be taken for SOL. */
 export function tickerText(symbol: string, mint: Address): string {
   if (SOL_SYMBOL.test(symbol)) {
-    return `${quoted(symbol.slice(0, LONGEST_SYMBOL))} (not SOL, but ${mint})`;
+    return `${quotedAscii(symbol.slice(0, LONGEST_SYMBOL))} (not SOL, but ${mint})`;
   }
-  return PLAIN_SYMBOL.test(symbol) ? symbol : quoted(symbol.slice(0, LONGEST_SYMBOL));
+  return PLAIN_SYMBOL.test(symbol) ? symbol : quotedAscii(symbol.slice(0, LONGEST_SYMBOL));
 }

@@ -1,8 +1,8 @@
 import { setTimeout as later } from 'node:timers/promises';
 import { isEnd } from '../../src/operations/journal/states';
 import type { OperationJournal, OperationRecord } from '../../src/operations/journal/types';
-import { partsOf, standingOf } from '../../src/operations/rebalance/standing';
-import { isHalfDone, mayBeHalfDone } from '../../src/operations/remainder';
+import { childOperationsOf, rebalanceStatusOf } from '../../src/operations/rebalance/standing';
+import { isPartiallyExecuted, mayBePartiallyExecuted } from '../../src/operations/remainder';
 import { unlessGone, type OpenWindows } from './openWindows';
 import type { Answer, TrialPlan } from './plans';
 import type { Ending, Job } from './protocol';
@@ -86,11 +86,11 @@ export class User {
   }
 
   #waitingOf(records: readonly OperationRecord[]): Waiting | undefined {
-    const halfDone = this.plan.finishes === 'no' ? undefined : records.find((record) => (isHalfDone(record, records) || mayBeHalfDone(record, records)) && this.#triesOf(record.id) === 0);
+    const halfDone = this.plan.finishes === 'no' ? undefined : records.find((record) => (isPartiallyExecuted(record, records) || mayBePartiallyExecuted(record, records)) && this.#triesOf(record.id) === 0);
     if (halfDone !== undefined) {
       return { kind: 'halfDone', id: halfDone.id };
     }
-    const rebalance = records.find((record) => record.created.operation === 'rebalance' && standingOf(record, partsOf(record.id, records)).kind === 'awaitsReentry');
+    const rebalance = records.find((record) => record.created.operation === 'rebalance' && rebalanceStatusOf(record, childOperationsOf(record.id, records)).kind === 'awaitsReentry');
     return rebalance && { kind: 'rebalance', id: rebalance.id };
   }
 

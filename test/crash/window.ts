@@ -8,13 +8,13 @@ import type { OpenPosition } from '../../src/api/records/position';
 import type { Strategy } from '../../src/api/records/money';
 import type { LiquidityService } from '../../src/api/service';
 import { OperationError } from '../../src/operations/errors';
-import { findRemainder, finish, noteSeen } from '../../src/operations/finish';
+import { findRemainder, completeOperation, recordObservation } from '../../src/operations/finish';
 import { openJournal } from '../../src/operations/journal/journal';
 import type { OperationJournal } from '../../src/operations/journal/types';
 import { openLocks } from '../../src/operations/locks/locks';
 import type { OperationLocks } from '../../src/operations/locks/types';
 import { runRebalance } from '../../src/operations/rebalance/rebalance';
-import { leaveOut, reenter } from '../../src/operations/rebalance/reenter';
+import { declineReentry, resumeReentry } from '../../src/operations/rebalance/reenter';
 import type { RebalanceHost, RebalanceResult } from '../../src/operations/rebalance/types';
 import type { OperationDependencies, OperationHost, OperationResult, OperationStep, ZapInPlan } from '../../src/operations/types';
 import { OperationWatcher } from '../../src/operations/watcher';
@@ -225,19 +225,19 @@ async function zapInPlan({ pool: of, pairName, inputLamports, halfWidth }: Extra
 const work: Work = {
   open,
   operate: (job) => endingOf(() => run(job)),
-  reenter: (rebalance) => endingOf(() => reenter(rebalance, dependencies(), rebalanceHost(), new AbortController().signal)),
-  leaveOut: (rebalance) => endingOf(() => leaveOut(rebalance, dependencies()).then(() => ({ kind: 'leftOut' }))),
+  reenter: (rebalance) => endingOf(() => resumeReentry(rebalance, dependencies(), rebalanceHost(), new AbortController().signal)),
+  leaveOut: (rebalance) => endingOf(() => declineReentry(rebalance, dependencies()).then(() => ({ kind: 'leftOut' }))),
   finish: (operation) =>
     endingOf(async () => {
       const { signal } = new AbortController();
       const found = await findRemainder(operation, dependencies(), signal);
       if (found.kind === 'told') {
         if (found.then === 'seen') {
-          await noteSeen(operation, found.words, dependencies());
+          await recordObservation(operation, found.words, dependencies());
         }
         return { kind: 'told', words: found.words };
       }
-      return finish(found, dependencies(), operationHost(), signal);
+      return completeOperation(found, dependencies(), operationHost(), signal);
     }),
   watch: async () => {
     const { journal, locks, portfolio, clock, serviceId: id, rpc, service } = current();

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { dirname, join } from 'node:path';
 import * as vscode from 'vscode';
 import type { OpenPosition } from '../../src/api/records/position';
-import type { AutomationDesk } from '../../src/editor/automation/desk';
+import type { AutoRebalanceMenu } from '../../src/editor/automation/desk';
 import type { Inspection } from '../../src/editor/inspection';
 import { CONTEXT, SETTING } from '../../src/editor/names';
-import { openAutomationSwitch } from '../../src/operations/automation/automationSwitch';
-import type { AutomationSwitch } from '../../src/operations/automation/types';
+import { openConsentFile } from '../../src/operations/automation/automationSwitch';
+import type { ConsentFile } from '../../src/operations/automation/types';
 import { answering, openAddresses, readExtension, refresh, sandboxOf, setFaults, setSetting, solBalance, until, withSetting } from './support/inspect';
 import type { ScriptedPrompts } from './support/scriptedPrompts';
 
@@ -15,7 +15,7 @@ const QUICK_RULES = { [SETTING.autoCheckIntervalSeconds]: 15, [SETTING.autoOutOf
 
 describe('Auto-rebalance', () => {
   let inspection: Inspection;
-  let desk: AutomationDesk;
+  let desk: AutoRebalanceMenu;
   before(async () => {
     inspection = await readExtension();
     desk = await inspection.automation.desk();
@@ -222,9 +222,9 @@ describe('Auto-rebalance', () => {
   });
 
   describe('of another window', () => {
-    let other: AutomationSwitch;
+    let other: ConsentFile;
     before(() => {
-      other = openAutomationSwitch({ folder: join(dirname(inspection.sandboxPlace.dataDir), 'automation'), log: () => undefined });
+      other = openConsentFile({ folder: join(dirname(inspection.sandboxPlace.dataDir), 'automation'), log: () => undefined });
     });
     after(() => other.dispose());
 

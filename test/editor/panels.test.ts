@@ -7,7 +7,7 @@ import { Settings } from '../../src/editor/settings/settings';
 import { systemClock } from '../../src/portfolio/clock';
 import type { PortfolioControl } from '../../src/portfolio/types';
 import { extensionReady } from './support/extensionReady';
-import { Panels, type OpenPanel } from '../../src/editor/panels/panels';
+import { PanelRegistry, type OpenPanel } from '../../src/editor/panels/panels';
 import { tabTitle } from '../../src/editor/panels/panelTitle';
 import { answering, openAddresses, readExtension, until, type Subscribe } from './support/inspect';
 
@@ -24,7 +24,7 @@ const tabsOf = (id: PanelId): readonly vscode.Tab[] =>
 
 describe('The panels', () => {
   let inspection: Inspection;
-  let panels: Panels;
+  let panels: PanelRegistry;
   before(async () => {
     inspection = await readExtension();
     panels = await inspection.frame.panels();
@@ -177,7 +177,7 @@ describe('The panels', () => {
     const { portfolio, connection, owners, prompts, actions } = inspection;
     const nothing = { dispose: () => undefined };
     const log = () => undefined;
-    const ofAnotherWindow = new Panels({
+    const ofAnotherWindow = new PanelRegistry({
       ...{ portfolio: portfolio as PortfolioControl, connection, owners, prompts, actions, log, clock: systemClock, isInBrowser: false, locale: 'en' },
       ...{ coordinator: { show: () => nothing }, settings: new Settings(prompts, log), busy: { has: () => false, onDidChange: () => nothing } },
       ...{ rpc: () => Promise.resolve(undefined), command: () => Promise.resolve(), extensionUri: (await extensionReady()).extensionUri },

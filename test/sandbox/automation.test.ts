@@ -7,11 +7,11 @@ import bs58 from 'bs58';
 import { parseBaseUrl } from '../../src/api/baseUrl';
 import { createLiquidityService } from '../../src/api/client';
 import type { OpenPosition } from '../../src/api/records/position';
-import { openAutomationSwitch } from '../../src/operations/automation/automationSwitch';
-import { AutomationLoop } from '../../src/operations/automation/loop';
+import { openConsentFile } from '../../src/operations/automation/automationSwitch';
+import { AutoRebalanceScheduler } from '../../src/operations/automation/loop';
 import { gainOf } from '../../src/operations/automation/plausibility';
-import type { ActionOutcome, AutomationAction, AutomationHost, AutomationRules, AutomationSwitch, Decision } from '../../src/operations/automation/types';
-import { wordsOf } from '../../src/operations/errors';
+import type { ActionOutcome, AutoRebalanceAction, AutoRebalanceHost, AutoRebalanceRules, ConsentFile, AutoRebalanceDecision } from '../../src/operations/automation/types';
+import { errorMessageOf } from '../../src/operations/errors';
 import { openJournal } from '../../src/operations/journal/journal';
 import type { OperationJournal, OperationRecord } from '../../src/operations/journal/types';
 import { openLocks } from '../../src/operations/locks/locks';
@@ -48,9 +48,9 @@ class SkippingClock {
 /** A window with automation, and everything that the extension runs it with. */
 interface Desk {
   readonly portfolio: Portfolio;
-  readonly automation: AutomationSwitch;
-  readonly loop: AutomationLoop;
-  readonly acts: (readonly [position: string, action: AutomationAction, outcome: ActionOutcome['kind']])[];
+  readonly automation: ConsentFile;
+  readonly loop: AutoRebalanceScheduler;
+  readonly acts: (readonly [position: string, action: AutoRebalanceAction, outcome: ActionOutcome['kind']])[];
   readonly told: string[];
   /** What the review found in what was signed for. */
   readonly rules: string[];
@@ -65,7 +65,7 @@ describe('automation in the sandbox', function () {
 
   let storage = '';
   let clock = new SkippingClock();
-  let opened: { readonly loop: AutomationLoop; readonly automation: AutomationSwitch; readonly portfolio: Portfolio; readonly journal: OperationJournal; readonly locks: OperationLocks } | undefined;
+  let opened: { readonly loop: AutoRebalanceScheduler; readonly automation: ConsentFile; readonly portfolio: Portfolio; readonly journal: OperationJournal; readonly locks: OperationLocks } | undefined;
   beforeEach(async () => {
     storage = await mkdtemp(join(tmpdir(), 'binsight-automation-'));
     clock = new SkippingClock();
@@ -83,7 +83,7 @@ describe('automation in the sandbox', function () {
 
   const owner = (): Address => address(client().sandbox.owner);
 
-  async function desk(rules: AutomationRules): Promise<Desk> {
+  async function desk(rules: AutoRebalanceRules): Promise<Desk> {
     const { url, apiKey, secretKey } = client().sandbox;
     const log = (): void => undefined;
     const service = createLiquidityService({ baseUrl: parseBaseUrl(url), apiKey });
@@ -92,7 +92,7 @@ describe('automation in the sandbox', function () {
     await portfolio.refresh('startup', ['positions']);
     const journal = openJournal({ folder: join(storage, 'journal'), nowMs: clock.now, log });
     const locks = openLocks({ folder: join(storage, 'locks'), log });
-    const automation = openAutomationSwitch({ folder: join(storage, 'automation'), log });
+    const automation = openConsentFile({ folder: join(storage, 'automation'), log });
     const dependencies: OperationDependencies = {
       ...{ service, portfolio, journal, locks, clock, log, nowMs: clock.now, serviceId: SERVICE },
       isServiceInUse: () => true,
@@ -109,13 +109,13 @@ describe('automation in the sandbox', function () {
       }
       return createSigner({ owner: owner(), readSeed, signReviewed, nowMs: clock.now });
     };
-    const act: AutomationHost['act'] = async (position, action, _, { terms }, cancelled, mayStillAct) => {
+    const act: AutoRebalanceHost['act'] = async (position, action, _, { terms }, cancelled, mayStillAct) => {
       const signer = () => signerIf(mayStillAct);
-      const outcome = await (action === 'close' ? close(position, terms.slippageBps, signer, cancelled) : rebalance(position, terms, signer, cancelled)).catch((error: unknown): ActionOutcome => ({ kind: 'failed', words: wordsOf(error) }));
+      const outcome = await (action === 'close' ? close(position, terms.slippageBps, signer, cancelled) : rebalance(position, terms, signer, cancelled)).catch((error: unknown): ActionOutcome => ({ kind: 'failed', words: errorMessageOf(error) }));
       it.acts.push([position.key, action, outcome.kind]);
       return outcome;
     };
-    const rebalance = async (position: OpenPosition, terms: AutomationRules['terms'], signer: () => Promise<Signer>, cancelled: AbortSignal): Promise<ActionOutcome> => {
+    const rebalance = async (position: OpenPosition, terms: AutoRebalanceRules['terms'], signer: () => Promise<Signer>, cancelled: AbortSignal): Promise<ActionOutcome> => {
       const approve = ({ review }: { readonly review: { readonly verdict: string; readonly findings: readonly { readonly rule: string }[] } }) => {
         it.rules.push(...review.findings.map(({ rule }) => rule));
         return Promise.resolve(review.verdict === 'allow');
@@ -128,14 +128,14 @@ describe('automation in the sandbox', function () {
       const { kind } = await runZapOut({ position, owner: owner(), shareBps: 10_000, output: 'allBaseToken', slippageBps }, dependencies, host, cancelled);
       return kind === 'settled' ? { kind: 'done' } : { kind: 'needsUser', words: kind };
     };
-    const loop = new AutomationLoop({ ...{ automation, portfolio, journal, locks, clock, log }, serviceId: () => SERVICE, rules: () => rules, host: { act, tell: (message) => it.told.push(message) } });
+    const loop = new AutoRebalanceScheduler({ ...{ automation, portfolio, journal, locks, clock, log }, serviceId: () => SERVICE, rules: () => rules, host: { act, tell: (message) => it.told.push(message) } });
     opened = { loop, automation, portfolio, journal, locks };
     const it: Desk = { ...{ portfolio, automation, loop, acts: [], told: [], rules: [] }, beforeSigning: () => Promise.resolve(), records: async () => (await journal.read()).records };
     return it;
   }
 
   /** Turns it on, and waits for so many checks a minute apart. */
-  async function checks(it: Desk, rules: AutomationRules, count: number): Promise<void> {
+  async function checks(it: Desk, rules: AutoRebalanceRules, count: number): Promise<void> {
     await it.automation.turnOn({ service: SERVICE, owner: owner(), rules, sinceMs: clock.now() });
     it.loop.start();
     await checkAfter(it, undefined);
@@ -164,12 +164,12 @@ describe('automation in the sandbox', function () {
   }
 
   /** Rules that leave all pools alone but one. */
-  async function rulesFor(pool: string, part: Partial<AutomationRules> = {}): Promise<AutomationRules> {
+  async function rulesFor(pool: string, part: Partial<AutoRebalanceRules> = {}): Promise<AutoRebalanceRules> {
     const others = (await client().opening()).map((position) => position.pool).filter((one) => one !== pool);
     return { ...RULES, poolsLeftAlone: others.map((one) => address(one)), ...part };
   }
 
-  const decisionOn = ({ loop: { state } }: Desk, key: string): Decision | undefined => (state.kind === 'on' ? state.planned.find(({ position }) => position.key === key)?.decision : undefined);
+  const decisionOn = ({ loop: { state } }: Desk, key: string): AutoRebalanceDecision | undefined => (state.kind === 'on' ? state.planned.find(({ position }) => position.key === key)?.decision : undefined);
 
   const doneToday = ({ loop: { state } }: Desk): number | undefined => (state.kind === 'on' ? state.doneToday : undefined);
 
@@ -221,7 +221,7 @@ describe('automation in the sandbox', function () {
     const rules = await rulesFor(left.pool);
     const it = await desk(rules);
     it.beforeSigning = async () => {
-      const elsewhere = openAutomationSwitch({ folder: join(storage, 'automation'), log: () => undefined });
+      const elsewhere = openConsentFile({ folder: join(storage, 'automation'), log: () => undefined });
       await elsewhere.turnOff();
       elsewhere.dispose();
     };
@@ -260,7 +260,7 @@ describe('automation in the sandbox', function () {
   });
 });
 
-const RULES: AutomationRules = {
+const RULES: AutoRebalanceRules = {
   mode: 'automatic',
   checkEveryMs: MINUTE_MS,
   outOfRangeChecks: 2,

@@ -6,7 +6,7 @@ import { parseBaseUrl } from '../../src/api/baseUrl';
 import { createLiquidityService } from '../../src/api/client';
 import { ServiceError } from '../../src/api/errors';
 import { sandboxCommands } from '../../src/editor/commands/sandboxCommands';
-import { wordError } from '../../src/editor/commands/wordError';
+import { describeUserError } from '../../src/editor/commands/wordError';
 import type { Prompts } from '../../src/editor/prompts/prompts';
 import { resetWorld } from '../../src/editor/sandboxProcess/airdrop';
 import { superviseSandbox } from '../../src/editor/sandboxProcess/superviseSandbox';
@@ -124,7 +124,7 @@ describe('a sandbox whose store is damaged', function () {
       const service = createLiquidityService({ baseUrl: parseBaseUrl(sandbox.url), apiKey: sandbox.apiKey });
       const failure: unknown = await service.closedPositions({ owner: address(sandbox.owner) }).catch((error: unknown) => error);
       assert.ok(failure instanceof ServiceError, String(failure));
-      assert.deepEqual(wordError(failure)?.remedies[0], { label: 'Reset World…', command: 'binsight.resetSandboxWorld' });
+      assert.deepEqual(describeUserError(failure)?.remedies[0], { label: 'Reset World…', command: 'binsight.resetSandboxWorld' });
     });
   });
 
@@ -135,7 +135,7 @@ describe('a sandbox whose store is damaged', function () {
     const supervisor = superviseSandbox({ script: sandboxExecutable(), dataDir: data }, () => undefined);
     try {
       const failure: unknown = await supervisor.start().catch((error: unknown) => error);
-      const worded = wordError(failure);
+      const worded = describeUserError(failure);
       assert.match(worded?.message ?? '', /^The sandbox cannot start: its store cannot be read\. Only pretend money is in it\. Reset its world/);
       const [button] = worded?.remedies ?? [];
       assert.deepEqual(button, { label: 'Reset World…', command: 'binsight.resetSandboxWorld' });

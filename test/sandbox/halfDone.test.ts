@@ -6,13 +6,13 @@ import bs58 from 'bs58';
 import { parseBaseUrl } from '../../src/api/baseUrl';
 import { createLiquidityService } from '../../src/api/client';
 import type { OpenPosition } from '../../src/api/records/position';
-import { whatHappened } from '../../src/editor/activity/whatHappened';
+import { operationDocument } from '../../src/editor/activity/whatHappened';
 import { OperationError } from '../../src/operations/errors';
-import { findRemainder, finish } from '../../src/operations/finish';
+import { findRemainder, completeOperation } from '../../src/operations/finish';
 import { openJournal } from '../../src/operations/journal/journal';
 import type { OperationRecord } from '../../src/operations/journal/types';
 import { openLocks } from '../../src/operations/locks/locks';
-import { isHalfDone, partOf } from '../../src/operations/remainder';
+import { isPartiallyExecuted, partialExecutionOf } from '../../src/operations/remainder';
 import type { OperationDependencies, OperationHost, OperationResult, ZapInPlan } from '../../src/operations/types';
 import { OperationWatcher } from '../../src/operations/watcher';
 import { runZapIn } from '../../src/operations/zapIn';
@@ -118,8 +118,8 @@ describe('operations that are half done, in the sandbox', function () {
       await watcher.look();
     }
     const [record] = await records();
-    assert.ok(record !== undefined && isHalfDone(record, await records()), record?.state);
-    assert.equal(partOf(record)?.landed, transactions);
+    assert.ok(record !== undefined && isPartiallyExecuted(record, await records()), record?.state);
+    assert.equal(partialExecutionOf(record)?.landed, transactions);
     return record;
   }
 
@@ -162,12 +162,12 @@ describe('operations that are half done, in the sandbox', function () {
     const made = at.portfolio.snapshot.positions.find(({ pool, lowerBinId }) => pool === wide.pool && lowerBinId === wide.fromBinId) ;
     assert.ok(made !== undefined);
     const record = await halfDone(() => outOf(made));
-    assert.match(whatHappened(record).markdown, /## Into and out of the wallet[^]+- Zap-out: /);
+    assert.match(operationDocument(record).markdown, /## Into and out of the wallet[^]+- Zap-out: /);
     const found = await findRemainder(record.id, at, waiting.signal);
     assert.ok(found.kind === 'zapOut', found.words);
-    assert.equal((await finish(found, at, host, waiting.signal)).kind, 'settled');
+    assert.equal((await completeOperation(found, at, host, waiting.signal)).kind, 'settled');
     assert.equal(at.portfolio.snapshot.positions.some(({ key }) => key === made.key), false);
-    assert.equal(isHalfDone(record, await records()), false);
+    assert.equal(isPartiallyExecuted(record, await records()), false);
     assert.deepEqual(await client().audit(), []);
   });
 
@@ -176,12 +176,12 @@ describe('operations that are half done, in the sandbox', function () {
     const plan = await planOf(10);
     const record = await halfDone(() => runZapIn(plan, at, host, waiting.signal));
     assert.equal(record.state, 'failed');
-    assert.match(whatHappened(record).markdown, /## Into and out of the wallet[^]+- Zap-in: \+[\d.,]+ \S+ · [^]+- Zap-in: −[\d.]+ SOL/);
+    assert.match(operationDocument(record).markdown, /## Into and out of the wallet[^]+- Zap-in: \+[\d.,]+ \S+ · [^]+- Zap-in: −[\d.]+ SOL/);
     const found = await findRemainder(record.id, at, waiting.signal);
     assert.ok(found.kind === 'zapIn', found.words);
     const { tokens } = found.plan;
     assert.ok(tokens !== undefined && tokens.amountXRaw > 0n && tokens.amountYRaw > 0n && tokens.amountYRaw < 1_100_000_000n);
-    const result = await finish(found, at, host, waiting.signal);
+    const result = await completeOperation(found, at, host, waiting.signal);
     assert.equal(result.kind, 'settled', reviews.at(-1)?.findings.map(({ rule, verdict, message }) => `${rule} ${verdict} ${message}`).join('; '));
     assert.equal(at.portfolio.snapshot.positions.length, before + 1);
     assert.equal((await findRemainder(record.id, at, waiting.signal)).kind, 'told');

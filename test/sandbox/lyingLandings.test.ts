@@ -9,7 +9,7 @@ import { OperationError } from '../../src/operations/errors';
 import { openJournal } from '../../src/operations/journal/journal';
 import type { OperationRecord } from '../../src/operations/journal/types';
 import { openLocks } from '../../src/operations/locks/locks';
-import type { AskAgainReason, OperationDependencies, OperationHost, OperationResult, ZapInPlan } from '../../src/operations/types';
+import type { ReapprovalReason, OperationDependencies, OperationHost, OperationResult, ZapInPlan } from '../../src/operations/types';
 import { runZapIn } from '../../src/operations/zapIn';
 import { runZapOut } from '../../src/operations/zapOut';
 import { Portfolio } from '../../src/portfolio/portfolio';
@@ -58,7 +58,7 @@ describe('landings that a service answers untruthfully, in the sandbox', functio
   let clock: SkippingClock;
   let dependencies: OperationDependencies;
   let close: () => Promise<void>;
-  let reasons: (AskAgainReason | undefined)[];
+  let reasons: (ReapprovalReason | undefined)[];
   let steps: Set<string>;
   let looks = 0;
   let hasRpc = true;

@@ -14,8 +14,8 @@ import type { OperationJournal, OperationRecord } from '../../src/operations/jou
 import { openLocks } from '../../src/operations/locks/locks';
 import type { OperationLocks } from '../../src/operations/locks/types';
 import { runRebalance } from '../../src/operations/rebalance/rebalance';
-import { leaveOut, reenter } from '../../src/operations/rebalance/reenter';
-import { partsOf, standingOf } from '../../src/operations/rebalance/standing';
+import { declineReentry, resumeReentry } from '../../src/operations/rebalance/reenter';
+import { childOperationsOf, rebalanceStatusOf } from '../../src/operations/rebalance/standing';
 import type { LegApproval, RebalanceHost, RebalanceResult, RebalanceStep, ReentryTerms } from '../../src/operations/rebalance/types';
 import { closeRebalances } from '../../src/operations/rebalance/watchRebalances';
 import type { OperationDependencies } from '../../src/operations/types';
@@ -149,7 +149,7 @@ describe('rebalancing in the sandbox', function () {
         signer: () => host.signer?.() ?? Promise.resolve(createSigner({ owner: owner(), readSeed, signReviewed, nowMs: clock.now })),
       },
       rebalances: async () => (await journal.read()).records.filter(({ created }) => created.operation === 'rebalance'),
-      partsOf: async (id) => partsOf(id, (await journal.read()).records),
+      partsOf: async (id) => childOperationsOf(id, (await journal.read()).records),
     };
   }
 
@@ -362,11 +362,11 @@ describe('rebalancing in the sandbox', function () {
     const [record] = await at.rebalances();
     assert.ok(record !== undefined);
     assert.equal(record.state, 'created');
-    const standing = standingOf(record, await at.partsOf(rebalance));
+    const standing = rebalanceStatusOf(record, await at.partsOf(rebalance));
     assert.ok(standing.kind === 'awaitsReentry' && standing.lamportsBack === lamportsBack);
     assert.deepEqual(await closeRebalances([record], { ...at.dependencies, onFound: () => assert.fail('it is not at its end') }), [], 'and stays open');
 
-    const again = settled(await reenter(rebalance, at.dependencies, at.host, at.abort.signal), at);
+    const again = settled(await resumeReentry(rebalance, at.dependencies, at.host, at.abort.signal), at);
     assert.deepEqual([again.rebalance, again.reentry.lamportsBack], [rebalance, lamportsBack]);
     assert.ok(Math.abs(again.reentry.activeBinId - (await client().activeBin(pool))) <= 3);
     assert.deepEqual((await at.rebalances()).map(({ state, reason: shortfall }) => [state, shortfall]), [['settled', undefined]]);
@@ -413,18 +413,18 @@ describe('rebalancing in the sandbox', function () {
     const one: Desk = await desk({
       host: {
         approve: async () => {
-          refusal = await reenter(rebalance, other.dependencies, other.host, other.abort.signal).catch((error: unknown) => error);
+          refusal = await resumeReentry(rebalance, other.dependencies, other.host, other.abort.signal).catch((error: unknown) => error);
           return true;
         },
       },
     });
-    settled(await reenter(rebalance, one.dependencies, one.host, one.abort.signal), one);
+    settled(await resumeReentry(rebalance, one.dependencies, one.host, one.abort.signal), one);
     assert.ok(refusal instanceof OperationError && refusal.kind === 'underWay', String(refusal));
     assert.equal(other.asked.length, 0);
     const [record] = await one.rebalances();
     assert.deepEqual([record?.state, record?.lamportsBack], ['settled', lamportsBack]);
-    await assert.rejects(reenter(rebalance, one.dependencies, one.host, one.abort.signal), /has ended/);
-    await assert.rejects(leaveOut(rebalance, one.dependencies), /has ended/);
+    await assert.rejects(resumeReentry(rebalance, one.dependencies, one.host, one.abort.signal), /has ended/);
+    await assert.rejects(declineReentry(rebalance, one.dependencies), /has ended/);
   });
 
   it('is left out where the user chose so', async () => {
@@ -432,10 +432,10 @@ describe('rebalancing in the sandbox', function () {
     const at: Desk = await desk({ host: { approve: ({ leg }) => Promise.resolve(leg === 'zapOut') } });
     const { rebalance, reason, isOpen, lamportsBack } = notReentered(await rebalanced(at, position), at);
     assert.deepEqual([reason, isOpen], ['declined', true]);
-    const left = await leaveOut(rebalance, at.dependencies);
+    const left = await declineReentry(rebalance, at.dependencies);
     assert.deepEqual([left.state, left.lamportsBack], ['settled', lamportsBack]);
     assert.match(left.reason ?? '', /not re-entered, as you chose/);
-    await assert.rejects(reenter(rebalance, at.dependencies, at.host, at.abort.signal), /has ended/);
+    await assert.rejects(resumeReentry(rebalance, at.dependencies, at.host, at.abort.signal), /has ended/);
   });
 
   it('whose zap-out got no answer is found by the watcher, and offered then', async () => {
@@ -445,17 +445,17 @@ describe('rebalancing in the sandbox', function () {
     await client().setFaults({ kind: 'drop', path: '/position/landing-decrease-tx', times: 1 });
     const result = await rebalanced(at, position);
     assert.deepEqual(result.kind === 'unconfirmed' && [result.leg, result.stoppedWaiting], ['zapOut', true]);
-    await assert.rejects(reenter(result.kind === 'unconfirmed' ? result.rebalance : '', at.dependencies, at.host, at.abort.signal), (error) => error instanceof OperationError && error.kind === 'underWay');
+    await assert.rejects(resumeReentry(result.kind === 'unconfirmed' ? result.rebalance : '', at.dependencies, at.host, at.abort.signal), (error) => error instanceof OperationError && error.kind === 'underWay');
 
     await client().control('settings', { indexingLagMs: 0 });
     const restarted = await desk();
     await settle(restarted);
     const [record] = await restarted.rebalances();
     assert.ok(record !== undefined && record.state === 'created', 'it waits for the user');
-    const standing = standingOf(record, await restarted.partsOf(record.id));
+    const standing = rebalanceStatusOf(record, await restarted.partsOf(record.id));
     assert.ok(standing.kind === 'awaitsReentry', standing.kind);
     assert.ok(standing.lamportsBack !== undefined && standing.lamportsBack > 1_900_000_000n && standing.lamportsBack < 2_200_000_000n);
-    settled(await reenter(record.id, restarted.dependencies, restarted.host, restarted.abort.signal), restarted);
+    settled(await resumeReentry(record.id, restarted.dependencies, restarted.host, restarted.abort.signal), restarted);
     assert.deepEqual(await client().audit(), []);
   });
 
@@ -482,7 +482,7 @@ describe('rebalancing in the sandbox', function () {
     const positions = (await client().opening()).filter((one) => one.pool === pool).length;
     const { rebalance } = settled(await rebalanced(at, position), at);
     const honest = await desk();
-    await assert.rejects(reenter(rebalance, honest.dependencies, honest.host, honest.abort.signal), /has ended/);
+    await assert.rejects(resumeReentry(rebalance, honest.dependencies, honest.host, honest.abort.signal), /has ended/);
     assert.deepEqual([honest.asked.length, (await client().opening()).filter((one) => one.pool === pool).length], [0, positions]);
     assert.deepEqual((await honest.rebalances()).map(({ state }) => state), ['settled']);
   });
@@ -516,7 +516,7 @@ describe('rebalancing in the sandbox', function () {
         const { records } = await journal.read();
         await closeRebalances(records, { journal, locks, log, onFound: () => undefined });
         const open = (await at.rebalances()).filter(({ state }) => state === 'created');
-        if (open.every((record) => standingOf(record, partsOf(record.id, records)).kind === 'awaitsReentry')) {
+        if (open.every((record) => rebalanceStatusOf(record, childOperationsOf(record.id, records)).kind === 'awaitsReentry')) {
           return;
         }
       }

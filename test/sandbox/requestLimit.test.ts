@@ -5,16 +5,16 @@ import { join } from 'node:path';
 import bs58 from 'bs58';
 import { parseBaseUrl } from '../../src/api/baseUrl';
 import { createLiquidityService } from '../../src/api/client';
-import { pacedService } from '../../src/api/pacedService';
+import { rateLimitedService } from '../../src/api/pacedService';
 import { RequestBudget } from '../../src/api/requestBudget';
-import { leftToDo } from '../../src/editor/activity/leftToDo';
+import { openTaskOf } from '../../src/editor/activity/leftToDo';
 import { openJournal } from '../../src/operations/journal/journal';
 import type { OperationJournal, OperationRecord } from '../../src/operations/journal/types';
 import { openLocks } from '../../src/operations/locks/locks';
 import type { OperationLocks } from '../../src/operations/locks/types';
 import { runRebalance } from '../../src/operations/rebalance/rebalance';
-import { reenter } from '../../src/operations/rebalance/reenter';
-import { partsOf, standingOf } from '../../src/operations/rebalance/standing';
+import { resumeReentry } from '../../src/operations/rebalance/reenter';
+import { childOperationsOf, rebalanceStatusOf } from '../../src/operations/rebalance/standing';
 import type { RebalanceHost, RebalanceResult, RebalanceStep, ReentryTerms } from '../../src/operations/rebalance/types';
 import type { OperationDependencies } from '../../src/operations/types';
 import { RefreshCoordinator } from '../../src/portfolio/coordinator';
@@ -103,7 +103,7 @@ describe('a rebalance on a plan of five requests a minute', function () {
     const logs: string[] = [];
     const steps: RebalanceStep[] = [];
     const dependencies: OperationDependencies = {
-      ...{ service: pacedService(shared, requests), portfolio: pacedPortfolio(portfolio, requests), requests, journal, locks, clock, nowMs: clock.now, serviceId: 'sandbox' },
+      ...{ service: rateLimitedService(shared, requests), portfolio: pacedPortfolio(portfolio, requests), requests, journal, locks, clock, nowMs: clock.now, serviceId: 'sandbox' },
       isServiceInUse: () => true,
       log: (level, message) => void logs.push(`${level} ${message}`),
       rpc: hasRpc ? createRpc({ url: parseRpcUrl(new URL(`/rpc?api-key=${apiKey}`, url).href), fetch: way.rpcFetch }) : undefined,
@@ -180,13 +180,13 @@ describe('a rebalance on a plan of five requests a minute', function () {
     assert.ok(result.kind === 'notReentered', `${result.kind}\n${at.logs.join('\n')}`);
     assert.deepEqual([result.reason, result.isOpen, result.lamportsBack], ['notMeasured', true, undefined]);
     assert.match(result.words, /could not be measured.*in your wallet.*"Re-enter" in Activity/);
-    const left = leftToDo((await dependencies.journal.read()).records);
+    const left = openTaskOf((await dependencies.journal.read()).records);
     assert.deepEqual(left.get(result.rebalance), { kind: 'reenter', lamportsBack: undefined, reason: undefined });
-    const declined = await reenter(result.rebalance, dependencies, at.host, at.abort.signal);
+    const declined = await resumeReentry(result.rebalance, dependencies, at.host, at.abort.signal);
     assert.ok(declined.kind === 'notReentered' && declined.isOpen, 'without an amount nothing goes in, and it stays offered');
     const asked: (number | undefined)[] = [];
     const amount = (worthSol: number | undefined) => Promise.resolve(void asked.push(worthSol)).then(() => 1_500_000_000n);
-    const again = await reenter(result.rebalance, dependencies, { ...at.host, amount }, at.abort.signal);
+    const again = await resumeReentry(result.rebalance, dependencies, { ...at.host, amount }, at.abort.signal);
     assert.ok(again.kind === 'settled', `${again.kind}\n${at.logs.join('\n')}`);
     assert.ok((asked[0] ?? 0) > 1.5 && (asked[0] ?? 0) < 2.5, 'it is told what the position was worth');
     assert.ok(again.reentry.inputLamports < 1_500_000_000n);
@@ -207,14 +207,14 @@ describe('a rebalance on a plan of five requests a minute', function () {
         return;
       }
       const record = await at.rebalance();
-      const parts = partsOf(record?.id ?? '', (await at.dependencies.journal.read()).records);
+      const parts = childOperationsOf(record?.id ?? '', (await at.dependencies.journal.read()).records);
       const isOut = (await client().position(position)) === undefined;
       if (!isOut) {
         assert.equal(result.kind, 'declined', `cancelled at wait ${nth}`);
       } else if (record !== undefined && result.kind === 'notReentered') {
         assert.equal(result.isOpen, true);
-        assert.equal(standingOf(record, parts).kind, 'awaitsReentry');
-        const again = await reenter(record.id, at.dependencies, at.host, new AbortController().signal);
+        assert.equal(rebalanceStatusOf(record, parts).kind, 'awaitsReentry');
+        const again = await resumeReentry(record.id, at.dependencies, at.host, new AbortController().signal);
         assert.equal(again.kind, 'settled', at.logs.join('\n'));
       } else {
         // Cancelled while it was looked for: the watcher goes on with it.

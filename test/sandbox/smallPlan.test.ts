@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { EditorAutomationHost } from '../../src/editor/automation/host';
+import { AutoRebalanceExecutor } from '../../src/editor/automation/host';
 import { SANDBOX_ID, SANDBOX } from '../../src/editor/service/serviceChoice';
-import { openAutomationSwitch } from '../../src/operations/automation/automationSwitch';
-import { AutomationLoop } from '../../src/operations/automation/loop';
-import type { AutomationRules } from '../../src/operations/automation/types';
+import { openConsentFile } from '../../src/operations/automation/automationSwitch';
+import { AutoRebalanceScheduler } from '../../src/operations/automation/loop';
+import type { AutoRebalanceRules } from '../../src/operations/automation/types';
 import type { ScriptedAnswer, ScriptedPrompts } from '../editor/support/scriptedPrompts';
 import { landed } from './support/client';
 import { IS_REAL_TIME } from './support/limitedService';
@@ -90,10 +90,10 @@ describe('on a plan of five requests a minute that is used up, with polling and 
     const left = await outOfRange('BONQ/SOL', 25);
     await open(true);
     const others = window.portfolio.snapshot.positions.filter(({ address: at }) => at !== left);
-    const rules: AutomationRules = { ...RULES, poolsLeftAlone: others.flatMap(({ pool }) => pool ?? []).filter((pool) => !window.portfolio.snapshot.positions.some((one) => one.address === left && one.pool === pool)) };
-    const automation = openAutomationSwitch({ folder: `${window.storage}/automation`, log: () => undefined });
+    const rules: AutoRebalanceRules = { ...RULES, poolsLeftAlone: others.flatMap(({ pool }) => pool ?? []).filter((pool) => !window.portfolio.snapshot.positions.some((one) => one.address === left && one.pool === pool)) };
+    const automation = openConsentFile({ folder: `${window.storage}/automation`, log: () => undefined });
     const outcomes: string[] = [];
-    const host = new EditorAutomationHost({
+    const host = new AutoRebalanceExecutor({
       prompts: window.slot,
       questions: { ask: () => Promise.reject(new Error('Nobody is asked')) },
       runs: () => Promise.resolve(window.rebalances),
@@ -108,7 +108,7 @@ describe('on a plan of five requests a minute that is used up, with polling and 
     let isActing = false;
     let ended: () => void = () => undefined;
     const isDone = new Promise<void>((resolve) => (ended = resolve));
-    const loop = new AutomationLoop({
+    const loop = new AutoRebalanceScheduler({
       ...{ automation, portfolio, journal, locks, log: runner.log },
       clock: { now: clock.now, after: (ms, run) => (isActing ? clock : window.waits).after(ms, run) },
       serviceId: () => SANDBOX_ID,
@@ -170,7 +170,7 @@ describe('a first 429 in the middle of an operation', function () {
   }
 });
 
-const RULES: AutomationRules = {
+const RULES: AutoRebalanceRules = {
   mode: 'automatic',
   checkEveryMs: MINUTE_MS,
   outOfRangeChecks: 2,

@@ -67,7 +67,7 @@ export function localDay(dayMs: number): number {
 }
 
 /** The cumulative chart in words: where it ended, and its extremes. */
-export function cumulativeWords({ times, cumulative }: EarnedPoints, currency: CurrencyView, text: FigureTexts): string {
+export function cumulativeText({ times, cumulative }: EarnedPoints, currency: CurrencyView, text: FigureTexts): string {
   const known = times.flatMap((at, index) => {
     const value = cumulative[index];
     return value === undefined ? [] : [{ at, value }];
@@ -87,7 +87,7 @@ export function cumulativeWords({ times, cumulative }: EarnedPoints, currency: C
 }
 
 /** The chart of days in words: how many gained and lost, and the best and the worst. */
-export function dailyWords({ times, daily }: EarnedPoints, currency: CurrencyView, text: FigureTexts): string {
+export function dailyText({ times, daily }: EarnedPoints, currency: CurrencyView, text: FigureTexts): string {
   const known = times.flatMap((at, index) => {
     const value = daily[index];
     return value === undefined ? [] : [{ at, value }];

@@ -5,10 +5,10 @@ import { timeChart } from '../shared/chart/timeChart';
 import { icon } from '../shared/icons';
 import { emptyState, partView, skeletonBlock } from '../shared/partView';
 import type { Template } from '../shared/template';
-import { cumulativeWords, dailyWords, earnedLeftOut, earnedPoints, runOf, type EarnedPoints } from './earnedModel';
-import { isNewcomer } from './newcomer';
+import { cumulativeText, dailyText, earnedLeftOut, earnedPoints, runOf, type EarnedPoints } from './earnedModel';
+import { hasNoHistory } from './newcomer';
 import type { OverviewGuard } from './parts';
-import { PERIOD_WORDS } from './periodWords';
+import { PERIOD_NAMES } from './periodWords';
 import { currencyOf, type OverviewActions, type OverviewState } from './state';
 
 /** The PnL of the period in two charts: what it came to day by day, and what each day earned. */
@@ -24,7 +24,7 @@ export class EarnedSection {
   view(state: OverviewState, guard: OverviewGuard): Template {
     const { earned, overview, figures, period } = state;
     // What the wallet earned is told with the overview, where there is nothing to tell of either.
-    const isTold = overview.data === undefined ? overview.standing !== 'loading' : isNewcomer(overview.data);
+    const isTold = overview.data === undefined ? overview.standing !== 'loading' : hasNoHistory(overview.data);
     if (isTold && (earned.data ?? []).length === 0) {
       return html``;
     }
@@ -33,7 +33,7 @@ export class EarnedSection {
         partView(part, {
           label: 'what each day earned',
           skeleton: html`<div class="charts"><div class="card">${skeletonBlock()}</div><div class="card">${skeletonBlock()}</div></div>`,
-          empty: (days) => (days.length === 0 ? html`<div class="card">${emptyState(`Nothing was closed: ${PERIOD_WORDS[period]}.`, 'graph-line')}</div>` : undefined),
+          empty: (days) => (days.length === 0 ? html`<div class="card">${emptyState(`Nothing was closed: ${PERIOD_NAMES[period]}.`, 'graph-line')}</div>` : undefined),
           ready: (days) => this.#charts(days, state),
           retry: () => this.#actions.post({ kind: 'retry', part: 'earned' }),
           figures,
@@ -57,11 +57,11 @@ export class EarnedSection {
     return html`<div class="charts">
       <div class="card">
         <h3>PnL so far</h3>
-        ${timeChart({ ...common, id: 'cumulative', label: 'PnL so far', summary: cumulativeWords(points, currency, text), kind: 'line', times: run.times, series: [{ label: 'PnL so far', values: run.cumulative, isStepped: true }] })}
+        ${timeChart({ ...common, id: 'cumulative', label: 'PnL so far', summary: cumulativeText(points, currency, text), kind: 'line', times: run.times, series: [{ label: 'PnL so far', values: run.cumulative, isStepped: true }] })}
       </div>
       <div class="card">
         <h3>PnL by day</h3>
-        ${timeChart({ ...common, id: 'daily', label: 'PnL by day', summary: dailyWords(points, currency, text), kind: 'bars', times: points.times, series: [{ label: 'PnL of the day', values: points.daily, isDifference: true }] })}
+        ${timeChart({ ...common, id: 'daily', label: 'PnL by day', summary: dailyText(points, currency, text), kind: 'bars', times: points.times, series: [{ label: 'PnL of the day', values: points.daily, isDifference: true }] })}
       </div>
     </div>
     ${leftOut === undefined ? '' : html`<p class="soft left-out">${icon('info')} ${leftOut}</p>`}`;

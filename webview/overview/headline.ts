@@ -3,7 +3,7 @@ import type { OverviewView } from '../../src/protocol/overview';
 import { figureCard } from '../shared/facts';
 import type { Template } from '../shared/template';
 import { hint } from '../shared/tooltip';
-import { PERIOD_WORDS } from './periodWords';
+import { PERIOD_NAMES } from './periodWords';
 import { combinedFigure, protocolsNote } from './protocols';
 import { currencyOf, type OverviewActions, type OverviewState } from './state';
 
@@ -17,7 +17,7 @@ export function headline(state: OverviewState, overview: OverviewView, actions: 
   const closed = overview.closedPositions[period];
   return html`${protocolsNote(overview, actions)}<div class="headline">
     <div class="card lead">
-      <h2 class="card-label" id="period-title">PnL, ${PERIOD_WORDS[period]}</h2>
+      <h2 class="card-label" id="period-title">PnL, ${PERIOD_NAMES[period]}</h2>
       <div class="lead-figure">${figures.difference(overview.totalPnl[period], currency)}</div>
       <div class="card-note">${figures.difference(overview.totalPnl[period], other)}</div>
     </div>

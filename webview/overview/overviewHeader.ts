@@ -6,7 +6,7 @@ import { icon } from '../shared/icons';
 import { asOf } from '../shared/partView';
 import { sandboxSign } from '../shared/sandboxSign';
 import { segmented } from '../shared/segmented';
-import { PERIOD_LABELS, PERIOD_WORDS } from './periodWords';
+import { PERIOD_LABELS, PERIOD_NAMES } from './periodWords';
 import { currencyOf, type OverviewActions, type OverviewState } from './state';
 
 /** Whose overview it is, and what holds for the whole panel: period and currency. */
@@ -30,7 +30,7 @@ export function overviewHeader(state: OverviewState, { post, choose }: OverviewA
       ${segmented<PeriodView>({
         id: 'period',
         label: 'Period',
-        options: PERIODS.map((value) => ({ value, label: PERIOD_LABELS[value], title: `Figures of ${value === 'YTD' || value === 'ALL' ? '' : 'the '}${PERIOD_WORDS[value]}` })),
+        options: PERIODS.map((value) => ({ value, label: PERIOD_LABELS[value], title: `Figures of ${value === 'YTD' || value === 'ALL' ? '' : 'the '}${PERIOD_NAMES[value]}` })),
         chosen: period,
         onChoose: (chosen) => choose({ period: chosen }),
       })}

@@ -1,12 +1,12 @@
 import { html, type TemplateResult } from 'lit-html';
 import type { OverviewView } from '../../src/protocol/overview';
 import { emptyState, partView } from '../shared/partView';
-import { guardFor, sharedTrouble, troubleBanner } from '../shared/troubles';
+import { guardFor, sharedError, errorBanner } from '../shared/troubles';
 import { allTimeSection } from './allTimeSection';
 import { EarnedSection } from './earnedSection';
 import { headline, headlineSkeleton } from './headline';
 import { HistorySection } from './history/historySection';
-import { isNewcomer } from './newcomer';
+import { hasNoHistory } from './newcomer';
 import { openSection } from './openSection';
 import { overviewHeader } from './overviewHeader';
 import { periodsTable } from './periodsTable';
@@ -30,9 +30,9 @@ export class OverviewPage {
   }
 
   #body(state: OverviewState): TemplateResult<1> {
-    const trouble = sharedTrouble(partsOf(state));
+    const trouble = sharedError(partsOf(state));
     const guard = guardFor(trouble);
-    const banner = troubleBanner(trouble, partsOf(state), state.figures, (part) => this.#actions.post({ kind: 'retry', part }));
+    const banner = errorBanner(trouble, partsOf(state), state.figures, (part) => this.#actions.post({ kind: 'retry', part }));
     return trouble?.isAll === true ? html`${banner}` : html`${banner} ${this.#figures(state, guard)} ${openSection(state, this.#actions, guard)} ${this.#allTime(state, trouble !== undefined)} ${this.#history.view(state, guard)}`;
   }
 
@@ -45,7 +45,7 @@ export class OverviewPage {
           label: 'the overview',
           skeleton: headlineSkeleton(),
           none: emptyState('The service knows nothing of this wallet yet. Its figures are counted from the first position that it closes.', 'graph-line'),
-          empty: (data) => (data !== undefined && data.missing.length === 0 && isNewcomer(data) ? emptyState('There are no figures yet: they are counted from the first position that is closed.', 'graph-line') : undefined),
+          empty: (data) => (data !== undefined && data.missing.length === 0 && hasNoHistory(data) ? emptyState('There are no figures yet: they are counted from the first position that is closed.', 'graph-line') : undefined),
           ready: (data) => (data === undefined ? '' : headline(state, data, this.#actions)),
           retry: () => this.#actions.post({ kind: 'retry', part: 'overview' }),
           figures: state.figures,
@@ -57,7 +57,7 @@ export class OverviewPage {
 
   #allTime(state: OverviewState, isTold: boolean): TemplateResult<1> {
     const { data, standing } = state.overview;
-    if (data === undefined || isNewcomer(data)) {
+    if (data === undefined || hasNoHistory(data)) {
       return html``;
     }
     return html`<div class="part" aria-busy=${standing === 'loading' && !isTold ? 'true' : 'false'}><div class="page">${allTimeSection(state, data)}${periodsTable(state, data)}</div></div>`;

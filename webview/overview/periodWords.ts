@@ -1,7 +1,7 @@
 import type { PeriodView } from '../../src/protocol/overview';
 
 /** What a period is called where there is room: "PnL, last 7 days". */
-export const PERIOD_WORDS: Readonly<Record<PeriodView, string>> = {
+export const PERIOD_NAMES: Readonly<Record<PeriodView, string>> = {
   '7D': 'last 7 days',
   '1M': 'last month',
   '3M': 'last 3 months',

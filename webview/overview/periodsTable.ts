@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { PERIODS, type OverviewView, type PeriodView } from '../../src/protocol/overview';
 import type { Template } from '../shared/template';
-import { PERIOD_LABELS, PERIOD_WORDS } from './periodWords';
+import { PERIOD_LABELS, PERIOD_NAMES } from './periodWords';
 import { combinedFigure } from './protocols';
 import { currencyOf, type OverviewState } from './state';
 
@@ -23,7 +23,7 @@ export function periodsTable(state: OverviewState, overview: OverviewView): Temp
     <div class="periods-region" role="region" aria-label="Periods compared, table" tabindex="0">
       <table class="data-table periods">
         <thead>
-          <tr><td></td>${PERIODS.map((period) => html`<th scope="col" class=${chosenClass(period, state.period)} title=${PERIOD_WORDS[period]} aria-current=${period === state.period ? 'true' : nothing}>${PERIOD_LABELS[period]}</th>`)}</tr>
+          <tr><td></td>${PERIODS.map((period) => html`<th scope="col" class=${chosenClass(period, state.period)} title=${PERIOD_NAMES[period]} aria-current=${period === state.period ? 'true' : nothing}>${PERIOD_LABELS[period]}</th>`)}</tr>
         </thead>
         <tbody>${rows.map(([label, cell]) => html`<tr><th scope="row">${label}</th>${PERIODS.map((period) => html`<td class=${chosenClass(period, state.period)}>${cell(period)}</td>`)}</tr>`)}</tbody>
       </table>

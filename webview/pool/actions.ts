@@ -5,7 +5,7 @@ import { announce } from '../shared/announce';
 import type { Connection } from '../shared/connection';
 import type { Store } from '../shared/store';
 import { attendToDistribution, attendToPlanButton } from './attention';
-import type { Sight } from './distribution/sight';
+import type { Viewport } from './distribution/sight';
 import { inOtherCurrency } from './lpers/query';
 import type { PlanActions } from './plan/types';
 import { planning, savedOf, type PoolState } from './state';
@@ -19,7 +19,7 @@ export interface PoolActions {
   readonly watchAddress: (address: string) => void;
   readonly openInExplorer: () => void;
   readonly openPosition: (key: string) => void;
-  readonly keepSight: (sight: Sight) => void;
+  readonly keepSight: (sight: Viewport) => void;
   readonly askLpers: (query: LpersQuery) => void;
   readonly chooseColumns: (columns: readonly string[]) => void;
   /** Offers the ranges of a top LPer; `undefined`: no more. */

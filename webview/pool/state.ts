@@ -4,7 +4,7 @@ import { LOADING, type Part } from '../../src/protocol/parts';
 import type { PlanFigures } from '../../src/protocol/plan';
 import { FIRST_LPERS, type LperRanges, type LpersPage, type LpersQuery, type OwnRange, type PoolSaved, type PoolToPanel, type PoolView } from '../../src/protocol/pool';
 import type { CurrencyView } from '../../src/protocol/schemas';
-import type { Sight } from './distribution/sight';
+import type { Viewport } from './distribution/sight';
 import { savedDraft, startedDraft } from './plan/draft';
 import type { PlanDraft } from './plan/types';
 
@@ -21,7 +21,7 @@ export interface PoolState {
   readonly currency: CurrencyView | undefined;
   readonly isPriceSwapped: boolean;
   /** `undefined`: where the distribution begins by itself. */
-  readonly sight: Sight | undefined;
+  readonly sight: Viewport | undefined;
   /** The page of top LPers that is wanted; the one that is there says itself which it is. */
   readonly lpersQuery: LpersQuery;
   /** Ids of the columns that are shown; `undefined`: those that it begins with. */

@@ -4,7 +4,7 @@ import type { PoolView } from '../../src/protocol/pool';
 import type { Figures } from '../shared/figures';
 import { emptyState, partView, skeletonBlock, skeletonLines } from '../shared/partView';
 import { hint } from '../shared/tooltip';
-import { guardFor, sharedTrouble, troubleBanner } from '../shared/troubles';
+import { guardFor, sharedError, errorBanner } from '../shared/troubles';
 import type { PoolActions } from './actions';
 import type { Distribution } from './distribution/distribution';
 import { HELP } from './distribution/shell';
@@ -34,11 +34,11 @@ export function poolPanel(state: PoolState, figures: Figures, parts: PoolParts):
   const { actions, address } = parts;
   const money = poolMoney(chosenCurrency(state), state.pool.data, state.planFigures.data?.solUsd);
   const { ambient, pool, lpers, lperRanges, lpersQuery, lpersColumns, rangesOf, currency, isPriceSwapped, mode } = state;
-  const trouble = sharedTrouble({ pool, lpers });
+  const trouble = sharedError({ pool, lpers });
   const shown = guardFor(trouble);
   return html`<main class="page pool-page">
     ${guard([ambient, pool, isPriceSwapped, currency, money.solUsd, mode, figures], () => header({ state, actions, figures, money, address }))}
-    ${troubleBanner(trouble, { pool, lpers }, figures, actions.retry)}
+    ${errorBanner(trouble, { pool, lpers }, figures, actions.retry)}
     ${trouble?.isAll === true
       ? nothing
       : html`${shown(pool, 'pool', (part) => partView(part, { label: 'the pool', skeleton: skeleton(), retry: () => actions.retry('pool'), figures, ready: (data) => body(data, state, figures, money, parts) }))}

@@ -2,7 +2,7 @@ import { shortAmount } from '../../src/format/amounts';
 import type { PositionEvent } from '../../src/protocol/position';
 
 /** An action's name and sign, as they are shown. */
-export interface ActionWords {
+export interface ActionLabels {
   readonly label: string;
   /** A codicon. */
   readonly icon: string;
@@ -13,7 +13,7 @@ const LONGEST = 60;
 /** A token has no more decimals than fit a byte. */
 const MOST_DECIMALS = 255;
 
-const KNOWN: Readonly<Partial<Record<string, ActionWords>>> = {
+const KNOWN: Readonly<Partial<Record<string, ActionLabels>>> = {
   ...named('Opened', 'new-file', 'create', 'create_position', 'open', 'open_position', 'initialize_position'),
   ...named('Put in', 'add', 'add', 'add_liquidity', 'increase', 'increase_liquidity', 'deposit'),
   ...named('Taken out', 'remove', 'remove', 'remove_liquidity', 'decrease', 'decrease_liquidity', 'withdraw'),
@@ -23,12 +23,12 @@ const KNOWN: Readonly<Partial<Record<string, ActionWords>>> = {
   ...named('Event of an unknown kind', 'question', 'unknown'),
 };
 
-function named(label: string, icon: string, ...actions: readonly string[]): Readonly<Record<string, ActionWords>> {
+function named(label: string, icon: string, ...actions: readonly string[]): Readonly<Record<string, ActionLabels>> {
   return Object.fromEntries(actions.map((action) => [action, { label, icon }]));
 }
 
 /** What an event did. Names that are not known are shown as the service writes them, as words. */
-export function actionWords(action: string): ActionWords {
+export function actionLabels(action: string): ActionLabels {
   // "addLiquidity" and "ADD_LIQUIDITY" are the same action to a reader.
   const name = action.trim().replace(/([a-z])([A-Z])/g, '$1_$2').replace(/[\s_-]+/g, '_').toLowerCase();
   const known = Object.hasOwn(KNOWN, name) ? KNOWN[name] : undefined;

@@ -4,7 +4,7 @@ import { icon } from '../shared/icons';
 import { asOf, emptyState, partView, skeletonLines } from '../shared/partView';
 import type { Template } from '../shared/template';
 import type { PartGuard } from '../shared/troubles';
-import { actionWords, eventAmount, eventValueUsd } from './eventModel';
+import { actionLabels, eventAmount, eventValueUsd } from './eventModel';
 import type { PositionActions, PositionState } from './state';
 
 /** So many are shown until all are asked for. */
@@ -35,7 +35,7 @@ function list(state: PositionState, actions: PositionActions, events: readonly P
 }
 
 function entry({ position, figures, nowMs }: PositionState, event: PositionEvent): TemplateResult<1> {
-  const { label, icon: sign } = actionWords(event.action);
+  const { label, icon: sign } = actionLabels(event.action);
   const { text, plain } = figures;
   const value = eventValueUsd(event);
   const aside = [event.bps === undefined || event.bps === 0 ? undefined : text.bps(event.bps), event.lowerBinId === undefined ? undefined : `bins ${text.bins(event.lowerBinId, event.upperBinId)}`].filter((part) => part !== undefined).join(' · ');

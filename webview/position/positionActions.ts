@@ -6,7 +6,7 @@ import type { PositionActions, PositionState } from './state';
 
 /** What can be done with the position. Whatever moves money goes on in the extension's own dialogue. */
 export function positionActions(state: PositionState, { post }: PositionActions, position: PositionView): TemplateResult<1> {
-  const hindrance = hindranceOf(state, position);
+  const hindrance = disabledReasonOf(state, position);
   const isHindered = hindrance !== undefined;
   const { address, pool } = position;
   return html`<div class="toolbar actions" role="group" aria-label="Actions">
@@ -26,7 +26,7 @@ function secondary(label: string, iconName: string, run: () => void, title = lab
 }
 
 /** Why nothing can be taken out, where it is so. */
-function hindranceOf({ gone, ambient }: PositionState, { isBusy }: PositionView): string | undefined {
+function disabledReasonOf({ gone, ambient }: PositionState, { isBusy }: PositionView): string | undefined {
   if (gone) {
     return 'The position is not open any more.';
   }

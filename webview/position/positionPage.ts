@@ -3,7 +3,7 @@ import type { PositionView } from '../../src/protocol/position';
 import { icon } from '../shared/icons';
 import { emptyState, partView, skeletonBlock } from '../shared/partView';
 import type { Template } from '../shared/template';
-import { guardFor, sharedTrouble, troubleBanner, type PartGuard } from '../shared/troubles';
+import { guardFor, sharedError, errorBanner, type PartGuard } from '../shared/troubles';
 import { aboutCard } from './aboutCard';
 import { eventsSection } from './eventsSection';
 import { holdingsCard } from './holdingsCard';
@@ -17,11 +17,11 @@ import type { PositionActions, PositionState } from './state';
 /** The whole panel. */
 export function positionPage(state: PositionState, actions: PositionActions): TemplateResult<1> {
   const { position, events, figures } = state;
-  const trouble = sharedTrouble({ position, events });
+  const trouble = sharedError({ position, events });
   const shown = guardFor(trouble);
   const retry = (part: 'position' | 'events'): void => actions.post({ kind: 'retry', part });
   return html`<main class="page position">
-    ${positionHeader(state, actions)} ${troubleBanner(trouble, { position, events }, figures, retry)}
+    ${positionHeader(state, actions)} ${errorBanner(trouble, { position, events }, figures, retry)}
     ${trouble?.isAll === true ? nothing : shown(position, 'position', (part) => partView(part, {
       label: 'the position',
       skeleton: skeletonPage(),

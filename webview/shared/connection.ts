@@ -22,7 +22,7 @@ export interface Connection<ToHost, Saved> {
 }
 
 /** What a panel understands. */
-export interface Language<ToPanel, Saved> {
+export interface PanelMessages<ToPanel, Saved> {
   readonly toPanel: z.ZodMiniType<ToPanel>;
   readonly saved: z.ZodMiniType<Saved>;
   /** What is not understood is left out: it never gets here. */
@@ -33,7 +33,7 @@ export interface Language<ToPanel, Saved> {
 const place = z.object({ scrollTop: z.optional(z.number()) });
 
 /** Connects the panel with the extension. To be called once; who is ready to be told says so by a message of its own. */
-export function connect<ToPanel, ToHost, Saved extends object>({ toPanel, saved, receive }: Language<ToPanel, Saved>): Connection<ToHost, Saved> {
+export function connect<ToPanel, ToHost, Saved extends object>({ toPanel, saved, receive }: PanelMessages<ToPanel, Saved>): Connection<ToHost, Saved> {
   const api = acquireVsCodeApi();
   window.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
     const message = toPanel.safeParse(data);

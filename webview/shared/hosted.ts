@@ -3,7 +3,7 @@ import { AsyncDirective, directive } from 'lit-html/async-directive.js';
 import { PartType, type ElementPart, type PartInfo } from 'lit-html/directive.js';
 
 /** What paints its own room of the page, in its own time: a table that scrolls, a chart. */
-export interface Hosted {
+export interface Mountable {
   /** The room is there. It comes again with each view; then nothing may have changed but what is to be shown. */
   attach(room: Element): void;
   /** The room is gone from the page, maybe to come back. */
@@ -11,7 +11,7 @@ export interface Hosted {
 }
 
 class HostedDirective extends AsyncDirective {
-  #hosted: Hosted | undefined;
+  #hosted: Mountable | undefined;
   #room: Element | undefined;
 
   constructor(info: PartInfo) {
@@ -21,17 +21,17 @@ class HostedDirective extends AsyncDirective {
     }
   }
 
-  render(...[]: [Hosted]): typeof nothing {
+  render(...[]: [Mountable]): typeof nothing {
     return nothing;
   }
 
-  override update(part: ElementPart, [hosted]: [Hosted]): typeof nothing {
-    if (this.#hosted !== hosted) {
+  override update(part: ElementPart, [mountable]: [Mountable]): typeof nothing {
+    if (this.#hosted !== mountable) {
       this.#hosted?.detach();
     }
-    this.#hosted = hosted;
+    this.#hosted = mountable;
     this.#room = part.element;
-    hosted.attach(part.element);
+    mountable.attach(part.element);
     return nothing;
   }
 

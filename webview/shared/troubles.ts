@@ -9,7 +9,7 @@ import type { Template } from './template';
 export type Parts<Name extends string> = Readonly<Record<Name, Part<unknown>>>;
 
 /** Parts that failed for one and the same reason. */
-export interface SharedTrouble<Name extends string> {
+export interface SharedError<Name extends string> {
   readonly words: string;
   readonly parts: readonly Name[];
   /** Nothing is known of any part: there is nothing else to show. */
@@ -20,7 +20,7 @@ export interface SharedTrouble<Name extends string> {
 export type PartGuard<Name extends string> = <Data>(part: Part<Data>, name: Name, show: (part: Part<Data>) => Template) => Template;
 
 /** The reason for which more than one part is old or missing; `undefined`: there is none. One outage is told once, not for each part. */
-export function sharedTrouble<Name extends string>(parts: Parts<Name>): SharedTrouble<Name> | undefined {
+export function sharedError<Name extends string>(parts: Parts<Name>): SharedError<Name> | undefined {
   const names = Object.keys(parts) as Name[];
   const failed = names.filter((name) => parts[name].standing === 'stale' || parts[name].standing === 'failed');
   for (const name of failed) {
@@ -34,7 +34,7 @@ export function sharedTrouble<Name extends string>(parts: Parts<Name>): SharedTr
 }
 
 /** How parts are shown beside a trouble that is told for the page. */
-export function guardFor<Name extends string>(trouble: SharedTrouble<Name> | undefined): PartGuard<Name> {
+export function guardFor<Name extends string>(trouble: SharedError<Name> | undefined): PartGuard<Name> {
   return (part, name, show) => {
     if (trouble?.parts.includes(name) !== true) {
       return show(part);
@@ -44,7 +44,7 @@ export function guardFor<Name extends string>(trouble: SharedTrouble<Name> | und
 }
 
 /** The trouble, and a way to try all of its parts again; nothing where there is none. */
-export function troubleBanner<Name extends string>(trouble: SharedTrouble<Name> | undefined, parts: Parts<Name>, { text }: Figures, retry: (part: Name) => void): Template {
+export function errorBanner<Name extends string>(trouble: SharedError<Name> | undefined, parts: Parts<Name>, { text }: Figures, retry: (part: Name) => void): Template {
   if (trouble === undefined) {
     return nothing;
   }

@@ -1,11 +1,11 @@
 import { ServiceError } from '../errors';
-import type { Oddity } from '../records/money';
+import type { ParseWarning } from '../records/money';
 import type { ServiceRequest, Transport } from '../transport';
-import { OddityLog } from '../wire/oddities';
-import type { Reading } from '../wire/reading';
+import { ParseWarnings } from '../wire/oddities';
+import type { ParseContext } from '../wire/reading';
 
 /** Sends calls and has their answers read. */
-export type Call = <Result>(request: ServiceRequest, read: (body: unknown, reading: Reading) => Result | Promise<Result>) => Promise<Result>;
+export type Call = <Result>(request: ServiceRequest, read: (body: unknown, reading: ParseContext) => Result | Promise<Result>) => Promise<Result>;
 
 /** What calls are made with. */
 export interface CallDependencies {
@@ -16,14 +16,14 @@ export interface CallDependencies {
   readonly redact: (text: string) => string;
   readonly log: (level: 'debug', message: string) => void;
   /** Is told what was odd about an answer, if anything was. */
-  readonly onOddities: (endpoint: string, oddities: readonly Oddity[]) => void;
+  readonly onParseWarnings: (endpoint: string, oddities: readonly ParseWarning[]) => void;
 }
 
 /** Joins transport and readers; what the readers find odd is told once for each answer. */
-export function createCall({ transport, now, redact, log, onOddities }: CallDependencies): Call {
+export function createCall({ transport, now, redact, log, onParseWarnings: onOddities }: CallDependencies): Call {
   return async (request, read) => {
     const body = await transport.send(request);
-    const oddities = new OddityLog(redact);
+    const oddities = new ParseWarnings(redact);
     try {
       return await read(body, { oddities, nowMs: now() });
     } catch (error) {

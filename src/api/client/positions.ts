@@ -7,7 +7,7 @@ import { readOverview } from '../wire/overview';
 import { readPagination } from '../wire/pagination';
 import { readAllOpenPositions, readClosedPositions } from '../wire/position';
 import { readPositionLogs } from '../wire/positionLog';
-import type { Reading } from '../wire/reading';
+import type { ParseContext } from '../wire/reading';
 import { readRevenue } from '../wire/revenue';
 import type { Call } from './calls';
 
@@ -84,7 +84,7 @@ export function positionCalls(call: Call): PositionCalls {
 }
 
 /** The data of overview is a record, or a list of none, one, or one for each protocol. */
-function chooseOverview(data: unknown, protocol: string | undefined, endpoint: string, reading: Reading): Overview | undefined {
+function chooseOverview(data: unknown, protocol: string | undefined, endpoint: string, reading: ParseContext): Overview | undefined {
   const list = Array.isArray(data) ? (data as readonly unknown[]) : undefined;
   const named = (name: unknown) => list?.findIndex((record) => hasFields(record) && (record.protocol ?? undefined) === name) ?? -1;
   // The record of another protocol is no answer where one was asked for by name; one without a name may be.

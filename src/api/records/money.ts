@@ -22,11 +22,11 @@ export interface Token {
 export interface Listing<Item> {
   readonly items: readonly Item[];
   /** Records that could not be read at all, or only in part: for the log, in words. Never hides the others. */
-  readonly oddities: readonly Oddity[];
+  readonly oddities: readonly ParseWarning[];
 }
 
 /** Something in a response that is not as the contract says. */
-export interface Oddity {
+export interface ParseWarning {
   /** Where in the response: "data[3].pnl". */
   readonly path: string;
   readonly message: string;

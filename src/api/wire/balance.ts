@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { WRAPPED_SOL_MINT } from '../../solana/programs';
 import type { TokenBalance } from '../records/token';
 import { isExactDecimal, plainDecimal, rawAmount, wholeTokens } from './decimals';
-import { readRecords, withoutRepeats, type Place, type Reading } from './reading';
+import { readRecords, withoutRepeats, type FieldPath, type ParseContext } from './reading';
 import { decimal, label, rawUnits, solanaAddress, tokenDecimals, wireRecord } from './scalars';
 import { knownDecimals } from './token';
 
@@ -41,11 +41,11 @@ const balanceRecord = wireRecord({
 type BalanceRecord = z.output<typeof balanceRecord>;
 
 /** Reads what an owner holds. A token without a mint or without an amount is left out. */
-export function readBalances(list: readonly unknown[], path: string, reading: Reading): TokenBalance[] {
+export function readBalances(list: readonly unknown[], path: string, reading: ParseContext): TokenBalance[] {
   return withoutRepeats(readRecords(balanceRecord, list, path, reading, toBalance), (balance) => balance.mint, path, reading);
 }
 
-function toBalance(wire: BalanceRecord, place: Place): TokenBalance | undefined {
+function toBalance(wire: BalanceRecord, place: FieldPath): TokenBalance | undefined {
   const mint = wire.tokenAddress ?? wire.address;
   if (mint === undefined) {
     place.oddities.add(place.path, 'left out: nothing in it says which token it is');

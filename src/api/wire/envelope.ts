@@ -1,5 +1,5 @@
 import { ServiceError } from '../errors';
-import type { Oddity } from '../records/money';
+import type { ParseWarning } from '../records/money';
 import { oneLine, quoted } from '../text';
 
 const LONGEST_MESSAGE = 200;
@@ -109,6 +109,6 @@ export function malformed(endpoint: string, field: string, problem: string): Ser
 }
 
 /** The same, from what a reader reported when it left the whole out. */
-export function unreadable(endpoint: string, field: string, oddities: readonly Oddity[]): ServiceError {
+export function unreadable(endpoint: string, field: string, oddities: readonly ParseWarning[]): ServiceError {
   return malformed(endpoint, field, oddities.at(-1)?.message ?? 'cannot be read');
 }

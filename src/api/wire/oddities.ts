@@ -1,11 +1,11 @@
-import type { Oddity } from '../records/money';
+import type { ParseWarning } from '../records/money';
 
 /** More than this many of one answer tell nothing new. */
 const MOST_KEPT = 100;
 
 /** Collects what is odd about one answer of the service. */
-export class OddityLog {
-  readonly #kept: Oddity[] = [];
+export class ParseWarnings {
+  readonly #kept: ParseWarning[] = [];
   readonly #redact: (text: string) => string;
   #dropped = 0;
 
@@ -24,7 +24,7 @@ export class OddityLog {
   }
 
   /** Everything noted so far; where it was too much, the last entry says how much was left out. */
-  all(): readonly Oddity[] {
+  all(): readonly ParseWarning[] {
     return this.#dropped === 0 ? [...this.#kept] : [...this.#kept, { path: '', message: `and ${this.#dropped} more of the kind` }];
   }
 }

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Overview, PerPeriod } from '../records/overview';
 import type { Money } from '../records/money';
 import { hasFields, isAbsent } from './envelope';
-import { readRecord, type Reading } from './reading';
+import { readRecord, type ParseContext } from './reading';
 import { decimal, group, instant, integer, label, solanaAddress, wireRecord } from './scalars';
 import { money } from './token';
 
@@ -62,7 +62,7 @@ const overviewRecord = wireRecord({
 type Periods = z.output<typeof periods>;
 
 /** Reads an overview. @returns `undefined` where the record cannot be read. */
-export function readOverview(raw: unknown, path: string, reading: Reading): Overview | undefined {
+export function readOverview(raw: unknown, path: string, reading: ParseContext): Overview | undefined {
   const wire = readRecord(overviewRecord, raw, path, reading);
   return wire === undefined ? undefined : toOverview(wire);
 }

@@ -1,6 +1,6 @@
 import type { Page } from '../records/money';
 import { hasFields } from './envelope';
-import { readRecord, type Reading } from './reading';
+import { readRecord, type ParseContext } from './reading';
 import { flag, group, integer } from './scalars';
 
 /** The pagination objects of all endpoints (spec §2.6 and the published contract) in one. */
@@ -50,7 +50,7 @@ export interface Asked {
 }
 
 /** Reads the pagination of an answer, wherever it stands. Without one the answer is taken to be all there is. */
-export function readPagination(body: unknown, data: unknown, reading: Reading, asked: Asked): Omit<Page<unknown>, 'items' | 'oddities'> {
+export function readPagination(body: unknown, data: unknown, reading: ParseContext, asked: Asked): Omit<Page<unknown>, 'items' | 'oddities'> {
   const { raw, path } = paginationOf(body, data);
   const wire = readRecord(paginationRecord, raw, path, reading);
   const page = wire?.currentPage ?? wire?.page ?? asked.page ?? 1;

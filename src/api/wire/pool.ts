@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import type { Interval, Pool } from '../records/pool';
-import { readRecords, withoutRepeats, type Reading } from './reading';
+import { readRecords, withoutRepeats, type ParseContext } from './reading';
 import { decimal, flag, group, instant, integer, label, needed, solanaAddress, tokenDecimals, wireRecord } from './scalars';
 import { pairNameOf, pairSides, poolTypeOf, tokenFrom } from './token';
 
@@ -54,7 +54,7 @@ type PoolRecord = z.output<typeof poolRecord>;
  * Reads the pools of discover. A pool without an address is left out: nothing can be done with it.
  * @param ratioInterval the span that `fee_tvl_ratio` was asked for.
  */
-export function readPools(list: readonly unknown[], path: string, reading: Reading, ratioInterval: Interval): Pool[] {
+export function readPools(list: readonly unknown[], path: string, reading: ParseContext, ratioInterval: Interval): Pool[] {
   const pools = readRecords(poolRecord, list, path, reading, (wire) => toPool(wire, ratioInterval));
   return withoutRepeats(pools, ({ address }) => address, path, reading);
 }

@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import { parseAddress, type Address } from '../../solana/address';
 import type { BinLiquidity, PoolInfo, TokenFacts } from '../records/pool';
 import { hasFields } from './envelope';
-import { readRecord, readRecords, type Place, type Reading } from './reading';
+import { readRecord, readRecords, type FieldPath, type ParseContext } from './reading';
 import { decimal, entries, group, integer, label, needed, solanaAddress, tokenDecimals, wireRecord } from './scalars';
 import { poolTypeOf, tokenFrom } from './token';
 
@@ -38,7 +38,7 @@ const MINT_FIELDS = {
 type Fields = Readonly<Record<string, unknown>>;
 
 /** Reads the details of a pool (spec §2.4). @returns `undefined` where they cannot be read. */
-export function readPoolInfo(raw: unknown, path: string, reading: Reading): PoolInfo | undefined {
+export function readPoolInfo(raw: unknown, path: string, reading: ParseContext): PoolInfo | undefined {
   const wire = readRecord(poolInfoRecord, raw, path, reading);
   if (wire === undefined || !hasFields(raw)) {
     return undefined;
@@ -77,7 +77,7 @@ export function readPoolInfo(raw: unknown, path: string, reading: Reading): Pool
  * `tokenInfo` holds one result for each token, whose `data` is a list with the token, or the token itself; or the first result
  * holds both tokens and the second is an error.
  */
-function readTokens(results: readonly unknown[], path: string, reading: Reading): TokenFacts[] {
+function readTokens(results: readonly unknown[], path: string, reading: ParseContext): TokenFacts[] {
   return results.flatMap((result, index) => {
     const data = hasFields(result) && 'data' in result ? result.data : result;
     const list = Array.isArray(data) ? data : hasFields(data) ? [data] : [];
@@ -85,7 +85,7 @@ function readTokens(results: readonly unknown[], path: string, reading: Reading)
   });
 }
 
-function toTokenFacts(wire: z.output<typeof tokenRecord>, place: Place): TokenFacts | undefined {
+function toTokenFacts(wire: z.output<typeof tokenRecord>, place: FieldPath): TokenFacts | undefined {
   if (wire.id === undefined && wire.symbol === undefined) {
     place.oddities.add(place.path, 'left out: nothing in it says which token it is');
     return undefined;

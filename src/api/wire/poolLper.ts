@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import type { PoolLper } from '../records/pool';
 import { fraction } from './overview';
-import { readRecords, withoutRepeats, type Reading } from './reading';
+import { readRecords, withoutRepeats, type ParseContext } from './reading';
 import { decimal, instant, integer, label, needed, solanaAddress, wireRecord } from './scalars';
 import { money } from './token';
 
@@ -37,7 +37,7 @@ const poolLperRecord = wireRecord({
 });
 
 /** Reads the liquidity providers of a pool. One without an address is left out. */
-export function readPoolLpers(list: readonly unknown[], path: string, reading: Reading): PoolLper[] {
+export function readPoolLpers(list: readonly unknown[], path: string, reading: ParseContext): PoolLper[] {
   return withoutRepeats(readRecords(poolLperRecord, list, path, reading, toPoolLper), ({ owner }) => owner, path, reading);
 }
 

@@ -3,7 +3,7 @@ import type { Money } from '../records/money';
 import type { ClosedPosition, OpenPosition, PositionBase } from '../records/position';
 import { hasFields, isAbsent } from './envelope';
 import { readPositionLogs } from './positionLog';
-import { readRecords, readRecordsInSlices, withoutRepeats, type Place, type Reading } from './reading';
+import { readRecords, readRecordsInSlices, withoutRepeats, type FieldPath, type ParseContext } from './reading';
 import { decimal, entries, flag, group, identifier, instant, integer, label, solanaAddress, strategyType, threeDecimals, tokenDecimals, wireRecord } from './scalars';
 import { money, pairNameOf, pairSides, poolTypeOf, tokenFrom, tokenInfo } from './token';
 
@@ -96,21 +96,21 @@ type ClosedRecord = z.output<typeof closedPositionRecord>;
 type SharedRecord = Pick<ClosedRecord, keyof typeof sharedFields>;
 
 /** Reads open positions. A position that is listed twice is given once: its money is there once. */
-export function readOpenPositions(list: readonly unknown[], path: string, reading: Reading): OpenPosition[] {
+export function readOpenPositions(list: readonly unknown[], path: string, reading: ParseContext): OpenPosition[] {
   return withoutRepeats(readRecords(openPositionRecord, list, path, reading, toOpenPosition), ({ key }) => key, path, reading);
 }
 
 /** The same for a list without pages, which may be long: lets others work meanwhile. */
-export async function readAllOpenPositions(list: readonly unknown[], path: string, reading: Reading): Promise<OpenPosition[]> {
+export async function readAllOpenPositions(list: readonly unknown[], path: string, reading: ParseContext): Promise<OpenPosition[]> {
   return withoutRepeats(await readRecordsInSlices(openPositionRecord, list, path, reading, toOpenPosition), ({ key }) => key, path, reading);
 }
 
 /** Reads closed positions. */
-export function readClosedPositions(list: readonly unknown[], path: string, reading: Reading): ClosedPosition[] {
+export function readClosedPositions(list: readonly unknown[], path: string, reading: ParseContext): ClosedPosition[] {
   return withoutRepeats(readRecords(closedPositionRecord, list, path, reading, toClosedPosition), ({ key }) => key, path, reading);
 }
 
-function toOpenPosition(wire: OpenRecord, place: Place): OpenPosition | undefined {
+function toOpenPosition(wire: OpenRecord, place: FieldPath): OpenPosition | undefined {
   const base = toBase(wire, place, place.nowMs);
   if (base === undefined) {
     return undefined;
@@ -136,7 +136,7 @@ function toOpenPosition(wire: OpenRecord, place: Place): OpenPosition | undefine
   };
 }
 
-function toClosedPosition(wire: ClosedRecord, place: Place): ClosedPosition | undefined {
+function toClosedPosition(wire: ClosedRecord, place: FieldPath): ClosedPosition | undefined {
   const closedAt = wire.closeAt ?? wire.close_At;
   const base = toBase(wire, place, closedAt?.getTime());
   if (base === undefined) {
@@ -156,7 +156,7 @@ function toClosedPosition(wire: ClosedRecord, place: Place): ClosedPosition | un
   };
 }
 
-function toBase(wire: SharedRecord, place: Place, ageUntilMs: number | undefined): PositionBase | undefined {
+function toBase(wire: SharedRecord, place: FieldPath, ageUntilMs: number | undefined): PositionBase | undefined {
   const address = wire.position ?? wire.tokenId;
   if (address === undefined && wire.id === undefined && wire.pool === undefined && wire.token0 === undefined && wire.pairName === undefined) {
     place.oddities.add(place.path, 'left out: nothing in it says which position it is');

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import type { PositionLog } from '../records/position';
-import { readRecords, type Place, type Reading } from './reading';
+import { readRecords, type FieldPath, type ParseContext } from './reading';
 import { decimal, instant, integer, label, rawUnits, solanaAddress, tokenDecimals, wireRecord } from './scalars';
 
 /** A row of /lp-positions/logs, and of `logs` in an open position. */
@@ -21,11 +21,11 @@ const positionLogRecord = wireRecord({
 });
 
 /** Reads the events of a position. */
-export function readPositionLogs(list: readonly unknown[], path: string, reading: Reading): PositionLog[] {
+export function readPositionLogs(list: readonly unknown[], path: string, reading: ParseContext): PositionLog[] {
   return readRecords(positionLogRecord, list, path, reading, toPositionLog);
 }
 
-function toPositionLog(wire: z.output<typeof positionLogRecord>, place: Place): PositionLog | undefined {
+function toPositionLog(wire: z.output<typeof positionLogRecord>, place: FieldPath): PositionLog | undefined {
   if (wire.action === undefined && wire.timestamp === undefined) {
     place.oddities.add(place.path, 'left out: it says neither what was done nor when');
     return undefined;

@@ -1,17 +1,17 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type * as z from 'zod';
 import { isAbsent } from './envelope';
-import type { OddityLog } from './oddities';
+import type { ParseWarnings } from './oddities';
 
 /** What readers of records have besides the record. */
-export interface Reading {
-  readonly oddities: OddityLog;
+export interface ParseContext {
+  readonly oddities: ParseWarnings;
   /** Milliseconds since 1970, when the answer came. */
   readonly nowMs: number;
 }
 
 /** Where a record stands. */
-export interface Place extends Reading {
+export interface FieldPath extends ParseContext {
   /** "data[3]" */
   readonly path: string;
   /** Place in its list, from 0. */
@@ -25,7 +25,7 @@ type Path = readonly PropertyKey[];
  * field itself, or what it stands in, where that cannot do without it.
  * @returns `undefined` where nothing readable was left; that is reported too.
  */
-export function readRecord<Schema extends z.ZodType>(schema: Schema, raw: unknown, path: string, { oddities }: Reading): z.output<Schema> | undefined {
+export function readRecord<Schema extends z.ZodType>(schema: Schema, raw: unknown, path: string, { oddities }: ParseContext): z.output<Schema> | undefined {
   let candidate = raw;
   // Every round takes out something that was still there, so there is an end.
   for (;;) {
@@ -56,10 +56,10 @@ const MOST_RECORDS_IN_SLICES = 32_000;
 const SLICE = 500;
 
 /** Makes an item of a record; `undefined` leaves it out. */
-type ToItem<Schema extends z.ZodType, Item> = (record: z.output<Schema>, place: Place) => Item | undefined;
+type ToItem<Schema extends z.ZodType, Item> = (record: z.output<Schema>, place: FieldPath) => Item | undefined;
 
 /** Reads the records of a list one by one: those that cannot be read are reported and left out. */
-export function readRecords<Schema extends z.ZodType, Item>(schema: Schema, list: readonly unknown[], path: string, reading: Reading, toItem: ToItem<Schema, Item>): Item[] {
+export function readRecords<Schema extends z.ZodType, Item>(schema: Schema, list: readonly unknown[], path: string, reading: ParseContext, toItem: ToItem<Schema, Item>): Item[] {
   return readSlice(schema, list, 0, checkedLength(list, path, reading, MOST_RECORDS), path, reading, toItem);
 }
 
@@ -68,7 +68,7 @@ export async function readRecordsInSlices<Schema extends z.ZodType, Item>(
   schema: Schema,
   list: readonly unknown[],
   path: string,
-  reading: Reading,
+  reading: ParseContext,
   toItem: ToItem<Schema, Item>,
 ): Promise<Item[]> {
   const length = checkedLength(list, path, reading, MOST_RECORDS_IN_SLICES);
@@ -82,14 +82,14 @@ export async function readRecordsInSlices<Schema extends z.ZodType, Item>(
   return items;
 }
 
-function checkedLength(list: readonly unknown[], path: string, { oddities }: Reading, most: number): number {
+function checkedLength(list: readonly unknown[], path: string, { oddities }: ParseContext, most: number): number {
   if (list.length > most) {
     oddities.add(path, `has ${list.length} records, of which the first ${most} were read`);
   }
   return Math.min(list.length, most);
 }
 
-function readSlice<Schema extends z.ZodType, Item>(schema: Schema, list: readonly unknown[], from: number, to: number, path: string, reading: Reading, toItem: ToItem<Schema, Item>): Item[] {
+function readSlice<Schema extends z.ZodType, Item>(schema: Schema, list: readonly unknown[], from: number, to: number, path: string, reading: ParseContext, toItem: ToItem<Schema, Item>): Item[] {
   return list.slice(from, to).flatMap((raw, offset) => {
     const index = from + offset;
     const place = { ...reading, path: `${path}[${index}]`, index };
@@ -100,7 +100,7 @@ function readSlice<Schema extends z.ZodType, Item>(schema: Schema, list: readonl
 }
 
 /** Leaves out items that are listed again under the same name: two rows of one thing would count it twice. */
-export function withoutRepeats<Item>(items: readonly Item[], nameOf: (item: Item) => string, path: string, { oddities }: Reading): Item[] {
+export function withoutRepeats<Item>(items: readonly Item[], nameOf: (item: Item) => string, path: string, { oddities }: ParseContext): Item[] {
   const seen = new Set<string>();
   return items.filter((item) => {
     const name = nameOf(item);

@@ -1,6 +1,6 @@
 import type { RevenueRow } from '../service';
 import { percent } from './overview';
-import { readRecords, type Reading } from './reading';
+import { readRecords, type ParseContext } from './reading';
 import { decimal, instant, wireRecord } from './scalars';
 import { money } from './token';
 
@@ -18,7 +18,7 @@ const revenueRecord = wireRecord({
 });
 
 /** Reads what each period earned. */
-export function readRevenue(list: readonly unknown[], path: string, reading: Reading): RevenueRow[] {
+export function readRevenue(list: readonly unknown[], path: string, reading: ParseContext): RevenueRow[] {
   return readRecords(revenueRecord, list, path, reading, (wire) => ({
     day: wire.close_day,
     pnl: money(wire.sum, wire.sum_native),

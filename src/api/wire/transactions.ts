@@ -5,7 +5,7 @@ import { ServiceError } from '../errors';
 import type { AddBuild, DecreaseBuild, Landed } from '../records/transactions';
 import { dataOf, fieldsOf, hasFields, isAbsent, listOf, malformed } from './envelope';
 import { parseNumber } from './decimals';
-import type { OddityLog } from './oddities';
+import type { ParseWarnings } from './oddities';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -42,7 +42,7 @@ export function readAddBuild(body: unknown, endpoint: string): AddBuild {
  * Reads the answer of a landing. Once the service has said that it succeeded, nothing in the answer makes that a failure: a
  * signature that cannot be read is left out and reported.
  */
-export function readLanded(body: unknown, oddities: OddityLog): Landed {
+export function readLanded(body: unknown, oddities: ParseWarnings): Landed {
   const top = hasFields(body) ? body : {};
   const data = hasFields(top.data) ? top.data : {};
   const named = [data.signature, lastOf(data.signatures), data.txSignature, top.signature, lastOf(top.signatures), top.txSignature];

@@ -2,18 +2,18 @@ import { Emitter } from '../../portfolio/emitter';
 import type { Subscription } from '../../portfolio/types';
 import type { JournalProblem, OperationJournal, OperationRecord } from '../../operations/journal/types';
 import { describeError, type LogFunction } from '../log/log';
-import type { LeftToDo } from './leftToDo';
+import type { OpenTask } from './leftToDo';
 
 /** What is known of the journal. */
 export type ActivityState =
   /** It was not read yet. */
   | { readonly kind: 'loading' }
   /** Newest first. */
-  | { readonly kind: 'ready'; readonly records: readonly OperationRecord[]; readonly problems: readonly JournalProblem[]; /** By the ids of the operations. */ readonly left: ReadonlyMap<string, LeftToDo> }
+  | { readonly kind: 'ready'; readonly records: readonly OperationRecord[]; readonly problems: readonly JournalProblem[]; /** By the ids of the operations. */ readonly left: ReadonlyMap<string, OpenTask> }
   /** It could not be read. */
   | { readonly kind: 'failed'; readonly error: Error };
 
-const NOTHING_LEFT: ReadonlyMap<string, LeftToDo> = new Map();
+const NOTHING_LEFT: ReadonlyMap<string, OpenTask> = new Map();
 
 /** What the activity is read with. */
 export interface ActivityDependencies {
@@ -50,7 +50,7 @@ export class Activity {
   }
 
   /** What is left to do of operations, by their ids. */
-  get left(): ReadonlyMap<string, LeftToDo> {
+  get left(): ReadonlyMap<string, OpenTask> {
     return this.current.kind === 'ready' ? this.current.left : NOTHING_LEFT;
   }
 
@@ -82,7 +82,7 @@ export class Activity {
 
   private async read(): Promise<void> {
     try {
-      const [journal, { leftToDo }] = await Promise.all([this.dependencies.journal(), import('./leftToDo')]);
+      const [journal, { openTaskOf: leftToDo }] = await Promise.all([this.dependencies.journal(), import('./leftToDo')]);
       if (this.isDisposed) {
         return;
       }

@@ -5,7 +5,7 @@ import type { StateStore } from '../secretStore';
 import type { Activity, ActivityState } from './activity';
 
 /** What damaged records are told with. */
-export interface AsideDependencies {
+export interface DamagedRecordDependencies {
   readonly activity: Activity;
   readonly prompts: Prompts;
   readonly actions: Pick<EditorActions, 'focusActivity'>;
@@ -18,10 +18,10 @@ const KEPT_AS = 'binsight.toldAside';
 const SHOW_ACTIVITY = 'Show Activity';
 
 /** Tells once of each record of an operation that could not be read and was set aside: what it knew is not known any more. */
-export class AsideNotice {
+export class DamagedRecordNotice {
   private readonly subscription: Subscription;
 
-  constructor(private readonly dependencies: AsideDependencies) {
+  constructor(private readonly dependencies: DamagedRecordDependencies) {
     const { activity, onError } = dependencies;
     this.subscription = activity.onDidChange((state) => {
       this.tellOf(state).catch(onError);

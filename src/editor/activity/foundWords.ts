@@ -21,8 +21,8 @@ export function foundNotice(records: readonly OperationRecord[], startedAtMs: nu
   const lead = interrupted === 0 ? '' : `Binsight was closed while ${interrupted === 1 ? 'an operation was' : `${counted(interrupted, 'operation')} were`} under way. `;
   const told = records.slice(0, MOST_TOLD).map(foundSentence);
   const more = records.length > MOST_TOLD ? [`${counted(records.length - MOST_TOLD, 'more operation')}: see Activity.`] : [];
-  const isToHeed = records.some((record) => isUnfinished(record) || record.state === 'failed' || (record.state === 'settled' && record.reason !== undefined));
-  return { severity: isToHeed ? 'warning' : 'info', message: `${lead}${[...told, ...more].join(' ')}` };
+  const needsAttention = records.some((record) => isUnfinished(record) || record.state === 'failed' || (record.state === 'settled' && record.reason !== undefined));
+  return { severity: needsAttention ? 'warning' : 'info', message: `${lead}${[...told, ...more].join(' ')}` };
 }
 
 /** What became of one operation: "Zap out of BONK/SOL has landed; 1.23 SOL came back." */

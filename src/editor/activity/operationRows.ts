@@ -5,8 +5,8 @@ import type { JournalEvent, JournalProblem, OperationRecord } from '../../operat
 import { SANDBOX_ID } from '../service/serviceChoice';
 import { asSignature } from '../operations/signature';
 import { joined, type Row } from '../views/rows';
-import type { LeftToDo } from './leftToDo';
-import { amountsText, isInTheAir, isUnfinished, operationName, reasonText, stateWords, stepWords } from './operationWords';
+import type { OpenTask } from './leftToDo';
+import { amountsText, isUnconfirmed, isUnfinished, operationName, reasonText, stateMessages, stepMessages } from './operationWords';
 
 /** Unfinished ones first, each kind newest first; a part of a rebalance that is listed itself is below it. */
 export function topLevel(records: readonly OperationRecord[]): readonly OperationRecord[] {
@@ -27,16 +27,16 @@ export function mainSignature({ landingSignature, signatures }: Pick<OperationRe
 }
 
 /** By what a row's menu knows what is left to do: what is not clear is found out by the same command that finishes what is half done. */
-const MENU_WORDS: Readonly<Record<LeftToDo['kind'], string>> = { reenter: 'reenter', halfDone: 'halfDone', unclear: 'halfDone' };
+const MENU_WORDS: Readonly<Record<OpenTask['kind'], string>> = { reenter: 'reenter', halfDone: 'halfDone', unclear: 'halfDone' };
 
 /**
  * The row of an operation.
  * @param left what is left to do of it, which its menu offers
  * @param parts of a rebalance
  */
-export function operationRow(record: OperationRecord, left?: LeftToDo, parts: readonly OperationRecord[] = []): Row {
+export function operationRow(record: OperationRecord, left?: OpenTask, parts: readonly OperationRecord[] = []): Row {
   const { created } = record;
-  const { brief, icon } = stateWords(record, left, parts);
+  const { brief, icon } = stateMessages(record, left, parts);
   const name = operationName(record);
   const amounts = amountsText(record, parts);
   const when = exactTime(new Date(created.atMs));
@@ -60,7 +60,7 @@ export interface StepRow {
 /** The rows below an operation: what happened, in the order in which it did, with the signatures of what was signed. */
 export function stepRows(record: OperationRecord): readonly StepRow[] {
   return record.events.flatMap((event, index) => {
-    const { label, detail, icon } = stepWords(event, isBuiltAgain(record.events, index));
+    const { label, detail, icon } = stepMessages(event, isBuiltAgain(record.events, index));
     const time = timeOfDay(new Date(event.atMs));
     const step: StepRow = {
       signature: undefined,
@@ -125,8 +125,8 @@ export function problemRow({ file, what }: JournalProblem): Row {
  * How many operations were sent of which it is not known how they end, and how many rebalances wait for the user's word, for the badge;
  * `undefined` where there is none. What is half done has ended: its row says so, for as long as it is listed.
  */
-export function inTheAirBadge(records: readonly OperationRecord[], left: ReadonlyMap<string, LeftToDo>): { readonly value: number; readonly tooltip: string } | undefined {
-  const { length } = records.filter(isInTheAir);
+export function unconfirmedBadge(records: readonly OperationRecord[], left: ReadonlyMap<string, OpenTask>): { readonly value: number; readonly tooltip: string } | undefined {
+  const { length } = records.filter(isUnconfirmed);
   const waiting = [...left.values()].filter(({ kind }) => kind === 'reenter').length;
   const told = [
     ...(length === 0 ? [] : [`${counted(length, 'operation')} sent, and not known yet how ${length === 1 ? 'it ends' : 'they end'}`]),
@@ -139,7 +139,7 @@ export function inTheAirBadge(records: readonly OperationRecord[], left: Readonl
  * The positions on which a service has operations that have not come to their end, by all the names that lists have for them. A
  * rebalance that waits for the user's word is at no position any more.
  */
-export function recordedPositions(records: readonly OperationRecord[], service: string | undefined, left: ReadonlyMap<string, LeftToDo>): ReadonlySet<string> {
+export function recordedPositions(records: readonly OperationRecord[], service: string | undefined, left: ReadonlyMap<string, OpenTask>): ReadonlySet<string> {
   const unfinished = records.filter((record) => isUnfinished(record) && record.created.service === service && !left.has(record.id));
   return new Set(unfinished.flatMap(({ created: { plan } }) => (plan.kind === 'zapOut' ? [plan.position, plan.positionId] : plan.kind === 'rebalance' ? [plan.position] : [])));
 }

@@ -9,7 +9,7 @@ import { SOL_DECIMALS } from '../../solana/programs';
 import { WHOLE_BPS } from '../operations/basisPoints';
 import { plainText } from '../views/plainText';
 import { joined, type RowIcon } from '../views/rows';
-import type { LeftToDo } from './leftToDo';
+import type { OpenTask } from './leftToDo';
 import { movedInLine } from './movedTokens';
 import { tokensInText } from './tokensInText';
 
@@ -17,7 +17,7 @@ import { tokensInText } from './tokensInText';
 const LONGEST_REASON = 600;
 
 /** How a state of an operation is told. */
-export interface StateWords {
+export interface StateMessages {
   /** On its row: "landed, not listed yet". */
   readonly brief: string;
   /** What it means for the money, in sentences. */
@@ -31,7 +31,7 @@ const NOTHING_HAPPENED: RowIcon = { id: 'circle-slash', color: 'disabledForegrou
 const NOTHING_SENT = 'Nothing was sent so far: your money is where it was.';
 
 /** What each state is called, and what it means. */
-const STATE_WORDS: Readonly<Record<OperationState, StateWords>> = {
+const STATE_WORDS: Readonly<Record<OperationState, StateMessages>> = {
   created: { brief: 'being prepared', meaning: NOTHING_SENT, icon: UNDER_WAY },
   built: { brief: 'being reviewed', meaning: NOTHING_SENT, icon: UNDER_WAY },
   reviewed: { brief: 'reviewed, not signed', meaning: NOTHING_SENT, icon: UNDER_WAY },
@@ -46,33 +46,33 @@ const STATE_WORDS: Readonly<Record<OperationState, StateWords>> = {
   abandoned: { brief: 'not sent', meaning: 'It ended before anything was sent: your money is where it was.', icon: NOTHING_HAPPENED },
 };
 
-const TO_HEED: RowIcon = { id: 'warning', color: 'list.warningForeground' };
-const IN_PART: StateWords = { brief: 'done in part', meaning: 'It has landed in part.', icon: TO_HEED };
-const HALF_DONE: StateWords = {
+const NEEDS_ATTENTION: RowIcon = { id: 'warning', color: 'list.warningForeground' };
+const IN_PART: StateMessages = { brief: 'done in part', meaning: 'It has landed in part.', icon: NEEDS_ATTENTION };
+const HALF_DONE: StateMessages = {
   brief: 'half done',
   meaning: 'Only a part of its transactions landed, and the others no longer can. "Finish What Is Half Done" finds out what is left to do, and says so before anything is signed.',
-  icon: TO_HEED,
+  icon: NEEDS_ATTENTION,
 };
-const UNCLEAR: StateWords = {
+const UNCLEAR: StateMessages = {
   brief: 'not clear, look at your wallet',
   meaning: 'It can no longer land, and your positions do not show it. A part of it may have landed: look at your wallet before you repeat it.',
-  icon: TO_HEED,
+  icon: NEEDS_ATTENTION,
 };
 /** It was half done, or not clear, and what is left of it was told. */
-const SEEN: StateWords = { brief: 'ended, seen', meaning: 'It has ended, and you were told what is left of it: Binsight has nothing more to do for it, and does not offer it again.', icon: { id: 'pass' } };
+const SEEN: StateMessages = { brief: 'ended, seen', meaning: 'It has ended, and you were told what is left of it: Binsight has nothing more to do for it, and does not offer it again.', icon: { id: 'pass' } };
 /** A rebalance that is not at its end, and does not wait for the user. */
-const REBALANCING: StateWords = { brief: 'under way', meaning: 'The two parts below it say how far it is, and what that means for the money.', icon: UNDER_WAY };
-const REBALANCED: StateWords = { ...STATE_WORDS.settled, meaning: 'The position was closed, and what came out of it went back in.' };
-const REBALANCED_IN_PART: StateWords = { ...IN_PART, meaning: 'The position was closed, and not all that came out of it went back in.' };
+const REBALANCING: StateMessages = { brief: 'under way', meaning: 'The two parts below it say how far it is, and what that means for the money.', icon: UNDER_WAY };
+const REBALANCED: StateMessages = { ...STATE_WORDS.settled, meaning: 'The position was closed, and what came out of it went back in.' };
+const REBALANCED_IN_PART: StateMessages = { ...IN_PART, meaning: 'The position was closed, and not all that came out of it went back in.' };
 /** What came back, and where it is, its reason says. */
-const NOT_REENTERED: StateWords = { brief: 'closed, not re-entered', meaning: 'It has ended after the zap-out.', icon: TO_HEED };
+const NOT_REENTERED: StateMessages = { brief: 'closed, not re-entered', meaning: 'It has ended after the zap-out.', icon: NEEDS_ATTENTION };
 /** Nothing to heed: the user wanted it so. */
-const LEFT_OUT: StateWords = { ...NOT_REENTERED, icon: { id: 'pass' } };
+const LEFT_OUT: StateMessages = { ...NOT_REENTERED, icon: { id: 'pass' } };
 /** How the reason of a rebalance says that (operations/rebalance/words.ts), also where an earlier version wrote it. */
 const AS_CHOSEN = /It was not (re-entered|put back), as you chose: /;
 
 /** The zap-in with which what came out of a rebalanced position went back in. */
-export interface WentBackIn {
+export interface Reentered {
   readonly inputLamports: bigint;
   /** `undefined`: the bins are not known. */
   readonly range: BinRange | undefined;
@@ -80,7 +80,7 @@ export interface WentBackIn {
 }
 
 /** What went back in, by the parts of a rebalance; `undefined`: nothing that is known. */
-export function wentBackIn(parts: readonly OperationRecord[]): WentBackIn | undefined {
+export function reenteredIn(parts: readonly OperationRecord[]): Reentered | undefined {
   const zapIn = parts.find(({ created, state }) => created.operation === 'zapIn' && state === 'settled');
   if (zapIn?.created.plan.kind !== 'zapIn') {
     return undefined;
@@ -93,7 +93,7 @@ export function wentBackIn(parts: readonly OperationRecord[]): WentBackIn | unde
  * How the state of an operation is told, with what is left to do of it; one that has settled with something missing is done in part.
  * @param parts of a rebalance
  */
-export function stateWords(record: Pick<OperationRecord, 'state' | 'reason' | 'created' | 'isUnclear' | 'isSeen'>, left?: LeftToDo, parts: readonly OperationRecord[] = []): StateWords {
+export function stateMessages(record: Pick<OperationRecord, 'state' | 'reason' | 'created' | 'isUnclear' | 'isSeen'>, left?: OpenTask, parts: readonly OperationRecord[] = []): StateMessages {
   const { state, reason, created } = record;
   switch (left?.kind) {
     case 'halfDone':
@@ -103,13 +103,13 @@ export function stateWords(record: Pick<OperationRecord, 'state' | 'reason' | 'c
         return {
           brief: 'back, not re-entered',
           meaning: 'The position was closed, and how much SOL came back could not be measured. It is in your wallet and has not been re-entered. "Re-enter" asks how much goes back in; "Leave It Out" ends the rebalance.',
-          icon: TO_HEED,
+          icon: NEEDS_ATTENTION,
         };
       }
       return {
         brief: `${shortSol(left.lamportsBack)} back, not re-entered`,
         meaning: `The position was closed; ${exactSolText(left.lamportsBack)} came back and has not been re-entered: it is in your wallet. "Re-enter" zaps in with it again, less costs; "Leave It Out" ends the rebalance.`,
-        icon: TO_HEED,
+        icon: NEEDS_ATTENTION,
       };
     case 'unclear':
       return { ...UNCLEAR, meaning: `${UNCLEAR.meaning} With an RPC (setting binsight.rpcUrl), "Finish What Is Half Done" finds out what landed, and what is left to do.` };
@@ -127,11 +127,11 @@ export function stateWords(record: Pick<OperationRecord, 'state' | 'reason' | 'c
   return state === 'settled' && reason !== undefined ? IN_PART : STATE_WORDS[state];
 }
 
-function rebalancedWords(reason: string | undefined, parts: readonly OperationRecord[]): StateWords {
+function rebalancedWords(reason: string | undefined, parts: readonly OperationRecord[]): StateMessages {
   if (reason === undefined) {
     return REBALANCED;
   }
-  return AS_CHOSEN.test(reason) ? LEFT_OUT : wentBackIn(parts) === undefined ? NOT_REENTERED : REBALANCED_IN_PART;
+  return AS_CHOSEN.test(reason) ? LEFT_OUT : reenteredIn(parts) === undefined ? NOT_REENTERED : REBALANCED_IN_PART;
 }
 
 const ENDS: ReadonlySet<OperationState> = new Set<OperationState>(['settled', 'expired', 'failed', 'abandoned']);
@@ -143,7 +143,7 @@ export function isUnfinished({ state }: Pick<OperationRecord, 'state'>): boolean
 }
 
 /** Whether an operation was sent, and its end is not known: it may land, or have landed. */
-export function isInTheAir({ state }: Pick<OperationRecord, 'state'>): boolean {
+export function isUnconfirmed({ state }: Pick<OperationRecord, 'state'>): boolean {
   return SENT.has(state);
 }
 
@@ -173,7 +173,7 @@ export function amountsText(record: Pick<OperationRecord, 'created' | 'lamportsB
     case 'zapIn':
       return plan.tokens === undefined ? shortSol(plan.inputLamports) : (tokensInText(plan.tokens, shortAmount) ?? 'tokens as they are');
     case 'rebalance': {
-      const again = wentBackIn(parts);
+      const again = reenteredIn(parts);
       return again === undefined ? (back ?? '') : `${lamportsBack === undefined ? '' : `${shortSol(lamportsBack)} out, `}${shortSol(again.inputLamports)} in`;
     }
   }
@@ -201,14 +201,14 @@ export function exactSolText(lamports: bigint): string {
 }
 
 /** A step of an operation in words. */
-export interface StepWords {
+export interface StepMessages {
   readonly label: string;
   readonly detail: string;
   readonly icon: string;
 }
 
 /** What an event of the journal is called. `again`: the service had built before. */
-export function stepWords(event: JournalEvent, again: boolean): StepWords {
+export function stepMessages(event: JournalEvent, again: boolean): StepMessages {
   switch (event.kind) {
     case 'created':
       return { label: 'Begun', detail: event.service === 'sandbox' ? 'in the sandbox' : oneLine(event.service, 80), icon: 'circle-outline' };

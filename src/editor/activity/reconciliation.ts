@@ -11,7 +11,7 @@ import type { Prompts } from '../prompts/prompts';
 import type { StateStore } from '../secretStore';
 import type { ServiceConnection } from '../service/connection';
 import type { Activity } from './activity';
-import { AsideNotice } from './asideNotice';
+import { DamagedRecordNotice } from './asideNotice';
 import { FoundOperations } from './foundOperations';
 import type { OperationRecords } from './operationRecords';
 import { recordedPositions } from './operationRows';
@@ -43,7 +43,7 @@ export interface ReconciliationDependencies {
 export class Reconciliation {
   private readonly foundOperations: FoundOperations;
   private readonly reentries: ReentryQuestions;
-  private readonly aside: AsideNotice;
+  private readonly aside: DamagedRecordNotice;
   private readonly subscriptions: readonly Subscription[];
   private watcher: Subscription | undefined;
   private isStarting = false;
@@ -58,7 +58,7 @@ export class Reconciliation {
     };
     this.foundOperations = new FoundOperations(common);
     this.reentries = new ReentryQuestions({ ...common, locks: () => dependencies.records.locks() });
-    this.aside = new AsideNotice({ activity, prompts, actions, state, onError });
+    this.aside = new DamagedRecordNotice({ activity, prompts, actions, state, onError });
     this.subscriptions = [
       activity.onDidChange(() => this.markPositions()),
       connection.onDidChange(() => this.markPositions()),

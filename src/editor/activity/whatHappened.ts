@@ -11,22 +11,22 @@ import { SANDBOX_ID } from '../service/serviceChoice';
 import { escapedSentence } from '../views/plainText';
 import { POOL_TYPE_NAMES } from '../views/positionDetails';
 import { paragraphs } from '../views/markdown';
-import type { LeftToDo } from './leftToDo';
+import type { OpenTask } from './leftToDo';
 import { movedLines } from './movedTokens';
-import { amountsText, areTokensUnknown, exactSolText, isUnfinished, operationName, reasonText, stateWords, stepWords, wentBackIn, type WentBackIn } from './operationWords';
+import { amountsText, areTokensUnknown, exactSolText, isUnfinished, operationName, reasonText, stateMessages, stepMessages, reenteredIn, type Reentered } from './operationWords';
 import { tokensInText } from './tokensInText';
 
 const OUTPUT_WORDS = { allToken0: 'the first token', allToken1: 'the second token', allBaseToken: 'SOL', both: 'both tokens' } as const;
 
 /** What an operation is, and what it means for the money, as Markdown with codicons. */
-export function operationTooltip(record: OperationRecord, left?: LeftToDo, parts: readonly OperationRecord[] = []): string {
+export function operationTooltip(record: OperationRecord, left?: OpenTask, parts: readonly OperationRecord[] = []): string {
   const { created } = record;
   return paragraphs([
     `**${escapedSentence(operationName(record))}** · ${POOL_TYPE_NAMES[created.poolType]}`,
     [escapedAmounts(amountsText(record, parts)), exactTime(new Date(created.atMs))].filter((part) => part !== '').join(' · '),
     newPlace(record, parts),
     movedFacts([record, ...parts]).map(([label, text]) => `${label}: ${text}`).join('  \n'),
-    stateWords(record, left, parts).meaning,
+    stateMessages(record, left, parts).meaning,
     quotedReason(reasonOf(record, left)),
   ]);
 }
@@ -38,19 +38,19 @@ function newPlace(record: OperationRecord, parts: readonly OperationRecord[]): s
   return place.length === 0 ? undefined : `New position: ${place.join(' · ')}`;
 }
 
-function againOf({ created }: OperationRecord, parts: readonly OperationRecord[]): WentBackIn | undefined {
-  return created.operation === 'rebalance' ? wentBackIn(parts) : undefined;
+function againOf({ created }: OperationRecord, parts: readonly OperationRecord[]): Reentered | undefined {
+  return created.operation === 'rebalance' ? reenteredIn(parts) : undefined;
 }
 
 /** What the journal knows besides an operation itself. */
-export interface Surroundings {
-  readonly left?: LeftToDo | undefined;
+export interface DocumentContext {
+  readonly left?: OpenTask | undefined;
   /** Of a rebalance, in the order in which they were begun. */
   readonly parts?: readonly OperationRecord[];
 }
 
 /** Everything that the journal says of an operation, as Markdown that is also readable as it is. */
-export function whatHappened(record: OperationRecord, { left, parts = [] }: Surroundings = {}): { readonly title: string; readonly markdown: string } {
+export function operationDocument(record: OperationRecord, { left, parts = [] }: DocumentContext = {}): { readonly title: string; readonly markdown: string } {
   const { created } = record;
   const name = operationName(record);
   const { position } = record.built ?? { position: created.plan.kind === 'zapIn' ? undefined : created.plan.position };
@@ -69,7 +69,7 @@ export function whatHappened(record: OperationRecord, { left, parts = [] }: Surr
   const reason = quotedReason(reasonOf(record, left));
   const markdown = [
     `# ${escapedSentence(name)}`,
-    stateWords(record, left, parts).meaning,
+    stateMessages(record, left, parts).meaning,
     ...(reason === undefined ? [] : [reason]),
     facts.flatMap(([label, text]) => (text === undefined ? [] : [`- ${label}: ${text}`])).join('\n'),
     ...movedSection([record, ...parts]),
@@ -99,18 +99,18 @@ function movedSection(records: readonly OperationRecord[]): readonly string[] {
   return facts.length === 0 ? [] : ['## Into and out of the wallet', 'Read from the transactions. Values are at the prices when the operation was begun.', facts.map(([label, text]) => `- ${label}: ${text}`).join('\n')];
 }
 
-function backText({ lamportsBack }: OperationRecord, left: LeftToDo | undefined): string | undefined {
+function backText({ lamportsBack }: OperationRecord, left: OpenTask | undefined): string | undefined {
   const back = left?.kind === 'reenter' ? left.lamportsBack : lamportsBack;
   return back === undefined ? undefined : exactSolText(back);
 }
 
-function reasonOf({ reason }: OperationRecord, left: LeftToDo | undefined): string | undefined {
+function reasonOf({ reason }: OperationRecord, left: OpenTask | undefined): string | undefined {
   return left?.kind === 'reenter' ? left.reason : reason;
 }
 
 function stepLines({ events }: OperationRecord): string {
   const steps = events.map((event, index) => {
-    const { label, detail } = stepWords(event, event.kind === 'built' && events.slice(0, index).some(({ kind }) => kind === 'built'));
+    const { label, detail } = stepMessages(event, event.kind === 'built' && events.slice(0, index).some(({ kind }) => kind === 'built'));
     return `- ${exactTime(new Date(event.atMs))}: ${label}${detail === '' ? '' : ` (${escapedSentence(detail)})`}`;
   });
   return steps.join('\n');
@@ -153,7 +153,7 @@ function escapedAmounts(text: string): string {
   return escapedSentence(text).replace(/(?<!\d)[.:]|[.:](?!\d)/g, '\\$&');
 }
 
-function wentBackInFacts(again: WentBackIn | undefined): readonly (readonly [string, string | undefined])[] {
+function wentBackInFacts(again: Reentered | undefined): readonly (readonly [string, string | undefined])[] {
   return again === undefined
     ? []
     : [

@@ -1,20 +1,20 @@
 import { lazily } from '../lazily';
-import type { AutomationDesk, DeskDependencies } from './desk';
+import type { AutoRebalanceMenu, MenuDependencies } from './desk';
 
 /** What automation is made with. */
-export type AutomationDependencies = Omit<DeskDependencies, 'sign'>;
+export type AutoRebalanceDependencies = Omit<MenuDependencies, 'sign'>;
 
 /**
  * Automation, as the window has it from its start: loaded right after it, for it may have been left on. Nothing of it is loaded
  * with the extension itself.
  */
-export class Automation {
+export class AutoRebalance {
   /** Gives what the commands work on, once it has looked whether it is on. */
-  readonly desk: () => Promise<AutomationDesk>;
-  private opened: AutomationDesk | undefined;
+  readonly desk: () => Promise<AutoRebalanceMenu>;
+  private opened: AutoRebalanceMenu | undefined;
   private isDisposed = false;
 
-  constructor(private readonly dependencies: AutomationDependencies) {
+  constructor(private readonly dependencies: AutoRebalanceDependencies) {
     this.desk = lazily(() => this.open());
   }
 
@@ -28,9 +28,9 @@ export class Automation {
     this.opened?.dispose();
   }
 
-  private async open(): Promise<AutomationDesk> {
-    const [{ AutomationDesk }, { StatusBarSign }] = await Promise.all([import('./desk'), import('./sign')]);
-    const desk = new AutomationDesk({ ...this.dependencies, sign: new StatusBarSign() });
+  private async open(): Promise<AutoRebalanceMenu> {
+    const [{ AutoRebalanceMenu }, { AutoRebalanceStatusBarItem }] = await Promise.all([import('./desk'), import('./sign')]);
+    const desk = new AutoRebalanceMenu({ ...this.dependencies, sign: new AutoRebalanceStatusBarItem() });
     this.opened = desk;
     if (this.isDisposed) {
       desk.dispose();

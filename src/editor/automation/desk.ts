@@ -1,28 +1,28 @@
-import type { AutomationRules } from '../../operations/automation/types';
-import { wordsOf } from '../../operations/errors';
-import { signingOwner } from '../commands/walletDesk';
+import type { AutoRebalanceRules } from '../../operations/automation/types';
+import { errorMessageOf } from '../../operations/errors';
+import { requireSigningOwner } from '../commands/walletDesk';
 import type { EditorActions } from '../editorActions';
 import { SETTING } from '../names';
-import { Refusal } from '../refusal';
+import { UserError } from '../refusal';
 import { NEEDS_RPC } from './host';
-import { AutomationInWindow, type InWindowDependencies } from './inWindow';
+import { AutoRebalanceController, type ControllerDependencies } from './inWindow';
 import { menuOf } from './menu';
-import { PLAN_TITLE, planDocument } from './planDocument';
-import { SHOW_PLAN, startQuestion, type StartSubject } from './rulesWords';
-import { standingSentence } from './standing';
+import { DRY_RUN_TITLE, dryRunDocument } from './planDocument';
+import { SHOW_DRY_RUN, startQuestion, type StartSubject } from './rulesWords';
+import { statusSentence } from './standing';
 
 /** What the commands of automation work with. */
-export interface DeskDependencies extends InWindowDependencies {
+export interface MenuDependencies extends ControllerDependencies {
   readonly actions: Pick<EditorActions, 'showDocument'>;
 }
 
 /** What the user can do about automation: start it, with a confirmation; stop it; see what it would do. */
-export class AutomationDesk {
+export class AutoRebalanceMenu {
   /** Automation as this window has it. */
-  readonly inWindow: AutomationInWindow;
+  readonly inWindow: AutoRebalanceController;
 
-  constructor(private readonly dependencies: DeskDependencies) {
-    this.inWindow = new AutomationInWindow(dependencies);
+  constructor(private readonly dependencies: MenuDependencies) {
+    this.inWindow = new AutoRebalanceController(dependencies);
   }
 
   /**
@@ -33,21 +33,21 @@ export class AutomationDesk {
   async start(): Promise<void> {
     const { connection, clock, settings, rpc } = this.dependencies;
     const { inWindow } = this;
-    const { address, hasPassphrase } = signingOwner({ ...this.dependencies, service: () => connection.choice });
+    const { address, hasPassphrase } = requireSigningOwner({ ...this.dependencies, service: () => connection.choice });
     const { choice } = connection;
     if (choice.id === undefined) {
-      throw new Refusal('No service is set up that positions could be read from.');
+      throw new UserError('No service is set up that positions could be read from.');
     }
     const rules = inWindow.readRules();
     if (rules.mode === 'automatic' && (await rpc()) === undefined) {
-      throw new Refusal(NEEDS_RPC);
+      throw new UserError(NEEDS_RPC);
     }
     const locksAfterMinutes = hasPassphrase && rules.mode === 'automatic' ? settings.get(SETTING.unlockMinutes) : undefined;
     if (!(await this.isConfirmed({ rules, owner: address, service: choice, isAgain: inWindow.grant !== undefined, locksAfterMinutes }))) {
       return;
     }
     if (rules.mode === 'automatic' && !(await inWindow.unlocker.unlock())) {
-      throw new Refusal('Auto-rebalance was not started: it signs by itself, and the passphrase of the wallet was not entered.');
+      throw new UserError('Auto-rebalance was not started: it signs by itself, and the passphrase of the wallet was not entered.');
     }
     await inWindow.turnOn({ service: choice.id, owner: address, rules, sinceMs: clock.now() });
   }
@@ -62,7 +62,7 @@ export class AutomationDesk {
     try {
       await this.inWindow.turnOff();
     } catch (error) {
-      throw new Refusal(`Auto-rebalance does nothing more in this window. That it is off could not be written down, so other windows may go on: stop it there, or close them. ${wordsOf(error)}`);
+      throw new UserError(`Auto-rebalance does nothing more in this window. That it is off could not be written down, so other windows may go on: stop it there, or close them. ${errorMessageOf(error)}`);
     }
     const left = state.kind === 'on' && state.acting.length > 0 ? ' What was under way here ends as soon as it can: see Activity.' : '';
     void prompts.notify({ severity: 'info', message: grant === undefined ? 'Auto-rebalance is off already.' : `Auto-rebalance is off, in all windows.${left}` });
@@ -73,13 +73,13 @@ export class AutomationDesk {
    * @param asked the rules that the user is asked about; without them by those that it goes by, or would go by
    * @throws whatever keeps that from being told
    */
-  async showPlan(asked?: AutomationRules): Promise<void> {
+  async showPlan(asked?: AutoRebalanceRules): Promise<void> {
     const { actions, connection, portfolio } = this.dependencies;
     const { rules, planned, asOfMs } = await this.inWindow.plan(asked);
     const { state } = this.inWindow;
     const ifOn = ' This is what it would do if it were on, by the rules in the settings; it acts only on what it has seen more than once.';
-    const standing = `${standingSentence(state)}${state.kind === 'off' ? ifOn : asked === undefined ? '' : ' This is what it would do by the rules that are set now, once you have confirmed them.'}`;
-    await actions.showDocument(PLAN_TITLE, planDocument({ planned, rules, owner: portfolio.snapshot.owner, service: connection.choice, standing, at: new Date(asOfMs) }));
+    const standing = `${statusSentence(state)}${state.kind === 'off' ? ifOn : asked === undefined ? '' : ' This is what it would do by the rules that are set now, once you have confirmed them.'}`;
+    await actions.showDocument(DRY_RUN_TITLE, dryRunDocument({ planned, rules, owner: portfolio.snapshot.owner, service: connection.choice, standing, at: new Date(asOfMs) }));
   }
 
   /** Offers what can be done. */
@@ -110,7 +110,7 @@ export class AutomationDesk {
   private async isConfirmed(subject: StartSubject): Promise<boolean> {
     for (;;) {
       const pressed = await this.dependencies.prompts.confirm(startQuestion(subject));
-      if (pressed !== SHOW_PLAN) {
+      if (pressed !== SHOW_DRY_RUN) {
         return pressed !== undefined;
       }
       await this.showPlan(subject.rules);

@@ -1,5 +1,5 @@
 /** How a window stands towards automation, whatever is on. */
-export interface WindowStanding {
+export interface WindowStatus {
   /** It was stopped here, and that could not be written down. */
   readonly isStoppedHere: boolean;
   /** The user has confirmed in this VS Code the rules that are on. */
@@ -13,7 +13,7 @@ export interface WindowStanding {
 }
 
 /** What keeps a window from taking part in automation, in sentences; `undefined`: nothing. */
-export function hindranceOf({ isStoppedHere, isConfirmed, isTrusted, isInBrowser, isSandbox }: WindowStanding): string | undefined {
+export function disabledReasonOf({ isStoppedHere, isConfirmed, isTrusted, isInBrowser, isSandbox }: WindowStatus): string | undefined {
   if (isStoppedHere) {
     return 'It does nothing more in this window. That it is off could not be written down, so other windows may go on: stop it again, or close them.';
   }

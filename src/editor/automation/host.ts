@@ -1,6 +1,6 @@
 import type { OpenPosition } from '../../api/records/position';
-import type { ActionOutcome, AutomationAction, AutomationHost, AutomationRules } from '../../operations/automation/types';
-import { OperationError, wordsOf } from '../../operations/errors';
+import type { ActionOutcome, AutoRebalanceAction, AutoRebalanceHost, AutoRebalanceRules } from '../../operations/automation/types';
+import { OperationError, errorMessageOf } from '../../operations/errors';
 import type { RebalanceResult } from '../../operations/rebalance/types';
 import type { OperationResult } from '../../operations/types';
 import type { SolanaRpc } from '../../rpc/types';
@@ -8,20 +8,20 @@ import type { Address } from '../../solana/address';
 import { SigningError } from '../../wallet/errors';
 import type { Signer } from '../../wallet/types';
 import type { CommandId } from '../commands/table';
-import { wordError } from '../commands/wordError';
+import { describeUserError } from '../commands/wordError';
 import type { KnownOwner } from '../owners/ownerIndex';
 import type { WalletLock } from '../owners/owners';
 import type { Prompts } from '../prompts/prompts';
-import type { Consent, RebalanceRuns } from '../rebalance/request';
-import { Refusal } from '../refusal';
+import type { RebalanceApproval, RebalanceRuns } from '../rebalance/request';
+import { UserError } from '../refusal';
 import { plainText } from '../views/plainText';
-import type { Questions } from './questions';
-import { SHOW_PLAN } from './rulesWords';
+import type { RebalanceQuestions } from './questions';
+import { SHOW_DRY_RUN } from './rulesWords';
 
 /** What acting for automation takes. */
-export interface HostDependencies {
+export interface ExecutorDependencies {
   readonly prompts: Prompts;
-  readonly questions: Pick<Questions, 'ask'>;
+  readonly questions: Pick<RebalanceQuestions, 'ask'>;
   /** Loaded when something is done first. */
   readonly runs: () => Promise<RebalanceRuns>;
   /** The RPC in use; `undefined`: there is none. */
@@ -49,8 +49,8 @@ const STOP = 'Stop All Automation';
 /** What an action needs of its caller. */
 interface Turn {
   readonly position: OpenPosition;
-  readonly action: AutomationAction;
-  readonly rules: AutomationRules;
+  readonly action: AutoRebalanceAction;
+  readonly rules: AutoRebalanceRules;
   readonly owner: KnownOwner;
   readonly cancelled: AbortSignal;
   readonly mayStillAct: () => Promise<boolean>;
@@ -67,13 +67,13 @@ interface Meanwhile {
 }
 
 /** Does in the editor what automation decides, and tells the user what waits for them: the loop does not come again with what waits. */
-export class EditorAutomationHost implements AutomationHost {
+export class AutoRebalanceExecutor implements AutoRebalanceHost {
   /** That the wallet is locked was told: many positions may wait for it. */
   private hasToldLocked = false;
 
-  constructor(private readonly dependencies: HostDependencies) {}
+  constructor(private readonly dependencies: ExecutorDependencies) {}
 
-  async act(position: OpenPosition, action: AutomationAction, why: string, rules: AutomationRules, cancelled: AbortSignal, mayStillAct: () => Promise<boolean>): Promise<ActionOutcome> {
+  async act(position: OpenPosition, action: AutoRebalanceAction, why: string, rules: AutoRebalanceRules, cancelled: AbortSignal, mayStillAct: () => Promise<boolean>): Promise<ActionOutcome> {
     try {
       const owner = this.dependencies.owner();
       if (owner === undefined) {
@@ -88,7 +88,7 @@ export class EditorAutomationHost implements AutomationHost {
 
   tell(message: string, severity: 'info' | 'warning'): void {
     this.offer(message, severity, [
-      [SHOW_PLAN, () => this.dependencies.command('binsight.showAutomationPlan')],
+      [SHOW_DRY_RUN, () => this.dependencies.command('binsight.showAutomationPlan')],
       this.stopping,
     ]);
   }
@@ -136,7 +136,7 @@ export class EditorAutomationHost implements AutomationHost {
     return this.run(turn, { kind: 'rules', signer, heldBack }, meanwhile);
   }
 
-  private async run(turn: Turn, consent: Consent, meanwhile: Meanwhile): Promise<ActionOutcome> {
+  private async run(turn: Turn, consent: RebalanceApproval, meanwhile: Meanwhile): Promise<ActionOutcome> {
     const { position, action, rules, owner, cancelled } = turn;
     const request = {
       ...{ position, owner: owner.address, consent, cancelled, lead: LEAD },
@@ -205,18 +205,18 @@ export class EditorAutomationHost implements AutomationHost {
 
   /** @throws what is no failure of an operation that the user could do something about */
   private outcomeOf(error: unknown, cancelled: AbortSignal): ActionOutcome {
-    if (cancelled.aborted || error instanceof Refusal || (error instanceof OperationError && error.kind === 'underWay')) {
+    if (cancelled.aborted || error instanceof UserError || (error instanceof OperationError && error.kind === 'underWay')) {
       // Stopped, or somebody else is at it.
       return { kind: 'notNow' };
     }
-    const worded = wordError(error);
+    const worded = describeUserError(error);
     if (worded === undefined) {
       return { kind: 'notNow' };
     }
     if (!(error instanceof Error) || worded.message !== error.message) {
       this.dependencies.onError(error);
     }
-    return { kind: 'failed', words: wordsOf(new Error(worded.message)) };
+    return { kind: 'failed', words: errorMessageOf(new Error(worded.message)) };
   }
 
   private get stopping(): Button {

@@ -1,5 +1,5 @@
-import type { AutomationControl, AutomationGrant, AutomationPlan, AutomationRules, AutomationState } from '../../operations/automation/types';
-import { wordsOf } from '../../operations/errors';
+import type { AutoRebalanceControl, AutoRebalanceConsent, AutoRebalancePlan, AutoRebalanceRules, AutoRebalanceState } from '../../operations/automation/types';
+import { errorMessageOf } from '../../operations/errors';
 import type { OperationJournal } from '../../operations/journal/types';
 import type { OperationLocks } from '../../operations/locks/types';
 import { SingleFlight } from '../../portfolio/singleFlight';
@@ -14,17 +14,17 @@ import type { SecretStore } from '../secretStore';
 import type { ServiceConnection } from '../service/connection';
 import { REVIEW_SETTINGS, RULE_SETTINGS, rulesOf } from '../settings/rules';
 import type { Settings } from '../settings/settings';
-import { hindranceOf } from './hindrance';
-import { EditorAutomationHost } from './host';
-import { Questions } from './questions';
-import type { AutomationSign } from './sign';
-import { SealedSwitch } from './sealedSwitch';
-import { signModel, type SignModel } from './signModel';
+import { disabledReasonOf } from './hindrance';
+import { AutoRebalanceExecutor } from './host';
+import { RebalanceQuestions } from './questions';
+import type { AutoRebalanceStatus } from './sign';
+import { ConsentStore } from './sealedSwitch';
+import { autoRebalanceStatusBarModel, type AutoRebalanceStatusBarModel } from './signModel';
 import { stateInWindow } from './standing';
 import { Unlocker } from './unlocker';
 
 /** What automation in a window works with. */
-export interface InWindowDependencies {
+export interface ControllerDependencies {
   readonly prompts: Prompts;
   readonly settings: Pick<Settings, 'raw' | 'get' | 'onDidChange'>;
   readonly connection: Pick<ServiceConnection, 'choice' | 'onDidChange'>;
@@ -49,7 +49,7 @@ export interface InWindowDependencies {
   readonly execute: (command: string, argument?: unknown) => Promise<void>;
   /** Sets the context key `binsight.isAutomationOn`. */
   readonly setOn: (isOn: boolean) => void;
-  readonly sign: AutomationSign;
+  readonly sign: AutoRebalanceStatus;
   readonly log: LogFunction;
   readonly onError: (error: unknown) => void;
 }
@@ -58,21 +58,21 @@ export interface InWindowDependencies {
  * Automation as this window has it: follows the switch, which any window may turn, has the loop where it is on, and shows it in the
  * status bar. The loop is loaded once automation is on, or somebody asks what it would do.
  */
-export class AutomationInWindow {
+export class AutoRebalanceController {
   /** Unlocks the wallet in use when the user wants that. */
   readonly unlocker: Unlocker;
-  private readonly host: EditorAutomationHost;
-  private readonly questions: Questions;
+  private readonly host: AutoRebalanceExecutor;
+  private readonly questions: RebalanceQuestions;
   /** One at a time: a switch that was read earlier must not be heeded later. */
   private readonly looks = new SingleFlight(() => this.look());
   private subscriptions: readonly Subscription[] = [];
-  private switches: SealedSwitch | undefined;
-  private making: Promise<AutomationControl> | undefined;
-  private loop: AutomationControl | undefined;
+  private switches: ConsentStore | undefined;
+  private making: Promise<AutoRebalanceControl> | undefined;
+  private loop: AutoRebalanceControl | undefined;
   private hasStarted = false;
   /** What is on, as the switch was read last. */
-  private granted: AutomationGrant | undefined;
-  private shownModel: SignModel | undefined;
+  private granted: AutoRebalanceConsent | undefined;
+  private shownModel: AutoRebalanceStatusBarModel | undefined;
   private toldFault: string | undefined;
   /** Why there is no loop in this window although there should be. */
   private failure: string | undefined;
@@ -83,12 +83,12 @@ export class AutomationInWindow {
   private isToTell = false;
   private isDisposed = false;
 
-  constructor(private readonly dependencies: InWindowDependencies) {
+  constructor(private readonly dependencies: ControllerDependencies) {
     const { prompts, clock, onError, runs, rpc, owners, execute } = dependencies;
     const tryAgain = () => this.loop?.tryAgain();
     this.unlocker = new Unlocker({ owners, owner: () => this.owner, onUnlocked: tryAgain });
-    this.questions = new Questions({ prompts, clock, onError, tryAgain, onDidChange: () => this.render() });
-    this.host = new EditorAutomationHost({
+    this.questions = new RebalanceQuestions({ prompts, clock, onError, tryAgain, onDidChange: () => this.render() });
+    this.host = new AutoRebalanceExecutor({
       ...{ prompts, questions: this.questions, runs, rpc, owners, onError },
       owner: () => this.owner,
       unlock: () => this.unlocker.unlock(),
@@ -97,17 +97,17 @@ export class AutomationInWindow {
   }
 
   /** How automation stands in this window. */
-  get state(): AutomationState {
+  get state(): AutoRebalanceState {
     return stateInWindow(this.granted, this.hindrance ?? this.failure, this.loop?.state);
   }
 
   /** What is on, in whatever window. */
-  get grant(): AutomationGrant | undefined {
+  get grant(): AutoRebalanceConsent | undefined {
     return this.granted;
   }
 
   /** What the sign in the status bar shows; `undefined`: there is none. */
-  get shown(): SignModel | undefined {
+  get shown(): AutoRebalanceStatusBarModel | undefined {
     return this.shownModel;
   }
 
@@ -120,12 +120,12 @@ export class AutomationInWindow {
 
   /** Looks whether automation is on, and goes on with it; from then on it follows what any window turns on or off. */
   async begin(): Promise<void> {
-    const { openAutomationSwitch } = await import('../../operations/automation/automationSwitch');
+    const { openConsentFile: openAutomationSwitch } = await import('../../operations/automation/automationSwitch');
     const { folder, log, secrets, settings, connection, owners, onDidGrantTrust, onError } = this.dependencies;
     if (this.isDisposed) {
       return;
     }
-    const switches = new SealedSwitch(openAutomationSwitch({ folder, log }), secrets);
+    const switches = new ConsentStore(openAutomationSwitch({ folder, log }), secrets);
     this.switches = switches;
     const follow = () => {
       this.follow().catch(onError);
@@ -142,7 +142,7 @@ export class AutomationInWindow {
   }
 
   /** Turns automation on, for all windows. @throws Error where that cannot be written down. */
-  async turnOn(grant: AutomationGrant): Promise<void> {
+  async turnOn(grant: AutoRebalanceConsent): Promise<void> {
     await this.opened().turnOn(grant);
     this.isToTell = false;
     this.isStoppedHere = false;
@@ -166,12 +166,12 @@ export class AutomationInWindow {
   }
 
   /** Says what would be done now, by these rules or else by those that count; does nothing. @throws Error in words for the user. */
-  async plan(asked?: AutomationRules): Promise<AutomationPlan> {
+  async plan(asked?: AutoRebalanceRules): Promise<AutoRebalancePlan> {
     return (await this.ensureLoop()).plan(asked);
   }
 
   /** The rules as they are set now. @throws Refusal where one cannot be read. */
-  readRules(): AutomationRules {
+  readRules(): AutoRebalanceRules {
     return rulesOf((key) => this.dependencies.settings.raw(key));
   }
 
@@ -212,7 +212,7 @@ export class AutomationInWindow {
   /** What keeps this window from taking part, whatever is on. */
   private get hindrance(): string | undefined {
     const { isTrusted, isInBrowser, connection } = this.dependencies;
-    return hindranceOf({ isStoppedHere: this.isStoppedHere, isConfirmed: this.isConfirmed, isTrusted: isTrusted(), isInBrowser, isSandbox: connection.choice.kind === 'sandbox' }) ?? this.fault;
+    return disabledReasonOf({ isStoppedHere: this.isStoppedHere, isConfirmed: this.isConfirmed, isTrusted: isTrusted(), isInBrowser, isSandbox: connection.choice.kind === 'sandbox' }) ?? this.fault;
   }
 
   /** Which rule cannot be read, in words: by what is not known, nothing is done. */
@@ -221,7 +221,7 @@ export class AutomationInWindow {
       this.readRules();
       return undefined;
     } catch (error) {
-      return wordsOf(error);
+      return errorMessageOf(error);
     }
   }
 
@@ -241,7 +241,7 @@ export class AutomationInWindow {
     const { sign, setOn } = this.dependencies;
     const { state } = this;
     setOn(this.granted !== undefined);
-    this.shownModel = signModel(state, this.questions.isAsking);
+    this.shownModel = autoRebalanceStatusBarModel(state, this.questions.isAsking);
     sign.show(this.shownModel);
     if (state.kind !== 'on' || state.role !== 'active') {
       this.questions.takeBack();
@@ -257,12 +257,12 @@ export class AutomationInWindow {
       this.hasStarted = true;
       this.failure = undefined;
     } catch (error) {
-      this.failure = `It cannot go on in this window, and does nothing. ${wordsOf(error)}`;
+      this.failure = `It cannot go on in this window, and does nothing. ${errorMessageOf(error)}`;
       this.dependencies.onError(error);
     }
   }
 
-  private async ensureLoop(): Promise<AutomationControl> {
+  private async ensureLoop(): Promise<AutoRebalanceControl> {
     this.making ??= this.makeLoop().catch((error: unknown) => {
       this.making = undefined;
       throw error;
@@ -270,10 +270,10 @@ export class AutomationInWindow {
     return this.making;
   }
 
-  private async makeLoop(): Promise<AutomationControl> {
+  private async makeLoop(): Promise<AutoRebalanceControl> {
     const { portfolio, records, clock, connection, log } = this.dependencies;
-    const [{ AutomationLoop }, journal, locks] = await Promise.all([import('../../operations/automation/loop'), records.journal(), records.locks()]);
-    const loop: AutomationControl = new AutomationLoop({ automation: this.opened(), portfolio, journal, locks, clock, host: this.host, log, serviceId: () => connection.choice.id, rules: () => this.readRules() });
+    const [{ AutoRebalanceScheduler }, journal, locks] = await Promise.all([import('../../operations/automation/loop'), records.journal(), records.locks()]);
+    const loop: AutoRebalanceControl = new AutoRebalanceScheduler({ automation: this.opened(), portfolio, journal, locks, clock, host: this.host, log, serviceId: () => connection.choice.id, rules: () => this.readRules() });
     loop.onDidChange(() => this.render());
     if (this.isDisposed) {
       loop.dispose();
@@ -290,7 +290,7 @@ export class AutomationInWindow {
     this.hasStarted = false;
   }
 
-  private opened(): SealedSwitch {
+  private opened(): ConsentStore {
     if (this.switches === undefined) {
       throw new Error('Automation has not begun in this window.');
     }

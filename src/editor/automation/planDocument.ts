@@ -2,7 +2,7 @@ import { signedPercent } from '../../format/percent';
 import { usdToTheCent } from '../../format/money';
 import { shortAddress } from '../../format/places';
 import { exactTime } from '../../format/time';
-import type { AutomationRules, Decision, PlannedPosition } from '../../operations/automation/types';
+import type { AutoRebalanceRules, AutoRebalanceDecision, PlannedPosition } from '../../operations/automation/types';
 import type { Address } from '../../solana/address';
 import type { ServiceChoice } from '../service/serviceChoice';
 import { paragraphs } from '../views/markdown';
@@ -10,9 +10,9 @@ import { documentSentence, escapedMarkdown } from '../views/plainText';
 import { modeSentence, rulesSentences, serviceText } from './rulesWords';
 
 /** What the dry run is made from. */
-export interface PlanFacts {
+export interface DryRunFacts {
   readonly planned: readonly PlannedPosition[];
-  readonly rules: AutomationRules;
+  readonly rules: AutoRebalanceRules;
   readonly owner: Address | undefined;
   readonly service: ServiceChoice;
   /** How automation stands, as a sentence. */
@@ -20,17 +20,17 @@ export interface PlanFacts {
   readonly at: Date;
 }
 
-export const PLAN_TITLE = 'What auto-rebalance would do';
+export const DRY_RUN_TITLE = 'What auto-rebalance would do';
 
 /** Those that something happens to come first. */
-const ORDER: readonly Decision['kind'][] = ['act', 'user', 'wait', 'fine', 'leftAlone'];
+const ORDER: readonly AutoRebalanceDecision['kind'][] = ['act', 'user', 'wait', 'fine', 'leftAlone'];
 
 /** Writes the dry run: what automation would do now with each position, and why. Nothing in it is done by showing it. */
-export function planDocument({ planned, rules, owner, service, standing, at }: PlanFacts): string {
+export function dryRunDocument({ planned, rules, owner, service, standing, at }: DryRunFacts): string {
   const inOrder = [...planned].sort((one, other) => ORDER.indexOf(one.decision.kind) - ORDER.indexOf(other.decision.kind));
   const positions = inOrder.length === 0 ? ['This wallet has no open positions.'] : inOrder.map(positionText);
   return `${paragraphs([
-    `# ${PLAN_TITLE}`,
+    `# ${DRY_RUN_TITLE}`,
     `${documentSentence(standing)} This is a dry run: nothing was signed or sent for it.`,
     `Wallet ${shortAddress(owner)} · ${documentSentence(serviceText(service))} · ${exactTime(at)}`,
     '## Positions',
@@ -51,7 +51,7 @@ function positionText({ position, decision }: PlannedPosition): string {
 }
 
 /** What is done, in a few words: "rebalance". */
-function decisionName(decision: Decision): string {
+function decisionName(decision: AutoRebalanceDecision): string {
   switch (decision.kind) {
     case 'act':
       return decision.action === 'rebalance' ? 'rebalance now' : 'close for good now';

@@ -1,5 +1,5 @@
 import type { OpenPosition } from '../../api/records/position';
-import type { AutomationAction } from '../../operations/automation/types';
+import type { AutoRebalanceAction } from '../../operations/automation/types';
 import type { Clock } from '../../portfolio/types';
 import type { Prompts } from '../prompts/prompts';
 import { plainText } from '../views/plainText';
@@ -25,8 +25,8 @@ const ANSWER_COUNTS_MS = 600_000;
 
 const NOT_NOW = 'Not Now';
 const LEAVE_ALONE = 'Leave It Alone';
-const YES: Readonly<Record<AutomationAction, string>> = { rebalance: 'Rebalance…', close: 'Close It…' };
-const INTENT: Readonly<Record<AutomationAction, string>> = { rebalance: 'rebalanced', close: 'closed, and not entered again' };
+const YES: Readonly<Record<AutoRebalanceAction, string>> = { rebalance: 'Rebalance…', close: 'Close It…' };
+const INTENT: Readonly<Record<AutoRebalanceAction, string>> = { rebalance: 'rebalanced', close: 'closed, and not entered again' };
 
 /** A question that is open, or was answered when nobody waited for it any more. */
 interface Question {
@@ -40,7 +40,7 @@ interface Question {
  * Asks whether automation may do what its rules say (mode *ask*), once for each thing: a notification that nobody has answered stays
  * where it is, and does not come again at the next check. A late answer counts at the check that it brings about.
  */
-export class Questions {
+export class RebalanceQuestions {
   private readonly asked = new Map<string, Question>();
 
   constructor(private readonly dependencies: QuestionDependencies) {}
@@ -51,7 +51,7 @@ export class Questions {
   }
 
   /** @param cancelled takes the question back, as {@link takeBack} does. */
-  async ask(position: OpenPosition, action: AutomationAction, why: string, cancelled: AbortSignal): Promise<QuestionAnswer> {
+  async ask(position: OpenPosition, action: AutoRebalanceAction, why: string, cancelled: AbortSignal): Promise<QuestionAnswer> {
     const key = `${action} ${position.key}`;
     const before = this.asked.get(key);
     if (cancelled.aborted || before?.answer === 'open') {
@@ -84,7 +84,7 @@ export class Questions {
     question?.end?.('open');
   }
 
-  private async waitFor(key: string, pair: string, action: AutomationAction, why: string): Promise<QuestionAnswer> {
+  private async waitFor(key: string, pair: string, action: AutoRebalanceAction, why: string): Promise<QuestionAnswer> {
     const { clock, onError } = this.dependencies;
     return new Promise((resolve) => {
       const question: Question = { answer: 'open', answeredAtMs: 0, end: resolve };
@@ -102,7 +102,7 @@ export class Questions {
     });
   }
 
-  private async put(key: string, question: Question, pair: string, action: AutomationAction, why: string): Promise<void> {
+  private async put(key: string, question: Question, pair: string, action: AutoRebalanceAction, why: string): Promise<void> {
     const { prompts, clock, tryAgain } = this.dependencies;
     const message = `Auto-rebalance: ${pair} is to be ${INTENT[action]}. ${why}`;
     const pressed = await prompts.notify({ severity: 'info', message, actions: [YES[action], NOT_NOW, LEAVE_ALONE] });

@@ -2,7 +2,7 @@ import { lamportsAsSol, usd } from '../../format/money';
 import { counted, MINUS } from '../../format/numbers';
 import { percent, signedPercent } from '../../format/percent';
 import { shortAddress } from '../../format/places';
-import type { AutomationRules } from '../../operations/automation/types';
+import type { AutoRebalanceRules } from '../../operations/automation/types';
 import { checksNeeded } from '../../operations/automation/rules';
 import type { ReentryTerms } from '../../operations/rebalance/types';
 import type { Address } from '../../solana/address';
@@ -18,14 +18,14 @@ const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 
 /** What automation does where its rules pick a position: in one sentence or two. */
-export function modeSentence({ mode }: Pick<AutomationRules, 'mode'>): string {
+export function modeSentence({ mode }: Pick<AutoRebalanceRules, 'mode'>): string {
   return mode === 'ask'
     ? 'It asks you before each rebalance and each closing, and you approve the transactions as always.'
     : 'It signs without asking you wherever the review finds nothing at all. Anything else waits for you.';
 }
 
 /** What the rules say, in sentences: one for each subject. */
-export function rulesSentences(rules: AutomationRules): readonly string[] {
+export function rulesSentences(rules: AutoRebalanceRules): readonly string[] {
   return [
     `Every ${duration(rules.checkEveryMs)} it looks at your positions. One that is out of range at ${checksNeeded(rules)} checks in a row${rules.leastValueUsd === 0 ? '' : `, and worth ${usd(rules.leastValueUsd)} or more,`} is zapped out of and in again: ${termsPhrase(rules.terms)}.`,
     `What goes in is what came out of that position, less costs; at least ${lamportsAsSol(rules.terms.reserveLamports)} stay in the wallet.`,
@@ -37,7 +37,7 @@ export function rulesSentences(rules: AutomationRules): readonly string[] {
 
 /** For what automation is to be turned on. */
 export interface StartSubject {
-  readonly rules: AutomationRules;
+  readonly rules: AutoRebalanceRules;
   readonly owner: Address;
   readonly service: ServiceChoice;
   /** It is on already, and these rules replace those that it goes by. */
@@ -48,10 +48,10 @@ export interface StartSubject {
 
 const START = 'Start';
 const START_SIGNING = 'Start, Sign by These Rules';
-export const SHOW_PLAN = 'Show What It Would Do';
+export const SHOW_DRY_RUN = 'Show What It Would Do';
 
 /** The question before automation is turned on. What lets it sign without asking is never the button that is preselected. */
-export function startQuestion({ rules, owner, service, isAgain, locksAfterMinutes }: StartSubject): ConfirmRequest<typeof START | typeof START_SIGNING | typeof SHOW_PLAN> {
+export function startQuestion({ rules, owner, service, isAgain, locksAfterMinutes }: StartSubject): ConfirmRequest<typeof START | typeof START_SIGNING | typeof SHOW_DRY_RUN> {
   const automatic = rules.mode === 'automatic';
   return {
     severity: automatic ? 'warning' : 'info',
@@ -64,7 +64,7 @@ export function startQuestion({ rules, owner, service, isAgain, locksAfterMinute
       ...(locksAfterMinutes === undefined ? [] : [`It signs while the wallet is unlocked: ${counted(locksAfterMinutes, 'minute')} from now. Then it waits for you.`]),
       `It goes on after a restart of VS Code, until you stop it (${STOP_KEYS}).`,
     ].join('\n'),
-    actions: automatic ? [SHOW_PLAN, START_SIGNING] : [START, SHOW_PLAN],
+    actions: automatic ? [SHOW_DRY_RUN, START_SIGNING] : [START, SHOW_DRY_RUN],
   };
 }
 
@@ -86,7 +86,7 @@ function termsPhrase({ halfWidthBins, strategy, slippageBps }: ReentryTerms): st
   return `${range}, ${strategy === undefined ? 'spread as before' : strategy}, at most ${percent(slippageBps / 100)} slippage each way`;
 }
 
-function limitsSentence({ mostPerPositionAndDay, mostPerDay, cooldownMs }: AutomationRules): string {
+function limitsSentence({ mostPerPositionAndDay, mostPerDay, cooldownMs }: AutoRebalanceRules): string {
   if (mostPerPositionAndDay === 0 || mostPerDay === 0) {
     return 'It rebalances nothing: none is allowed in 24 hours.';
   }
@@ -94,7 +94,7 @@ function limitsSentence({ mostPerPositionAndDay, mostPerDay, cooldownMs }: Autom
   return `In 24 hours at most ${times(mostPerPositionAndDay)} for a position${cooldown}; at most ${times(mostPerDay)} in all.`;
 }
 
-function closingSentence({ stopLossPercent, takeProfitPercent, pnlIn }: AutomationRules): string {
+function closingSentence({ stopLossPercent, takeProfitPercent, pnlIn }: AutoRebalanceRules): string {
   const lines = [...(stopLossPercent === undefined ? [] : [`at ${MINUS}${percent(stopLossPercent)} or worse`]), ...(takeProfitPercent === undefined ? [] : [`at ${signedPercent(takeProfitPercent)} or better`])];
   return lines.length === 0 ? 'It closes nothing for good: no stop-loss and no take-profit is set.' : `Closed for SOL, and not entered again: ${lines.join(', ')} (PnL in ${pnlIn === 'usd' ? 'US dollars' : 'SOL'}).`;
 }

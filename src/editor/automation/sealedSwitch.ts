@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { grantText } from '../../operations/automation/grantFile';
-import type { AutomationGrant, AutomationSwitch } from '../../operations/automation/types';
+import { consentText } from '../../operations/automation/grantFile';
+import type { AutoRebalanceConsent, ConsentFile } from '../../operations/automation/types';
 import type { Subscription } from '../../portfolio/types';
 import type { SecretStore } from '../secretStore';
 
@@ -8,8 +8,8 @@ import type { SecretStore } from '../secretStore';
 export const SEAL_NAME = 'binsight.automation.confirmed';
 
 /** Automation that is written down as on, and whether it was confirmed in this VS Code. */
-export interface WrittenGrant {
-  readonly grant: AutomationGrant;
+export interface StoredConsent {
+  readonly grant: AutoRebalanceConsent;
   readonly isConfirmed: boolean;
 }
 
@@ -17,25 +17,25 @@ export interface WrittenGrant {
  * The switch of all windows, which counts as on only where the user has confirmed just these rules in this VS Code: the file can be
  * written or brought back by anybody who can write files, what the secret storage has of it cannot. Off is off where either says so.
  */
-export class SealedSwitch implements AutomationSwitch {
+export class ConsentStore implements ConsentFile {
   constructor(
-    private readonly file: AutomationSwitch,
+    private readonly file: ConsentFile,
     private readonly secrets: SecretStore,
   ) {}
 
   /** What was confirmed and is on; `undefined` also where it is on and was not confirmed here. */
-  async read(): Promise<AutomationGrant | undefined> {
+  async read(): Promise<AutoRebalanceConsent | undefined> {
     const written = await this.written();
     return written?.isConfirmed === true ? written.grant : undefined;
   }
 
   /** What is on, whoever confirmed it; `undefined`: it is off. */
-  async written(): Promise<WrittenGrant | undefined> {
+  async written(): Promise<StoredConsent | undefined> {
     const grant = await this.file.read();
     return grant === undefined ? undefined : { grant, isConfirmed: (await this.secrets.get(SEAL_NAME)) === sealOf(grant) };
   }
 
-  async turnOn(grant: AutomationGrant): Promise<void> {
+  async turnOn(grant: AutoRebalanceConsent): Promise<void> {
     await this.secrets.store(SEAL_NAME, sealOf(grant));
     await this.file.turnOn(grant);
   }
@@ -57,6 +57,6 @@ export class SealedSwitch implements AutomationSwitch {
   }
 }
 
-function sealOf(grant: AutomationGrant): string {
-  return createHash('sha256').update(grantText(grant)).digest('hex');
+function sealOf(grant: AutoRebalanceConsent): string {
+  return createHash('sha256').update(consentText(grant)).digest('hex');
 }

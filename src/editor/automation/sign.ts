@@ -1,23 +1,23 @@
 import * as vscode from 'vscode';
 import type { CommandId } from '../commands/table';
 import { markdownTooltip } from '../views/treeItems';
-import type { SignModel } from './signModel';
+import type { AutoRebalanceStatusBarModel } from './signModel';
 
 const ON_CLICK: CommandId = 'binsight.automationMenu';
 
 /** Shows in the status bar that automation is on; there is nothing to see while it is off. */
-export interface AutomationSign {
+export interface AutoRebalanceStatus {
   /** `undefined`: it is off. */
-  show(model: SignModel | undefined): void;
+  show(model: AutoRebalanceStatusBarModel | undefined): void;
   dispose(): void;
 }
 
 /** The sign in VS Code's status bar, under a name of its own. */
-export class StatusBarSign implements AutomationSign {
+export class AutoRebalanceStatusBarItem implements AutoRebalanceStatus {
   private item: vscode.StatusBarItem | undefined;
-  private shown: SignModel | undefined;
+  private shown: AutoRebalanceStatusBarModel | undefined;
 
-  show(model: SignModel | undefined): void {
+  show(model: AutoRebalanceStatusBarModel | undefined): void {
     const before = this.shown;
     this.shown = model;
     if (model === undefined) {

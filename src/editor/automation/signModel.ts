@@ -1,13 +1,13 @@
 import { counted } from '../../format/numbers';
 import { shortAddress } from '../../format/places';
 import { exactTime } from '../../format/time';
-import type { AutomationGrant, AutomationState, PlannedPosition } from '../../operations/automation/types';
+import type { AutoRebalanceConsent, AutoRebalanceState, PlannedPosition } from '../../operations/automation/types';
 import { escapedMarkdown, escapedSentence, plainText } from '../views/plainText';
 import { paragraphs } from '../views/markdown';
 import { modeSentence, STOP_KEYS } from './rulesWords';
 
 /** What the sign in the status bar shows while automation is on. */
-export interface SignModel {
+export interface AutoRebalanceStatusBarModel {
   /** With codicons. */
   readonly text: string;
   /** Markdown with codicons. */
@@ -24,7 +24,7 @@ const NAME = 'Auto-rebalance';
  * Gives what the sign shows; `undefined` while automation is off: there is none then.
  * @param isAsking what is acted on waits for the user's answer
  */
-export function signModel(state: AutomationState, isAsking = false): SignModel | undefined {
+export function autoRebalanceStatusBarModel(state: AutoRebalanceState, isAsking = false): AutoRebalanceStatusBarModel | undefined {
   switch (state.kind) {
     case 'off':
       return undefined;
@@ -35,7 +35,7 @@ export function signModel(state: AutomationState, isAsking = false): SignModel |
   }
 }
 
-function active({ grant, acting, planned, lastCheckMs, doneToday }: Extract<AutomationState, { kind: 'on' }>, isAsking: boolean): SignModel {
+function active({ grant, acting, planned, lastCheckMs, doneToday }: Extract<AutoRebalanceState, { kind: 'on' }>, isAsking: boolean): AutoRebalanceStatusBarModel {
   const waiting = planned.filter(({ decision }) => decision.kind === 'user');
   const doing = acting.length === 0 ? undefined : `${isAsking ? `${NAME} asks about` : acting.some((key) => isClosing(key, planned)) ? 'Closing' : 'Rebalancing'} ${acting.map((key) => nameOf(key, planned)).join(', ')}`;
   const icon = isAsking ? '$(question)' : '$(sync~spin)';
@@ -51,11 +51,11 @@ function active({ grant, acting, planned, lastCheckMs, doneToday }: Extract<Auto
   return sign(doing === undefined ? '$(sync)' : icon, text, 'is on', lines, `on, ${asks}.${doing === undefined ? '' : ` ${doing}.`}${waiting.length === 0 ? '' : ` ${counted(waiting.length, 'position')} for you to look at.`}`, isAsking || waiting.length > 0);
 }
 
-function standby(grant: AutomationGrant): SignModel {
+function standby(grant: AutoRebalanceConsent): AutoRebalanceStatusBarModel {
   return sign('$(sync-ignored)', `${NAME}: another window`, 'is on', ['Another window of yours does it. This one takes over when that one closes.', ...grantLines(grant)], 'on, in another window.', false);
 }
 
-function sign(icon: string, text: string, standing: string, lines: readonly (string | undefined)[], spoken: string, warns: boolean): SignModel {
+function sign(icon: string, text: string, standing: string, lines: readonly (string | undefined)[], spoken: string, warns: boolean): AutoRebalanceStatusBarModel {
   return {
     text: `${icon} ${text}`,
     tooltip: paragraphs([`**${NAME} ${standing}**`, ...lines, `Click for what can be done. “Stop All Automation” (${STOP_KEYS}) stops it at once.`]),
@@ -64,7 +64,7 @@ function sign(icon: string, text: string, standing: string, lines: readonly (str
   };
 }
 
-function grantLines({ owner, sinceMs }: AutomationGrant): readonly string[] {
+function grantLines({ owner, sinceMs }: AutoRebalanceConsent): readonly string[] {
   return [`For ${shortAddress(owner)} since ${exactTime(new Date(sinceMs))}.`];
 }
 

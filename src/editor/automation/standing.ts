@@ -1,7 +1,7 @@
 import { counted } from '../../format/numbers';
 import { shortAddress } from '../../format/places';
 import { exactTime } from '../../format/time';
-import type { AutomationGrant, AutomationState } from '../../operations/automation/types';
+import type { AutoRebalanceConsent, AutoRebalanceState } from '../../operations/automation/types';
 
 /**
  * How automation stands in a window.
@@ -9,7 +9,7 @@ import type { AutomationGrant, AutomationState } from '../../operations/automati
  * @param why what keeps this window from taking part, in sentences
  * @param state of this window's loop, where it has one
  */
-export function stateInWindow(granted: AutomationGrant | undefined, why: string | undefined, state: AutomationState | undefined): AutomationState {
+export function stateInWindow(granted: AutoRebalanceConsent | undefined, why: string | undefined, state: AutoRebalanceState | undefined): AutoRebalanceState {
   if (granted === undefined) {
     return { kind: 'off' };
   }
@@ -21,7 +21,7 @@ export function stateInWindow(granted: AutomationGrant | undefined, why: string 
 }
 
 /** How automation stands, in one sentence or more. */
-export function standingSentence(state: AutomationState): string {
+export function statusSentence(state: AutoRebalanceState): string {
   switch (state.kind) {
     case 'off':
       return 'Auto-rebalance is off.';

@@ -1,11 +1,11 @@
 import type { OperationRecord } from '../../operations/journal/types';
 import type { Activity } from '../activity/activity';
 import { mainSignature, partsOf } from '../activity/operationRows';
-import { whatHappened } from '../activity/whatHappened';
+import { operationDocument } from '../activity/whatHappened';
 import type { EditorActions } from '../editorActions';
 import { explorerOfTransaction } from '../operations/outcome';
 import { asSignature } from '../operations/signature';
-import { Refusal } from '../refusal';
+import { UserError } from '../refusal';
 import { SANDBOX_ID } from '../service/serviceChoice';
 import type { CommandHandlers } from './funnel';
 import type { CommandTarget } from './target';
@@ -23,7 +23,7 @@ export function activityCommands({ activity, actions }: ActivityCommandDependenc
       // A notification may tell of what the view has not read yet.
       await activity.refresh();
       const record = recordOf(target, activity);
-      const { title, markdown } = whatHappened(record, { left: activity.left.get(record.id), parts: partsOf(record, activity.records) });
+      const { title, markdown } = operationDocument(record, { left: activity.left.get(record.id), parts: partsOf(record, activity.records) });
       await actions.showDocument(title, markdown);
     },
     'binsight.copySignature': async (target) => {
@@ -33,7 +33,7 @@ export function activityCommands({ activity, actions }: ActivityCommandDependenc
       const record = recordOf(target, activity);
       const signature = signatureOf(target, record);
       if (record.created.service === SANDBOX_ID) {
-        throw new Refusal('The sandbox runs on this machine alone: no explorer on the web knows its transactions.');
+        throw new UserError('The sandbox runs on this machine alone: no explorer on the web knows its transactions.');
       }
       await actions.openExternal(explorerOfTransaction(signature));
     },
@@ -43,7 +43,7 @@ export function activityCommands({ activity, actions }: ActivityCommandDependenc
 function recordOf(target: CommandTarget | undefined, { records }: Pick<Activity, 'records'>): OperationRecord {
   const record = target?.kind === 'operation' ? records.find(({ id }) => id === target.id) : undefined;
   if (record === undefined) {
-    throw new Refusal('Choose an operation in the Activity view.');
+    throw new UserError('Choose an operation in the Activity view.');
   }
   return record;
 }
@@ -54,7 +54,7 @@ function signatureOf(target: CommandTarget | undefined, record: OperationRecord)
   const all = record.events.flatMap((event) => (event.kind === 'signed' ? event.signatures : event.kind === 'landed' && event.signature !== undefined ? [event.signature] : []));
   const signature = wanted === undefined ? mainSignature(record) : all.find((one) => one === wanted && asSignature(one) !== undefined);
   if (signature === undefined) {
-    throw new Refusal('Nothing of this operation was signed.');
+    throw new UserError('Nothing of this operation was signed.');
   }
   return signature;
 }

@@ -1,10 +1,10 @@
-import type { AutomationDesk } from '../automation/desk';
+import type { AutoRebalanceMenu } from '../automation/desk';
 import type { CommandHandlers } from './funnel';
 
 /** What the commands of automation work with. */
 export interface AutomationCommandDependencies {
   /** Gives it once it has looked whether automation is on. */
-  readonly desk: () => Promise<Pick<AutomationDesk, 'start' | 'stop' | 'showPlan' | 'menu'>>;
+  readonly desk: () => Promise<Pick<AutoRebalanceMenu, 'start' | 'stop' | 'showPlan' | 'menu'>>;
 }
 
 /** The commands that start, stop and show automation. */

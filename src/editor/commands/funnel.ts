@@ -11,7 +11,7 @@ export type CommandHandler = (target: CommandTarget | undefined) => Promise<void
 export type CommandHandlers = Readonly<Record<CommandId, CommandHandler>>;
 
 /** What the funnel works with. */
-export interface FunnelDependencies {
+export interface RunCommandDependencies {
   readonly prompts: Prompts;
   readonly log: LogFunction;
   /** The folder is trusted, or none is open. */
@@ -28,7 +28,7 @@ const MANAGE_TRUST = 'Manage Trust';
  * Runs a command the way every command runs: refused where the folder is not trusted and the command needs that; what
  * goes wrong is worded, logged, and offered a way on. Never rejects.
  */
-export async function runThroughFunnel(id: CommandId, handler: CommandHandler, argument: unknown, dependencies: FunnelDependencies): Promise<void> {
+export async function runCommand(id: CommandId, handler: CommandHandler, argument: unknown, dependencies: RunCommandDependencies): Promise<void> {
   const { prompts, log } = dependencies;
   const traits: CommandTraits = COMMANDS[id];
   if (traits.needsTrust && !dependencies.isTrusted()) {
@@ -45,9 +45,9 @@ export async function runThroughFunnel(id: CommandId, handler: CommandHandler, a
     log('debug', `${id} ended`);
   } catch (error) {
     if (error instanceof FreshQuoteOffer) {
-      await tell(id, error.failure, dependencies, { label: TRY_WITH_FRESH_QUOTE, run: () => runThroughFunnel(id, error.again, undefined, dependencies) });
+      await tell(id, error.failure, dependencies, { label: TRY_WITH_FRESH_QUOTE, run: () => runCommand(id, error.again, undefined, dependencies) });
     } else {
-      await tell(id, error, dependencies, { label: TRY_AGAIN, run: () => runThroughFunnel(id, handler, argument, dependencies) });
+      await tell(id, error, dependencies, { label: TRY_AGAIN, run: () => runCommand(id, handler, argument, dependencies) });
     }
   }
 }
@@ -67,8 +67,8 @@ function targetFor(traits: CommandTraits, argument: unknown): CommandTarget | un
   }
 }
 
-async function tell(id: CommandId, error: unknown, { prompts, log, execute }: FunnelDependencies, again: { readonly label: string; readonly run: () => Promise<void> }): Promise<void> {
-  const { wordError } = await import('./wordError');
+async function tell(id: CommandId, error: unknown, { prompts, log, execute }: RunCommandDependencies, again: { readonly label: string; readonly run: () => Promise<void> }): Promise<void> {
+  const { describeUserError: wordError } = await import('./wordError');
   const worded = wordError(error);
   if (worded === undefined) {
     log('debug', `${id} was cancelled`);

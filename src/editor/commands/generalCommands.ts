@@ -1,11 +1,11 @@
-import type { Pace } from '../../api/requestBudget';
+import type { RequestPace } from '../../api/requestBudget';
 import type { PortfolioReader } from '../../portfolio/types';
 import type { Address } from '../../solana/address';
 import type { EditorActions } from '../editorActions';
 import { explorerOfAccount } from '../operations/outcome';
 import { waitingAside, type WaitingDependencies } from '../operations/waitingRequests';
 import type { Prompts } from '../prompts/prompts';
-import { Refusal } from '../refusal';
+import { UserError } from '../refusal';
 import type { ServiceChoice } from '../service/serviceChoice';
 import type { CommandHandlers } from './funnel';
 import type { CommandTarget } from './target';
@@ -16,7 +16,7 @@ export interface GeneralCommandDependencies {
   readonly actions: EditorActions;
   readonly service: () => ServiceChoice;
   readonly prompts: Pick<Prompts, 'progress'>;
-  readonly refresh: (pace: Pace) => Promise<void>;
+  readonly refresh: (pace: RequestPace) => Promise<void>;
   /** By which a refresh waits for the service's request limit. */
   readonly waiting: WaitingDependencies;
 }
@@ -38,7 +38,7 @@ export function generalCommands({
     'binsight.openInExplorer': async (target) => {
       const address = addressOf(target, portfolio);
       if (service().kind !== 'remote') {
-        throw new Refusal('The sandbox runs on this machine alone: no explorer on the web knows its accounts.');
+        throw new UserError('The sandbox runs on this machine alone: no explorer on the web knows its accounts.');
       }
       await actions.openExternal(explorerOfAccount(address));
     },
@@ -52,7 +52,7 @@ export function generalCommands({
 function addressOf(target: CommandTarget | undefined, { snapshot }: PortfolioReader): Address {
   const address = target?.kind === 'pool' ? target.address : snapshot.positions.find(({ key }) => target?.kind === 'position' && key === target.key)?.address;
   if (address === undefined) {
-    throw new Refusal('Choose a position or a pool that has an address.');
+    throw new UserError('Choose a position or a pool that has an address.');
   }
   return address;
 }

@@ -3,7 +3,7 @@ import { KeyError } from '../../wallet/errors';
 import { readSecretKey, wipe } from '../../wallet/keys';
 import { askNewPassphrase, passphraseWarning } from '../owners/askPassphrase';
 import type { Prompts, Reading } from '../prompts/prompts';
-import { Refusal } from '../refusal';
+import { UserError } from '../refusal';
 import type { CommandHandler } from './funnel';
 import { refuseKeysInBrowser, type WalletCommandDependencies } from './walletDesk';
 
@@ -90,7 +90,7 @@ function textOf(name: string, bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw new Refusal(`${name} is not a text file, so it is not a key file. Nothing was changed.`);
+    throw new UserError(`${name} is not a text file, so it is not a key file. Nothing was changed.`);
   } finally {
     bytes.fill(0);
   }
@@ -98,9 +98,9 @@ function textOf(name: string, bytes: Uint8Array): string {
 
 function unreadable(name: string, error: unknown): never {
   if (error instanceof RangeError) {
-    throw new Refusal(`${name} is too large to be a key file. Nothing was changed.`);
+    throw new UserError(`${name} is too large to be a key file. Nothing was changed.`);
   }
-  throw new Refusal(`${name} cannot be read: ${error instanceof Error ? error.message : 'unknown reason'}. Nothing was changed.`);
+  throw new UserError(`${name} cannot be read: ${error instanceof Error ? error.message : 'unknown reason'}. Nothing was changed.`);
 }
 
 /** Reads a key while it is typed: the note is the address that it gives. */

@@ -1,7 +1,7 @@
 import { shortAddress } from '../../format/places';
 import type { Address } from '../../solana/address';
 import { generateKey, wipe } from '../../wallet/keys';
-import { Refusal } from '../refusal';
+import { UserError } from '../refusal';
 import type { CommandHandler } from './funnel';
 import type { CommandId } from './table';
 import type { WalletCommandDependencies } from './walletDesk';
@@ -21,7 +21,7 @@ const CONNECT: CommandId = 'binsight.connectService';
 export function newSandboxWallet({ prompts, owners, service, airdrop }: NewSandboxWalletDependencies): CommandHandler {
   return async () => {
     if (service().kind !== 'sandbox') {
-      throw new Refusal('Binsight makes wallets for the sandbox only. Make a real one in a wallet application, which gives you a copy of its key, and import it.', { label: 'Connect to a Service', command: CONNECT });
+      throw new UserError('Binsight makes wallets for the sandbox only. Make a real one in a wallet application, which gives you a copy of its key, and import it.', { label: 'Connect to a Service', command: CONNECT });
     }
     const key = generateKey();
     try {

@@ -7,11 +7,11 @@ import type { BusyPositions } from '../operations/busyPositions';
 import type { OperationRunner } from '../operations/operationRunner';
 import type { ZapInChoices, ZapInDialogueDependencies } from '../operations/zapInDialogue';
 import { waitingIn, type WaitingDependencies } from '../operations/waitingRequests';
-import { Refusal } from '../refusal';
+import { UserError } from '../refusal';
 import { offeringFreshQuote } from './freshQuote';
 import type { CommandHandler, CommandHandlers } from './funnel';
 import type { CommandTarget } from './target';
-import { signingOwner, type WalletCommandDependencies } from './walletDesk';
+import { requireSigningOwner, type WalletCommandDependencies } from './walletDesk';
 
 /** What the commands that move funds work with. */
 export interface OperationCommandDependencies extends WalletCommandDependencies {
@@ -36,7 +36,7 @@ export function operationCommands(dependencies: OperationCommandDependencies): P
 function zapOut(dependencies: OperationCommandDependencies): CommandHandler {
   const { prompts, portfolio, busy, runner, slippageBps } = dependencies;
   return async (target) => {
-    const owner = signingOwner(dependencies);
+    const owner = requireSigningOwner(dependencies);
     const { askZapOut } = await import('../operations/zapOutDialogue');
     const { positions } = portfolio.snapshot;
     const choices = await askZapOut({ prompts, positions, defaultSlippageBps: slippageBps }, positionOf(target, positions));
@@ -49,7 +49,7 @@ function zapOut(dependencies: OperationCommandDependencies): CommandHandler {
       const position = (isAgain ? positionOf({ kind: 'position', key }, portfolio.snapshot.positions) : undefined) ?? choices.position;
       const result = await busy.during(key, async () => (await runner()).zapOut({ ...choices, position }, owner.address, isAgain));
       if (result === undefined) {
-        throw new Refusal('An operation on this position is under way. Wait until it has ended.');
+        throw new UserError('An operation on this position is under way. Wait until it has ended.');
       }
     });
   };
@@ -57,7 +57,7 @@ function zapOut(dependencies: OperationCommandDependencies): CommandHandler {
 
 function zapIn(dependencies: OperationCommandDependencies): CommandHandler {
   return async (target) => {
-    const owner = signingOwner(dependencies);
+    const owner = requireSigningOwner(dependencies);
     const { askZapIn } = await import('../operations/zapInDialogue');
     const questions = zapInQuestions(dependencies, owner.address);
     await runChosen(await askZapIn(questions, poolOf(target, questions.pools)), owner.address, dependencies);
@@ -103,7 +103,7 @@ export function positionOf(target: CommandTarget | undefined, positions: readonl
   }
   const position = positions.find(({ key }) => key === target.key);
   if (position === undefined) {
-    throw new Refusal('This position is no longer listed. It may have been closed meanwhile.');
+    throw new UserError('This position is no longer listed. It may have been closed meanwhile.');
   }
   return position;
 }
@@ -114,7 +114,7 @@ function poolOf(target: CommandTarget | undefined, pools: readonly Pool[]): Pool
   }
   const pool = pools.find(({ address }) => address === target.address);
   if (pool === undefined) {
-    throw new Refusal('This pool is no longer listed.');
+    throw new UserError('This pool is no longer listed.');
   }
   return pool;
 }

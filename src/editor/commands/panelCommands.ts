@@ -1,9 +1,9 @@
 import type { OpenPosition } from '../../api/records/position';
 import type { PortfolioReader } from '../../portfolio/types';
 import type { Address } from '../../solana/address';
-import type { Panels } from '../panels/panels';
+import type { PanelRegistry } from '../panels/panels';
 import type { PickItem, Prompts } from '../prompts/prompts';
-import { Refusal } from '../refusal';
+import { UserError } from '../refusal';
 import { positionRow } from '../views/positionRow';
 import type { CommandHandlers } from './funnel';
 import { positionOf } from './operationCommands';
@@ -15,7 +15,7 @@ export interface PanelCommandDependencies {
   readonly prompts: Prompts;
   readonly portfolio: PortfolioReader;
   /** Loaded with the first panel. */
-  readonly panels: () => Promise<Pick<Panels, 'openPool' | 'openPosition' | 'openOverview'>>;
+  readonly panels: () => Promise<Pick<PanelRegistry, 'openPool' | 'openPosition' | 'openOverview'>>;
 }
 
 /** The commands that open panels. */
@@ -55,14 +55,14 @@ function poolOf(target: CommandTarget | undefined, positions: readonly OpenPosit
   }
   const position = positionOf(target, positions);
   if (position !== undefined && position.pool === undefined) {
-    throw new Refusal('The service does not say in which pool this position is.');
+    throw new UserError('The service does not say in which pool this position is.');
   }
   return position?.pool;
 }
 
 async function pickPosition(prompts: Prompts, { snapshot: { positions } }: PortfolioReader): Promise<OpenPosition | undefined> {
   if (positions.length === 0) {
-    throw new Refusal('No open position is listed.');
+    throw new UserError('No open position is listed.');
   }
   const answer = await prompts.pick({
     title: 'Open Position',

@@ -5,7 +5,7 @@ import { wipe } from '../../wallet/keys';
 import { askNewPassphrase, passphraseWarning } from '../owners/askPassphrase';
 import type { KeptKey } from '../owners/keyStore';
 import type { Owners } from '../owners/owners';
-import { Refusal } from '../refusal';
+import { UserError } from '../refusal';
 import type { CommandHandler } from './funnel';
 import { pickOwner } from './pickOwner';
 import type { CommandId } from './table';
@@ -21,7 +21,7 @@ export function setWalletPassphrase(dependencies: WalletCommandDependencies): Co
     refuseKeysInBrowser(dependencies);
     const among = owners.known(service()).filter(({ canSign }) => canSign);
     if (among.length === 0) {
-      throw new Refusal('Binsight keeps no key of a wallet for this service, so there is nothing to protect.', IMPORT_REMEDY);
+      throw new UserError('Binsight keeps no key of a wallet for this service, so there is nothing to protect.', IMPORT_REMEDY);
     }
     const owner = await pickOwner({ title: 'Set Wallet Passphrase', placeholder: 'The key of which wallet shall have a passphrase?', among }, prompts, owners);
     if (owner === undefined) {
@@ -62,7 +62,7 @@ export function removeWalletPassphrase(dependencies: WalletCommandDependencies):
     refuseKeysInBrowser(dependencies);
     const among = owners.known(service()).filter(({ hasPassphrase }) => hasPassphrase);
     if (among.length === 0) {
-      throw new Refusal('No key that Binsight keeps for this service has a passphrase.', SET_REMEDY);
+      throw new UserError('No key that Binsight keeps for this service has a passphrase.', SET_REMEDY);
     }
     const owner = await pickOwner({ title: 'Remove Wallet Passphrase', placeholder: 'From the key of which wallet?', among }, prompts, owners);
     if (owner === undefined) {
@@ -91,7 +91,7 @@ export function lockWallets({ prompts, owners, service }: WalletCommandDependenc
   return async () => {
     const count = await owners.lock();
     if (count === 0 && !owners.known(service()).some(({ hasPassphrase }) => hasPassphrase)) {
-      throw new Refusal('There is nothing to lock: no key that Binsight keeps for this service has a passphrase. What you approve is signed without one.', SET_REMEDY);
+      throw new UserError('There is nothing to lock: no key that Binsight keeps for this service has a passphrase. What you approve is signed without one.', SET_REMEDY);
     }
     const message = count === 0 ? 'No wallet was unlocked in this window. All others are locked too.' : `${counted(count, 'wallet')} locked, in all windows. The passphrase is asked for when something is to be signed.`;
     void prompts.notify({ severity: 'info', message });
@@ -102,7 +102,7 @@ export function lockWallets({ prompts, owners, service }: WalletCommandDependenc
 async function keptKey(owners: Owners, address: Address): Promise<KeptKey> {
   const kept = await owners.storedKey(address);
   if (kept === undefined) {
-    throw new Refusal(`VS Code has lost the key of ${address}: nothing is stored for it any more. Import it again, from your own copy.`, IMPORT_REMEDY);
+    throw new UserError(`VS Code has lost the key of ${address}: nothing is stored for it any more. Import it again, from your own copy.`, IMPORT_REMEDY);
   }
   return kept;
 }

@@ -1,4 +1,4 @@
-import { keyIcon, keyWords } from '../owners/keyWords';
+import { keyIcon, keyDescription } from '../owners/keyWords';
 import type { KnownOwner, OwnerOrigin } from '../owners/ownerIndex';
 import type { Owners } from '../owners/owners';
 import type { PickItem, Prompts } from '../prompts/prompts';
@@ -24,7 +24,7 @@ export async function pickOwner({ title, placeholder, among, current }: OwnerQue
       return {
         label: owner.address,
         // On a line of its own: beside an address there is no room for it in a narrow window.
-        detail: [ORIGIN_WORDS[owner.origin], keyWords(owner, lock), owner.address === current?.address ? 'in use' : undefined].filter((part) => part !== undefined).join(' · '),
+        detail: [ORIGIN_WORDS[owner.origin], keyDescription(owner, lock), owner.address === current?.address ? 'in use' : undefined].filter((part) => part !== undefined).join(' · '),
         icon: keyIcon(owner, lock),
         value: owner,
       };

@@ -1,10 +1,10 @@
 import type { PlannedZapIn } from '../operations/plannedZapIn';
 import type { ZapInChoices } from '../operations/zapInDialogue';
-import { Refusal } from '../refusal';
+import { UserError } from '../refusal';
 import type { CommandHandlers } from './funnel';
 import { runChosen, zapInQuestions, type OperationCommandDependencies } from './operationCommands';
 import type { CommandId } from './table';
-import { signingOwner } from './walletDesk';
+import { requireSigningOwner } from './walletDesk';
 
 const PLAN: CommandId = 'binsight.planPosition';
 
@@ -15,16 +15,16 @@ export function planCommands(dependencies: OperationCommandDependencies): Pick<C
   return {
     'binsight.continuePlan': async (target) => {
       if (target?.kind !== 'plan') {
-        throw new Refusal('There is no plan to go on from. A position is planned in the panel of its pool.', { label: 'Plan a Position', command: PLAN });
+        throw new UserError('There is no plan to go on from. A position is planned in the panel of its pool.', { label: 'Plan a Position', command: PLAN });
       }
-      const { address: owner } = signingOwner(dependencies);
+      const { address: owner } = requireSigningOwner(dependencies);
       const { pool, plan } = target;
       if (asking !== undefined) {
         // Pressed twice: whoever answers both would put the amount in twice.
         if (asking.pool === pool && JSON.stringify(asking.plan) === JSON.stringify(plan)) {
           return;
         }
-        throw new Refusal('Another plan is waiting for your answer. Answer or cancel it first; nothing was done with this one.');
+        throw new UserError('Another plan is waiting for your answer. Answer or cancel it first; nothing was done with this one.');
       }
       asking = { pool, plan };
       const choices = await askWith({ pool, plan, owner }, dependencies).finally(() => {

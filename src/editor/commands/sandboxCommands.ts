@@ -1,5 +1,5 @@
 import type { Prompts } from '../prompts/prompts';
-import { Refusal } from '../refusal';
+import { UserError } from '../refusal';
 import type { SandboxReady } from '../sandboxProcess/readyLine';
 import { SandboxError } from '../sandboxProcess/sandboxError';
 import type { SandboxSupervisor } from '../sandboxProcess/supervisor';
@@ -26,7 +26,7 @@ export function sandboxCommands({ prompts, service, sandbox, resetWorld, reconne
   return {
     'binsight.resetSandboxWorld': async () => {
       if (service().kind !== 'sandbox') {
-        throw new Refusal('Only the world of the sandbox can be reset, and another service is in use.', { label: 'Connect to a Service', command: CONNECT });
+        throw new UserError('Only the world of the sandbox can be reset, and another service is in use.', { label: 'Connect to a Service', command: CONNECT });
       }
       // Tells apart a world that can be read from one that cannot.
       const ready = await sandbox.start().catch((error: unknown) => {

@@ -2,7 +2,7 @@ import { BaseUrlError, parseBaseUrl, PUBLIC_SERVICE_BASE_URL, serviceId, type Ba
 import { ServiceError } from '../../api/errors';
 import type { LiquidityService } from '../../api/service';
 import type { Prompts, Reading } from '../prompts/prompts';
-import { Refusal } from '../refusal';
+import { UserError } from '../refusal';
 import { readApiKey, type ApiKeys } from '../service/apiKeys';
 import type { CreateService } from '../service/createService';
 import type { ServiceChoice } from '../service/serviceChoice';
@@ -96,7 +96,7 @@ function setApiKey(dependencies: ServiceCommandDependencies): CommandHandler {
     const choice = service();
     if (choice.kind !== 'remote') {
       const why = choice.kind === 'sandbox' ? 'The sandbox makes its own API key.' : 'The address in the setting binsight.service.baseUrl cannot be used.';
-      throw new Refusal(`${why} Connect to another service to enter a key for it.`, { label: 'Connect to a Service', command: CONNECT });
+      throw new UserError(`${why} Connect to another service to enter a key for it.`, { label: 'Connect to a Service', command: CONNECT });
     }
     const key = await askWorkingKey(dependencies, choice.baseUrl);
     if (key !== undefined) {

@@ -1,6 +1,6 @@
 import { shortAddress } from '../../format/places';
 import type { OwnerOrigin } from '../owners/ownerIndex';
-import { Refusal } from '../refusal';
+import { UserError } from '../refusal';
 import type { CommandHandler, CommandHandlers } from './funnel';
 import { importKey } from './importWalletKey';
 import { newSandboxWallet, type NewSandboxWalletDependencies } from './newSandboxWallet';
@@ -44,7 +44,7 @@ function forgetKey({ prompts, owners, service }: WalletCommandDependencies): Com
   return async () => {
     const among = owners.known(service()).filter(({ canSign }) => canSign);
     if (among.length === 0) {
-      throw new Refusal('Binsight keeps no key of a wallet for this service.');
+      throw new UserError('Binsight keeps no key of a wallet for this service.');
     }
     const owner = await pickOwner({ title: 'Forget Wallet Key', placeholder: 'The key of which wallet?', among }, prompts, owners);
     if (owner === undefined) {
@@ -75,7 +75,7 @@ function switchWallet({ prompts, owners, service }: WalletCommandDependencies): 
   return async () => {
     const known = owners.known(service());
     if (known.length === 0) {
-      throw new Refusal('Binsight knows no wallet yet.', WATCH_REMEDY);
+      throw new UserError('Binsight knows no wallet yet.', WATCH_REMEDY);
     }
     const owner = await pickOwner({ title: 'Switch Wallet', placeholder: 'Whose positions are shown?', among: known, current: owners.active(service()) }, prompts, owners);
     if (owner !== undefined) {

@@ -2,7 +2,7 @@ import { shortAddress } from '../../format/places';
 import type { KnownOwner } from '../owners/ownerIndex';
 import type { Owners } from '../owners/owners';
 import type { Prompts } from '../prompts/prompts';
-import { Refusal } from '../refusal';
+import { UserError } from '../refusal';
 import type { ServiceChoice } from '../service/serviceChoice';
 import type { CommandId } from './table';
 
@@ -29,7 +29,7 @@ export const WATCH_REMEDY = { label: 'Watch an Address', command: WATCH } as con
  */
 export function refuseKeysInBrowser({ isInBrowser, service }: Pick<WalletCommandDependencies, 'isInBrowser' | 'service'>): void {
   if (isInBrowser && service().kind !== 'sandbox') {
-    throw new Refusal(
+    throw new UserError(
       'VS Code runs in a browser here: a key would lie in the browser and be used on the machine that serves it. Keys of real wallets are imported, and used for signing, in the desktop VS Code only. Watching works here too.',
       WATCH_REMEDY,
     );
@@ -40,14 +40,14 @@ export function refuseKeysInBrowser({ isInBrowser, service }: Pick<WalletCommand
  * Gives the wallet in use, where it can sign.
  * @throws Refusal where it cannot.
  */
-export function signingOwner(dependencies: Pick<WalletCommandDependencies, 'isInBrowser' | 'service'> & { readonly owners: Pick<Owners, 'active'> }): KnownOwner {
+export function requireSigningOwner(dependencies: Pick<WalletCommandDependencies, 'isInBrowser' | 'service'> & { readonly owners: Pick<Owners, 'active'> }): KnownOwner {
   refuseKeysInBrowser(dependencies);
   const owner = dependencies.owners.active(dependencies.service());
   if (owner === undefined) {
-    throw new Refusal('No wallet is set up that could sign.', IMPORT_REMEDY);
+    throw new UserError('No wallet is set up that could sign.', IMPORT_REMEDY);
   }
   if (!owner.canSign) {
-    throw new Refusal(`${shortAddress(owner.address)} is only watched: Binsight has no key to sign with. Import its key first.`, IMPORT_REMEDY);
+    throw new UserError(`${shortAddress(owner.address)} is only watched: Binsight has no key to sign with. Import its key first.`, IMPORT_REMEDY);
   }
   return owner;
 }

@@ -4,13 +4,13 @@ import { OperationError } from '../../operations/errors';
 import { KeyError, SigningError } from '../../wallet/errors';
 import { Cancelled } from '../cancelled';
 import { VIEW } from '../names';
-import { Refusal } from '../refusal';
+import { UserError } from '../refusal';
 import { SandboxError } from '../sandboxProcess/sandboxError';
 import { ConnectionError } from '../service/connectionError';
 import type { CommandId } from './table';
 
 /** A failure in words, and the ways on from it. */
-export interface WordedError {
+export interface UserErrorDescription {
   readonly message: string;
   readonly severity: 'info' | 'warning' | 'error';
   /** Of the entry in the log. */
@@ -41,7 +41,7 @@ const REFRESH = remedy('Refresh', 'binsight.refresh');
 const SAYS_STORE_DAMAGED = 'The store of the sandbox cannot be read';
 
 /** Words what was thrown, for the user; `undefined` where the user has cancelled and there is nothing to tell. */
-export function wordError(error: unknown): WordedError | undefined {
+export function describeUserError(error: unknown): UserErrorDescription | undefined {
   if (error instanceof OperationError) {
     return {
       message: error.message,
@@ -56,7 +56,7 @@ export function wordError(error: unknown): WordedError | undefined {
     return undefined;
   }
   if (error instanceof ServiceError) {
-    return wordServiceError(error);
+    return describeServiceError(error);
   }
   if (error instanceof SigningError) {
     return { message: error.message, severity: 'error', level: 'error', canRetry: false, remedies: [...causeRemedies(error), SHOW_LOG] };
@@ -74,13 +74,13 @@ export function wordError(error: unknown): WordedError | undefined {
   if (error instanceof BaseUrlError) {
     return { message: error.message, severity: 'error', level: 'info', canRetry: true, remedies: [] };
   }
-  if (error instanceof Refusal) {
+  if (error instanceof UserError) {
     return { message: error.message, severity: 'info', level: 'info', canRetry: false, remedies: error.remedy === undefined ? [] : [error.remedy] };
   }
   return { message: 'Something went wrong in Binsight that it has no words for. The log has the details.', severity: 'error', level: 'error', canRetry: false, remedies: [SHOW_LOG] };
 }
 
-function wordServiceError(error: ServiceError): WordedError | undefined {
+function describeServiceError(error: ServiceError): UserErrorDescription | undefined {
   return error.kind === 'cancelled' ? undefined : { message: error.message, severity: 'error', level: 'warn', canRetry: MAY_PASS[error.kind], remedies: [...causeRemedies(error), SHOW_LOG] };
 }
 

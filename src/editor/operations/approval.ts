@@ -1,4 +1,4 @@
-import type { AskAgainReason } from '../../operations/types';
+import type { ReapprovalReason } from '../../operations/types';
 import type { ReviewSummary, TokenNames } from '../../review/summary';
 import type { Review } from '../../review/types';
 import type { EditorActions } from '../editorActions';
@@ -32,7 +32,7 @@ export interface ApprovalSubject {
 export interface ApprovalRequest {
   readonly review: Review;
   /** Why it is asked again; `undefined`: for the first time. */
-  readonly reason: AskAgainReason | undefined;
+  readonly reason: ReapprovalReason | undefined;
   readonly tokens: TokenNames;
   readonly subject: ApprovalSubject;
 }

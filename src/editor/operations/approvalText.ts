@@ -1,6 +1,6 @@
 import { counted } from '../../format/numbers';
 import { timeOfDay } from '../../format/time';
-import type { AskAgainReason } from '../../operations/types';
+import type { ReapprovalReason } from '../../operations/types';
 import type { ReviewSummary, SummaryLine } from '../../review/summary';
 import type { Finding, Review } from '../../review/types';
 import { firstThatFits } from './dialogSpace';
@@ -23,12 +23,12 @@ const EXPECTED_BY_SIMULATION = 'Expected (simulated)';
 
 /** What a second question says first of all, after something was sent. */
 export const FIRST_TRY_DID_NOT_LAND = 'Asked again: a first try was signed and sent. It did not land, and no longer can.';
-const WHY_AGAIN: Readonly<Record<AskAgainReason, string>> = {
+const WHY_AGAIN: Readonly<Record<ReapprovalReason, string>> = {
   tookTooLong: 'Asked again after more than a minute: built at the current price. The ones before were not signed.',
   changed: 'Asked again: the transactions would do something else by now. They were not signed.',
   firstTryDidNotLand: FIRST_TRY_DID_NOT_LAND,
 };
-const WHY_AGAIN_BRIEFLY: Readonly<Record<AskAgainReason, string>> = {
+const WHY_AGAIN_BRIEFLY: Readonly<Record<ReapprovalReason, string>> = {
   tookTooLong: 'Asked again: built at the current price.',
   changed: 'Asked again: it would do something else by now.',
   firstTryDidNotLand: FIRST_TRY_DID_NOT_LAND,
@@ -47,7 +47,7 @@ export interface ApprovalText {
   /** What the yes is also a yes to: never left out. */
   readonly afterwards: readonly string[];
   /** Why the user is asked again; `undefined`: for the first time. */
-  readonly reason: AskAgainReason | undefined;
+  readonly reason: ReapprovalReason | undefined;
   /** Until when a signature can follow, ms since 1970. */
   readonly validUntilMs: number;
 }
@@ -128,7 +128,7 @@ function questionWithin({ review, summary, heed, keyFigures, expectations, after
 }
 
 /** Why something is not signed, what that means for the money, and what to do. */
-export function refusalText(review: Review, reason: AskAgainReason | undefined): string {
+export function refusalText(review: Review, reason: ReapprovalReason | undefined): string {
   const blocked = review.findings.filter(({ verdict }) => verdict === 'block');
   const write = (findings: number) => () =>
     paragraphs(

@@ -1,4 +1,4 @@
-import { pacedService } from '../../api/pacedService';
+import { rateLimitedService } from '../../api/pacedService';
 import type { OperationDependencies } from '../../operations/types';
 import { pacedPortfolio } from '../../portfolio/pacedPortfolio';
 import { systemClock } from '../../portfolio/clock';
@@ -30,11 +30,11 @@ export async function operationDependencies(dependencies: RunnerDependencies, ch
     ...{ settleTimeoutMs: SETTLE_TIMEOUT_MS, settleEveryMs: SETTLE_EVERY_MS },
   };
   const requests = onWait === undefined ? undefined : budget?.()?.begin(onWait);
-  return requests === undefined ? parts : { ...parts, requests, service: pacedService(parts.service, requests), portfolio: pacedPortfolio(portfolio, requests) };
+  return requests === undefined ? parts : { ...parts, requests, service: rateLimitedService(parts.service, requests), portfolio: pacedPortfolio(portfolio, requests) };
 }
 
 /** Runs an operation under its progress: shows its steps, and how long it waits for the service's request limit. */
-export async function runPaced<Result>(
+export async function runWithinBudget<Result>(
   dependencies: RunnerDependencies,
   choice: ServiceChoice,
   progress: { readonly title: string; readonly show: (words: string) => void },

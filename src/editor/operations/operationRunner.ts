@@ -19,8 +19,8 @@ import { plainText } from '../views/plainText';
 import { askApproval, type ApprovalSubject } from './approval';
 import { FIRST_TRY_DID_NOT_LAND } from './approvalText';
 import { WHOLE_BPS } from './basisPoints';
-import { runPaced, tokenNames } from './operationParts';
-import { stepText, tellOutcome, type OutcomeWords } from './outcome';
+import { runWithinBudget, tokenNames } from './operationParts';
+import { stepText, notifyOutcome, type OutcomeMessages } from './outcome';
 import { runShown } from './progress';
 import { zapInResult, zapOutResult } from './results';
 import { worthLines } from './worth';
@@ -69,7 +69,7 @@ export class OperationRunner {
     const pair = plainText(position.pairName);
     const share = percent(shareBps / 100);
     const part = shareBps === WHOLE_BPS ? '' : `${share} `;
-    const words: OutcomeWords = {
+    const words: OutcomeMessages = {
       doing: `Zapping ${part}out of ${pair}`,
       done: `Zapped ${part}out of ${pair}`,
       result: (_position, record) => zapOutResult(pair, position, shareBps, this.listed(({ key }) => key === position.key), record),
@@ -102,7 +102,7 @@ export class OperationRunner {
       ...{ strategy: bins?.strategy, fromBinId: bins?.range.fromBinId, toBinId: bins?.range.toBinId },
       prices: shownPrices(choices),
     };
-    const words: OutcomeWords = {
+    const words: OutcomeMessages = {
       doing: `Zapping into ${pairName}`,
       done: `Zapped into ${pairName}`,
       result: (position) => zapInResult(pairName, position === undefined ? undefined : this.listed(({ address }) => address === position)),
@@ -116,7 +116,7 @@ export class OperationRunner {
   }
 
   private async run(
-    words: OutcomeWords,
+    words: OutcomeMessages,
     subject: ApprovalSubject,
     tokens: TokenNames,
     owner: Address,
@@ -129,7 +129,7 @@ export class OperationRunner {
     const result = await runShown(prompts, {
       title: words.doing,
       run: (show, cancelled) =>
-        runPaced(this.dependencies, choice, { title: words.doing, show }, (parts, showStep) => {
+        runWithinBudget(this.dependencies, choice, { title: words.doing, show }, (parts, showStep) => {
           let logged: OperationStep | undefined;
           const host: OperationHost = {
             report: (step, leftMs) => {
@@ -153,7 +153,7 @@ export class OperationRunner {
         }),
     });
     log('info', `${words.doing}: ${result.kind}`);
-    tellOutcome(result, words, { prompts, actions, isSandbox: choice.kind === 'sandbox' }, { record: settled, operation: begun });
+    notifyOutcome(result, words, { prompts, actions, isSandbox: choice.kind === 'sandbox' }, { record: settled, operation: begun });
     return result;
   }
 

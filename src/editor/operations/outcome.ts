@@ -6,7 +6,7 @@ import type { Prompts } from '../prompts/prompts';
 import { asSignature } from './signature';
 
 /** What a step is called while it runs; `{left}` stands for how long it takes at most ({@link stepText}). */
-export const STEP_WORDS: Readonly<Record<OperationStep, string>> = {
+export const STEP_MESSAGES: Readonly<Record<OperationStep, string>> = {
   waitingForEarlier: 'waiting until the attempt before can no longer land, so that both cannot; two minutes at most. Cancel ends it …',
   building: 'asking the service for the transactions …',
   reviewing: 'reading what the transactions do …',
@@ -24,7 +24,7 @@ const SECONDS_PER_MINUTE = 60;
 /** What a step is called while it runs. @param leftMs how long it takes at most from now on; `undefined`: not known */
 export function stepText(step: OperationStep, leftMs?: number): string {
   const left = leftMs === undefined || leftMs <= 0 ? '' : step === 'waitingToSendAgain' ? ` in ${durationText(leftMs)}` : `, ${durationText(leftMs)} at most`;
-  return STEP_WORDS[step].replace('{left}', left);
+  return STEP_MESSAGES[step].replace('{left}', left);
 }
 
 /** "1 min 20 s", "45 s" */
@@ -35,7 +35,7 @@ function durationText(ms: number): string {
 }
 
 /** How an operation ended, in words. */
-export interface OutcomeWords {
+export interface OutcomeMessages {
   /** "Zapping out of BONK/SOL" */
   readonly doing: string;
   /** "Zapped out of BONK/SOL" */
@@ -71,7 +71,7 @@ const PROVEN = 'it has landed. The service does not list the change yet.';
 const STOPPED = 'the service says that it has landed. You stopped waiting before it listed the change.';
 
 /** Tells how an operation ended; does not wait until the notification is closed. @param told what is known of it */
-export function tellOutcome(result: OperationResult, words: OutcomeWords, dependencies: OutcomeDependencies, { record, operation }: ToldOperation = {}): void {
+export function notifyOutcome(result: OperationResult, words: OutcomeMessages, dependencies: OutcomeDependencies, { record, operation }: ToldOperation = {}): void {
   switch (result.kind) {
     case 'declined':
       void dependencies.prompts.notify({ operation, severity: 'info', message: `${words.doing} was cancelled. ${result.isAfterFirstTry === true ? FIRST_TRY : 'Nothing was signed, nothing was sent.'}` });
@@ -80,16 +80,16 @@ export function tellOutcome(result: OperationResult, words: OutcomeWords, depend
       // The approval has said why.
       return;
     case 'settled':
-      void tellLanded([words.result(result.position, record), ...(result.shortfall === undefined ? [] : [result.shortfall])].join(' '), result.signature, dependencies, { severity: result.shortfall === undefined ? 'info' : 'warning', operation });
+      void notifyLanded([words.result(result.position, record), ...(result.shortfall === undefined ? [] : [result.shortfall])].join(' '), result.signature, dependencies, { severity: result.shortfall === undefined ? 'info' : 'warning', operation });
       return;
     case 'landedNotListed':
-      void tellLanded(`${words.done}: ${result.isProven === true ? PROVEN : result.stoppedWaiting ? STOPPED : UNCONFIRMED} Binsight goes on watching it, and Activity says how it ends.`, result.signature, dependencies, { operation });
+      void notifyLanded(`${words.done}: ${result.isProven === true ? PROVEN : result.stoppedWaiting ? STOPPED : UNCONFIRMED} Binsight goes on watching it, and Activity says how it ends.`, result.signature, dependencies, { operation });
       return;
   }
 }
 
 /** Tells of what has landed, and offers its signature; resolves once the notification is closed. */
-export async function tellLanded(message: string, signature: string | undefined, { prompts, actions, isSandbox }: OutcomeDependencies, { severity = 'info', operation }: { readonly severity?: 'info' | 'warning'; readonly operation?: string | undefined } = {}): Promise<void> {
+export async function notifyLanded(message: string, signature: string | undefined, { prompts, actions, isSandbox }: OutcomeDependencies, { severity = 'info', operation }: { readonly severity?: 'info' | 'warning'; readonly operation?: string | undefined } = {}): Promise<void> {
   const known = asSignature(signature);
   const action = await prompts.notify({ severity, message, operation, actions: known === undefined ? [] : isSandbox ? [COPY] : [EXPLORER, COPY] });
   if (known !== undefined && action === COPY) {

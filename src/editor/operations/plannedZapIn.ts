@@ -7,7 +7,7 @@ import { slippageWarning } from '../../format/slippage';
 import { plan as planSchema, type Plan } from '../../protocol/plan';
 import { lamportsToSol } from '../../solana/amounts';
 import type { Address } from '../../solana/address';
-import { Refusal } from '../refusal';
+import { UserError } from '../refusal';
 import { pricesOf, problemOfRange, sidesText } from './ranges';
 import { balancesOf, readAmount } from './zapInAmount';
 import { askZapIn, type BinChoices, type PlannedDraft, type ZapInChoices, type ZapInDialogueDependencies } from './zapInDialogue';
@@ -67,7 +67,7 @@ export async function askPlannedZapIn({ pool, plan: unread, owner }: PlannedZapI
 function readPlan(unread: unknown): Plan {
   const read = planSchema.safeParse(unread);
   if (!read.success) {
-    throw new Refusal('What was handed over is not a plan that Binsight can read. Nothing was signed. Plan the position again, or run Zap In from the palette.');
+    throw new UserError('What was handed over is not a plan that Binsight can read. Nothing was signed. Plan the position again, or run Zap In from the palette.');
   }
   return read.data;
 }
@@ -84,7 +84,7 @@ function targetOf(pool: Address, info: PoolInfo, pools: readonly Pool[]): ZapInT
 function choicesOf(plan: Plan, target: ZapInTarget, info: PoolInfo, { sol }: Balances): ZapInChoices {
   const inputLamports = BigInt(plan.amountLamports);
   if (inputLamports === 0n) {
-    throw new Refusal('The plan puts nothing into the pool. Plan it again, with an amount of SOL.');
+    throw new UserError('The plan puts nothing into the pool. Plan it again, with an amount of SOL.');
   }
   const bins = binsOf(plan, target, info);
   return { target, inputLamports, tokens: undefined, bins, percentX: bins === undefined ? HALF : splitOf(plan, bins), slippageBps: plan.slippageBps, solUsd: sol.priceUsd };
@@ -93,19 +93,19 @@ function choicesOf(plan: Plan, target: ZapInTarget, info: PoolInfo, { sol }: Bal
 function binsOf({ range, strategy }: Plan, target: ZapInTarget, { activeBin }: PoolInfo): BinChoices | undefined {
   if (target.poolType === 'dammV2') {
     if (range !== undefined) {
-      throw new Refusal(`${target.pairName} has no bins, and the plan has a range of them. Plan the position again.`);
+      throw new UserError(`${target.pairName} has no bins, and the plan has a range of them. Plan the position again.`);
     }
     return undefined;
   }
   if (range === undefined) {
-    throw new Refusal(`The plan for ${target.pairName} has no range. Plan the position again.`);
+    throw new UserError(`The plan for ${target.pairName} has no range. Plan the position again.`);
   }
   if (activeBin === undefined) {
-    throw new Refusal('The service does not tell the active bin of this pool, so that the range of the plan cannot be checked.');
+    throw new UserError('The service does not tell the active bin of this pool, so that the range of the plan cannot be checked.');
   }
   const problem = problemOfRange(range, target);
   if (problem !== undefined) {
-    throw new Refusal(`The range of the plan cannot be: ${problem}`);
+    throw new UserError(`The range of the plan cannot be: ${problem}`);
   }
   return { strategy, range, activeBin };
 }

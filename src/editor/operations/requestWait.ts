@@ -55,7 +55,7 @@ export class RequestWait {
     if (this.untilMs !== undefined && (this.isShown || this.restMs >= SHORTEST_SHOWN_MS)) {
       if (!this.isShown) {
         this.isShown = true;
-        this.dependencies.log(waitWords(this.restMs, this.dependencies.pause()));
+        this.dependencies.log(waitMessage(this.restMs, this.dependencies.pause()));
       }
       this.tell();
       this.timer = clock.after(SECOND_MS, () => this.tick());
@@ -67,7 +67,7 @@ export class RequestWait {
 
   private tell(): void {
     const { show, pause } = this.dependencies;
-    const words = this.isShown && this.untilMs !== undefined ? `${waitWords(this.restMs, pause())}${this.step === '' ? '' : ` Next: ${this.step}`}` : this.step;
+    const words = this.isShown && this.untilMs !== undefined ? `${waitMessage(this.restMs, pause())}${this.step === '' ? '' : ` Next: ${this.step}`}` : this.step;
     if (words !== '') {
       show(words);
     }
@@ -79,7 +79,7 @@ export class RequestWait {
 }
 
 /** "Waiting 42 s for the request limit of your plan." */
-export function waitWords(restMs: number, pause: Pause | undefined): string {
+export function waitMessage(restMs: number, pause: Pause | undefined): string {
   const rest = span(restMs);
   return pause?.askedMs !== undefined && pause.askedMs > LONGEST_PAUSE_MS
     ? `The service asks to wait ${span(pause.askedMs)}: its request limit is used up. Binsight tries again in ${rest}.`

@@ -1,4 +1,4 @@
-import type { Pace, RequestBudget } from '../../api/requestBudget';
+import type { RequestPace, RequestBudget } from '../../api/requestBudget';
 import { systemClock } from '../../portfolio/clock';
 import type { Clock } from '../../portfolio/types';
 import { orCancelled } from '../cancelled';
@@ -30,7 +30,7 @@ const ASKING = 'asking the service …';
  * first is sent during a pause too, to find out whether that is over. The progress says how long it waits; its signal has to reach
  * the requests.
  */
-export async function waitingIn<Result>({ title, show }: ShownProgress, { budget, clock = systemClock, nowMs, log }: WaitingDependencies, send: (pace: Pace) => Promise<Result>): Promise<Result> {
+export async function waitingIn<Result>({ title, show }: ShownProgress, { budget, clock = systemClock, nowMs, log }: WaitingDependencies, send: (pace: RequestPace) => Promise<Result>): Promise<Result> {
   const own = budget?.();
   const wait = new RequestWait({ show, clock, nowMs, pause: () => own?.pause, log: (words) => log('info', `${title}: ${words}`), step: ASKING });
   const requests = own?.begin((untilMs) => wait.until(untilMs), 'probes');
@@ -46,7 +46,7 @@ export async function waitingIn<Result>({ title, show }: ShownProgress, { budget
  * The same for what shows no progress of its own: a wait that lasts is shown in a notification, whose button ends it.
  * @throws Cancelled where the user has ended it
  */
-export async function waitingAside<Result>(title: string, prompts: Pick<Prompts, 'progress'>, dependencies: WaitingDependencies, send: (pace: Pace) => Promise<Result>): Promise<Result> {
+export async function waitingAside<Result>(title: string, prompts: Pick<Prompts, 'progress'>, dependencies: WaitingDependencies, send: (pace: RequestPace) => Promise<Result>): Promise<Result> {
   const cancel = new AbortController();
   let end: () => void = () => undefined;
   const isOver = new Promise<void>((resolve) => {

@@ -7,7 +7,7 @@ import { lamportsToSol, parseDecimal } from '../../solana/amounts';
 import { LAMPORTS_PER_SOL, SOL_DECIMALS, WRAPPED_SOL_MINT } from '../../solana/programs';
 import { answered, type PickItem, type Prompts, type Reading } from '../prompts/prompts';
 import type { Step } from '../prompts/steps';
-import { Refusal } from '../refusal';
+import { UserError } from '../refusal';
 import { AS_CHOSEN, titleOf, type Balances, type SolBalance, type ZapInDraft } from './zapInDraft';
 import type { ZapInTarget } from './zapInTarget';
 import { tokensHeld, tokensItem } from './zapInTokens';
@@ -45,7 +45,7 @@ function amountStep({ prompts, readBalances }: AmountDependencies): Step<ZapInDr
       const { sol, tokens } = balances;
       const available = availableOf(sol);
       if (available <= 0n && tokens === undefined) {
-        throw new Refusal(`The wallet holds ${lamportsAsSol(sol.lamports)}. At least ${lamportsAsSol(RESERVE_LAMPORTS)} of it is kept for rent and fees, so that there is nothing to zap in with.`);
+        throw new UserError(`The wallet holds ${lamportsAsSol(sol.lamports)}. At least ${lamportsAsSol(RESERVE_LAMPORTS)} of it is kept for rent and fees, so that there is nothing to zap in with.`);
       }
       const answer = await prompts.pick<bigint | 'own' | 'tokens'>({
         title: titleOf(draft),
@@ -85,7 +85,7 @@ function balanceOf(balance: TokenBalance | undefined): SolBalance {
   }
   const lamports = exactAmountOf(balance, SOL_DECIMALS);
   if (lamports === undefined) {
-    throw new Refusal('The service does not tell the SOL balance of this wallet exactly enough to zap in with it.');
+    throw new UserError('The service does not tell the SOL balance of this wallet exactly enough to zap in with it.');
   }
   return { lamports, priceUsd: balance.priceUsd };
 }

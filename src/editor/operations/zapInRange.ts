@@ -6,7 +6,7 @@ import { binId, binRange } from '../../format/places';
 import type { Address } from '../../solana/address';
 import { answered, type PickItem, type Prompts, type Reading } from '../prompts/prompts';
 import type { Step } from '../prompts/steps';
-import { Refusal } from '../refusal';
+import { UserError } from '../refusal';
 import { HALF_WIDTHS, problemOfRange, rangePrices, readRange } from './ranges';
 import { readPercent } from './slippage';
 import { AS_CHOSEN, hasBins, titleOf, type ZapInDraft } from './zapInDraft';
@@ -62,7 +62,7 @@ function rangeStep({ prompts, readPoolInfo }: RangeDependencies): Step<ZapInDraf
       const title = `Reading the active bin of ${target.pairName}`;
       const info = await prompts.progress({ title, cancellable: true }, (show, signal) => readPoolInfo(target.pool, signal, { title, show }));
       if (info.activeBin === undefined) {
-        throw new Refusal('The service does not tell the active bin of this pool, so that no range can be laid around it.');
+        throw new UserError('The service does not tell the active bin of this pool, so that no range can be laid around it.');
       }
       const { activeBin } = info;
       const activeBinId = activeBin.binId;

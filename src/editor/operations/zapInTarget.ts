@@ -3,7 +3,7 @@ import type { Pool, PoolInfo } from '../../api/records/pool';
 import { binStepOf } from '../../dlmm/binStep';
 import { shortAddress } from '../../format/places';
 import type { Address } from '../../solana/address';
-import { Refusal } from '../refusal';
+import { UserError } from '../refusal';
 import { plainText } from '../views/plainText';
 
 /** The pool of a zap-in: what is known of it before it is entered. */
@@ -74,7 +74,7 @@ function sidesOfPair(x: Token, y: Token): Pick<ZapInTarget, 'tokenX' | 'tokenY' 
  */
 export function knownPoolType(type: PoolType, intent: 'enter' | 'leave'): KnownPoolType {
   if (type === 'other') {
-    throw new Refusal(`Binsight does not know this kind of pool, and cannot ${intent} it: it signs nothing that it cannot read. Meteora DLMM and DAMM v2 are what it reads.`);
+    throw new UserError(`Binsight does not know this kind of pool, and cannot ${intent} it: it signs nothing that it cannot read. Meteora DLMM and DAMM v2 are what it reads.`);
   }
   return type;
 }

@@ -10,7 +10,7 @@ import { formatRaw, parseDecimal } from '../../solana/amounts';
 import { SOL_DECIMALS, WRAPPED_SOL_MINT } from '../../solana/programs';
 import { answered, type PickItem, type Prompts, type Reading } from '../prompts/prompts';
 import type { Step } from '../prompts/steps';
-import { Refusal } from '../refusal';
+import { UserError } from '../refusal';
 import { hasBins, titleOf, type HeldToken, type TokensHeld, type ZapInDraft } from './zapInDraft';
 import type { ZapInTarget } from './zapInTarget';
 
@@ -95,7 +95,7 @@ export function tokensText({ tokenX, tokenY, symbolX, symbolY, decimalsX, decima
 const nothingStep: Step<ZapInDraft> = {
   applies: (draft) => isAnswered(draft) && !isAsked(draft, 'x') && !isAsked(draft, 'y'),
   ask: ({ target }) => {
-    throw new Refusal(`The range takes only a token of ${target?.pairName ?? 'the pool'} that the wallet has nothing of. Choose another range, or zap in with SOL, which is swapped.`);
+    throw new UserError(`The range takes only a token of ${target?.pairName ?? 'the pool'} that the wallet has nothing of. Choose another range, or zap in with SOL, which is swapped.`);
   },
 };
 

@@ -6,7 +6,7 @@ import { percent } from '../../format/percent';
 import { WRAPPED_SOL_MINT } from '../../solana/programs';
 import { answered, type PickItem, type Prompts, type Reading } from '../prompts/prompts';
 import { runSteps, type Step } from '../prompts/steps';
-import { Refusal } from '../refusal';
+import { UserError } from '../refusal';
 import { plainText } from '../views/plainText';
 import { positionRow } from '../views/positionRow';
 import { WHOLE_BPS } from './basisPoints';
@@ -46,7 +46,7 @@ const SHARES_BPS: readonly number[] = [2_500, 5_000, 7_500, WHOLE_BPS];
  */
 export async function askZapOut(dependencies: ZapOutDialogueDependencies, from: OpenPosition | undefined): Promise<ZapOutChoices | undefined> {
   if (from === undefined && dependencies.positions.length === 0) {
-    throw new Refusal('There is no open position to zap out of.');
+    throw new UserError('There is no open position to zap out of.');
   }
   if (from !== undefined) {
     knownPoolType(from.poolType, 'leave');

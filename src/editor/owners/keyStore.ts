@@ -3,7 +3,7 @@ import { KeyError } from '../../wallet/errors';
 import type { SecretKeyMaterial } from '../../wallet/keys';
 import { readRecord, writeProtectedRecord, writeRecord, type StoredKey } from '../../wallet/record';
 import { WrongTries } from '../../wallet/wrongTries';
-import { Refusal } from '../refusal';
+import { UserError } from '../refusal';
 import type { SecretStore } from '../secretStore';
 import { nameOfKey } from './keyNames';
 
@@ -61,7 +61,7 @@ export class KeyStore {
   async replace(kept: KeptKey, key: SecretKeyMaterial, passphrase: string | undefined): Promise<void> {
     const record = await recordOf(key, passphrase);
     if ((await this.read(kept.address)) !== kept.record) {
-      throw new Refusal(`The key of ${kept.address} was changed or forgotten in another window meanwhile. Nothing was changed here.`);
+      throw new UserError(`The key of ${kept.address} was changed or forgotten in another window meanwhile. Nothing was changed here.`);
     }
     await this.write(kept.address, record);
   }

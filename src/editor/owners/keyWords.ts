@@ -3,7 +3,7 @@ import type { KnownOwner } from './ownerIndex';
 import type { WalletLock } from './owners';
 
 /** How a wallet's key stands, for a list: "can sign · passphrase". */
-export function keyWords({ canSign }: KnownOwner, lock: WalletLock): string {
+export function keyDescription({ canSign }: KnownOwner, lock: WalletLock): string {
   if (!canSign) {
     return 'watched only';
   }
@@ -17,7 +17,7 @@ export function keyWords({ canSign }: KnownOwner, lock: WalletLock): string {
   }
 }
 
-/** The codicon that goes with {@link keyWords}. */
+/** The codicon that goes with {@link keyDescription}. */
 export function keyIcon({ canSign }: KnownOwner, lock: WalletLock): string {
   return !canSign ? 'eye' : { none: 'key', locked: 'lock', unlocked: 'unlock' }[lock.kind];
 }

@@ -6,7 +6,7 @@ import type { SecretKeyMaterial } from '../../wallet/keys';
 import type { Signer } from '../../wallet/types';
 import { lazily } from '../lazily';
 import type { Prompts } from '../prompts/prompts';
-import { Refusal } from '../refusal';
+import { UserError } from '../refusal';
 import type { SecretStore, StateStore } from '../secretStore';
 import { SANDBOX_ID, type ServiceChoice } from '../service/serviceChoice';
 import type { PassphraseQuestion } from './askPassphrase';
@@ -175,7 +175,7 @@ export class Owners {
       await secrets.store(LOCK_NAME, String(clock.now()));
     } catch (error) {
       onError(error);
-      throw new Refusal('All wallets are locked in this window. The others could not be told: lock them there too, or close them.');
+      throw new UserError('All wallets are locked in this window. The others could not be told: lock them there too, or close them.');
     }
     return count;
   }
@@ -281,7 +281,7 @@ function refusePretend(owner: Pick<KnownOwner, 'origin'> | undefined, service: S
   if (owner === undefined || !isPretend(owner) || service.kind === 'sandbox') {
     return;
   }
-  throw new Refusal(
+  throw new UserError(
     owner.origin === 'sandbox'
       ? "This is the sandbox's own wallet, whose key lies on this machine for anybody to read. It is not used with a real service."
       : 'This wallet was made here for the sandbox, and you have no copy of its key. It is not used with a real service.',

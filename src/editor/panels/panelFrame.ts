@@ -3,20 +3,20 @@ import { lazily } from '../lazily';
 import { describeError, type LogFunction } from '../log/log';
 import { PANEL } from '../names';
 import type { PanelId } from './panelHtml';
-import type { Panels, PanelsDependencies } from './panels';
+import type { PanelRegistry, PanelRegistryDependencies } from './panels';
 
 /** The panels' place in the window: nothing of them is loaded before the first is opened, or VS Code brings one back. */
-export class PanelFrame implements vscode.Disposable {
+export class PanelManager implements vscode.Disposable {
   /** Gives the panels; loads their code on the first call. */
-  readonly panels: () => Promise<Panels>;
+  readonly panels: () => Promise<PanelRegistry>;
   private readonly subscriptions: vscode.Disposable;
-  private loaded: Panels | undefined;
+  private loaded: PanelRegistry | undefined;
   private isDisposed = false;
 
-  constructor(dependencies: () => PanelsDependencies, log: LogFunction) {
+  constructor(dependencies: () => PanelRegistryDependencies, log: LogFunction) {
     this.panels = lazily(async () => {
-      const { Panels } = await import('./panels');
-      const panels = new Panels(dependencies());
+      const { PanelRegistry } = await import('./panels');
+      const panels = new PanelRegistry(dependencies());
       this.loaded = panels;
       if (this.isDisposed) {
         panels.dispose();

@@ -1,5 +1,5 @@
 import type { PanelId } from './panelHtml';
-import type { Backing } from './panelSession';
+import type { PanelHost } from './panelSession';
 import { tabTitle, type PanelSubject } from './panelTitle';
 import type { PresenterDependencies, PresenterMaker } from './types';
 
@@ -13,17 +13,17 @@ interface Language<ToPanel, ToHost extends { readonly kind: string }> {
 }
 
 /** What hears what a backing says. */
-export interface BackingOutput {
+export interface PanelHostOutput {
   readonly post: (message: unknown) => void;
   /** The panel's tab is called this now. */
   readonly rename: (title: string) => void;
 }
 
 /** Makes what stands behind one panel. */
-export type MakeBacking = (subject: string, dependencies: PresenterDependencies, output: BackingOutput) => Backing;
+export type CreatePanelHost = (subject: string, dependencies: PresenterDependencies, output: PanelHostOutput) => PanelHost;
 
 /** Puts the schema before a presenter: it hears only what is in its language. */
-export function backed<ToPanel, ToHost extends { readonly kind: string }>({ toHost, presenter, titleIn }: Language<ToPanel, ToHost>): MakeBacking {
+export function panelHost<ToPanel, ToHost extends { readonly kind: string }>({ toHost, presenter, titleIn }: Language<ToPanel, ToHost>): CreatePanelHost {
   return (subject, dependencies, { post, rename }) => {
     const behind = presenter(subject, dependencies, (message) => {
       const title = titleIn(message);
@@ -44,18 +44,18 @@ export function backed<ToPanel, ToHost extends { readonly kind: string }>({ toHo
 }
 
 /** What stands behind each panel; loaded with the first panel of its kind. */
-export const LOAD_BACKING: Readonly<Record<PanelId, () => Promise<MakeBacking>>> = {
+export const LOAD_PANEL_HOST: Readonly<Record<PanelId, () => Promise<CreatePanelHost>>> = {
   pool: async () => {
     const [{ poolPresenter }, { poolToHost }] = await Promise.all([import('./pool/poolPresenter'), import('../../protocol/pool')]);
-    return backed({ toHost: poolToHost, presenter: poolPresenter, titleIn: (message) => titled('pool', message.kind === 'pool' ? message.pool.data : undefined) });
+    return panelHost({ toHost: poolToHost, presenter: poolPresenter, titleIn: (message) => titled('pool', message.kind === 'pool' ? message.pool.data : undefined) });
   },
   overview: async () => {
     const [{ overviewPresenter }, { overviewToHost }] = await Promise.all([import('./overview/overviewPresenter'), import('../../protocol/overview')]);
-    return backed({ toHost: overviewToHost, presenter: overviewPresenter, titleIn: () => undefined });
+    return panelHost({ toHost: overviewToHost, presenter: overviewPresenter, titleIn: () => undefined });
   },
   position: async () => {
     const [{ positionPresenter }, { positionToHost }] = await Promise.all([import('./position/positionPresenter'), import('../../protocol/position')]);
-    return backed({ toHost: positionToHost, presenter: positionPresenter, titleIn: (message) => titled('position', message.kind === 'position' ? message.position.data : undefined) });
+    return panelHost({ toHost: positionToHost, presenter: positionPresenter, titleIn: (message) => titled('position', message.kind === 'position' ? message.position.data : undefined) });
   },
 };
 

@@ -2,13 +2,13 @@ import { describeError, type LogFunction } from '../log/log';
 import type { Presenter } from './types';
 
 /** A presenter as a panel has it: what the page says was not read yet. */
-export interface Backing extends Omit<Presenter<unknown>, 'receive'> {
+export interface PanelHost extends Omit<Presenter<unknown>, 'receive'> {
   /** Reads what the page says, and does nothing yet; `undefined` where it means nothing to it. */
-  read(message: unknown): Heard | undefined;
+  read(message: unknown): ParsedMessage | undefined;
 }
 
 /** What was understood of what a page said. */
-export interface Heard {
+export interface ParsedMessage {
   /** The page is loaded (anew), and is to be told everything. */
   readonly isReady: boolean;
   /** Lets the presenter hear of it. */
@@ -20,7 +20,7 @@ export interface PanelSessionParts {
   /** For the log: "pool". */
   readonly name: string;
   /** Makes what stands behind the panel; its code is loaded then. @param post tells the panel something */
-  readonly load: (post: (message: unknown) => void) => Promise<Backing>;
+  readonly load: (post: (message: unknown) => void) => Promise<PanelHost>;
   /** Hands a message to the webview, whose page is loaded and listens. */
   readonly deliver: (message: unknown) => void;
   readonly log: LogFunction;
@@ -45,7 +45,7 @@ export class PanelSession {
   readonly #early: unknown[] = [];
   /** To be said when the page is ready. */
   #waiting: unknown[] = [];
-  #backing: Backing | undefined;
+  #backing: PanelHost | undefined;
   #isVisible: boolean;
   /** The window has the focus; until it is said otherwise, a panel that was opened is looked at. */
   #isFocused = true;
@@ -138,7 +138,7 @@ export class PanelSession {
     this.#guarded(() => this.#backing?.setVisible(this.#isVisible && this.#isFocused));
   }
 
-  #hear(backing: Backing, message: unknown): void {
+  #hear(backing: PanelHost, message: unknown): void {
     this.#guarded(() => {
       const heard = backing.read(message);
       if (heard === undefined) {

@@ -8,14 +8,14 @@ import { describeError } from '../log/log';
 import { PANEL } from '../names';
 import { plainText } from '../views/plainText';
 import { panelHtml, type PanelId } from './panelHtml';
-import { LOAD_BACKING } from './panelLanguages';
+import { LOAD_PANEL_HOST } from './panelLanguages';
 import { PanelSession } from './panelSession';
 import { tabTitle, type PanelSubject } from './panelTitle';
 import { presenterDependencies, type PanelParts } from './presenterDependencies';
 import { subjectOf } from './reviving';
 
 /** What panels are made with. */
-export interface PanelsDependencies extends PanelParts {
+export interface PanelRegistryDependencies extends PanelParts {
   /** Where the extension is. */
   readonly extensionUri: vscode.Uri;
 }
@@ -32,12 +32,12 @@ export interface OpenPanel {
 const NONCE_BYTES = 18;
 
 /** The panels that are open: one for each subject, each with its own session behind it. They outlive this window's code: VS Code brings them back. */
-export class Panels implements vscode.Disposable {
+export class PanelRegistry implements vscode.Disposable {
   private readonly open = new Map<string, OpenPanel>();
   private readonly folder: vscode.Uri;
   private readonly subscription: vscode.Disposable;
 
-  constructor(private readonly dependencies: PanelsDependencies) {
+  constructor(private readonly dependencies: PanelRegistryDependencies) {
     this.folder = vscode.Uri.joinPath(dependencies.extensionUri, 'dist', 'webview');
     this.subscription = vscode.window.onDidChangeWindowState(({ focused }) => this.all.forEach(({ session }) => session.setFocused(focused)));
   }
@@ -114,7 +114,7 @@ export class Panels implements vscode.Disposable {
       {
         name: id,
         load: async (post) => {
-          const backing = await LOAD_BACKING[id]();
+          const backing = await LOAD_PANEL_HOST[id]();
           return backing(subject, presenterDependencies(this.dependencies), { post, rename: (title) => void (panel.title = title) });
         },
         deliver: (message) => {

@@ -3,10 +3,10 @@ import { NO_LIMIT, type RequestLimit } from '../../portfolio/requestLimit';
 import { SingleFlight } from '../../portfolio/singleFlight';
 import type { Clock, Subscription } from '../../portfolio/types';
 import { LOADING, type Part } from '../../protocol/parts';
-import { limitWords, wordsOf } from './partWords';
+import { rateLimitSentence, errorSentence } from './partWords';
 
 /** How a part of a panel is read. */
-export interface PartSource<Record> {
+export interface QuerySource<Record> {
   /** For the log: "the details of the pool". */
   readonly name: string;
   readonly read: (signal: AbortSignal) => Promise<Record>;
@@ -40,8 +40,8 @@ interface Reads {
  * later read fails, and says so. After failures the wait grows. A read that the request limit refused is made up for as soon as the
  * limit allows it, while the part is seen: the panel does not stay in error after a pause.
  */
-export class PartReader<Record> {
-  readonly #source: PartSource<Record>;
+export class Query<Record> {
+  readonly #source: QuerySource<Record>;
   #reads: Reads;
   #part: Part<Record> = LOADING;
   #timer: Subscription | undefined;
@@ -57,7 +57,7 @@ export class PartReader<Record> {
   readonly #limit: RequestLimit;
   readonly #limitSubscription: Subscription;
 
-  constructor(source: PartSource<Record>) {
+  constructor(source: QuerySource<Record>) {
     this.#source = source;
     this.#limit = source.limit ?? NO_LIMIT;
     this.#limitSubscription = this.#limit.onDidChange(() => this.#limitChanged());
@@ -104,7 +104,7 @@ export class PartReader<Record> {
   }
 
   /** Something else is to be read, such as another page: what is under way comes to nothing, what is known stays until the answer. Reads now. */
-  async askAnew(): Promise<void> {
+  async restart(): Promise<void> {
     this.#drop();
     await this.#askOnce(() => this.#reads.flight.join());
   }
@@ -180,7 +180,7 @@ export class PartReader<Record> {
       this.#failures += restMs === undefined ? 1 : 0;
       this.#restUntilMs = restMs === undefined ? undefined : source.clock.now() + Math.max(restMs, LEAST_REST_MS);
       const { data, asOfMs } = this.#part;
-      const words = this.#restUntilMs === undefined ? wordsOf(error) : limitWords(this.#restUntilMs);
+      const words = this.#restUntilMs === undefined ? errorSentence(error) : rateLimitSentence(this.#restUntilMs);
       this.#become(data === undefined ? { standing: 'failed', words } : { standing: 'stale', data, asOfMs, words });
     }
     this.#plan('interval');

@@ -4,7 +4,7 @@ import type { RequestLimit } from '../../portfolio/requestLimit';
 import type { Clock, PortfolioControl, Subscription } from '../../portfolio/types';
 import type { Ambient } from '../../protocol/ambient';
 import type { SolanaRpc } from '../../rpc/types';
-import { runThroughFunnel, type FunnelDependencies } from '../commands/funnel';
+import { runCommand, type RunCommandDependencies } from '../commands/funnel';
 import type { CommandId } from '../commands/table';
 import { askToWatch } from '../commands/watchAddress';
 import type { EditorActions } from '../editorActions';
@@ -34,7 +34,7 @@ export interface PanelParts {
   readonly actions: EditorActions;
   readonly command: (id: CommandId, argument?: unknown) => Promise<void>;
   /** What a command that is started from here runs with. */
-  readonly funnel: FunnelDependencies;
+  readonly funnel: RunCommandDependencies;
   readonly log: LogFunction;
   /** VS Code runs in a browser: only the sandbox's wallets sign there. */
   readonly isInBrowser: boolean;
@@ -65,7 +65,7 @@ export function presenterDependencies(parts: PanelParts): PresenterDependencies 
     defaultSlippageBps: () => settings.get(SETTING.slippageBps),
     policy: reviewSettings(settings).policy,
     execute: (id, argument) => command(id, argument),
-    watch: (address) => runThroughFunnel('binsight.watchAddress', () => askToWatch({ prompts, owners, service }, address), undefined, funnel),
+    watch: (address) => runCommand('binsight.watchAddress', () => askToWatch({ prompts, owners, service }, address), undefined, funnel),
     log,
   };
 }

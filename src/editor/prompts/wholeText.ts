@@ -18,7 +18,7 @@ export type ShowMessage = (severity: Notice<string>['severity'], message: string
  * @param showOperation opens the document of an operation of the journal
  * @returns the caller's button that was pressed; `undefined`: another one, or none
  */
-export async function showWhole<Action extends string>({ severity, message, actions = [], operation }: Notice<Action>, show: ShowMessage, showOperation: (operation: string) => Promise<void>): Promise<Action | undefined> {
+export async function showFullText<Action extends string>({ severity, message, actions = [], operation }: Notice<Action>, show: ShowMessage, showOperation: (operation: string) => Promise<void>): Promise<Action | undefined> {
   const isCut = message.length > (actions.length === 0 ? ONE_LINE_CHARACTERS : MOST_CHARACTERS) || message.includes('\n');
   const pressed = await show(severity, message, {}, [...actions, ...(isCut ? [DETAILS] : [])]);
   if (isCut && pressed === DETAILS && operation !== undefined) {

@@ -17,7 +17,7 @@ import {
   type Reading,
   type SelectRequest,
 } from './prompts';
-import { showWhole } from './wholeText';
+import { showFullText } from './wholeText';
 
 /** Asks and tells through VS Code's own quick inputs, modals and notifications. */
 export class WindowPrompts implements Prompts {
@@ -99,7 +99,7 @@ export class WindowPrompts implements Prompts {
   }
 
   async notify<Action extends string>(notice: Notice<Action>): Promise<Action | undefined> {
-    return showWhole(notice, (severity, message, options, actions) => messageBy(severity)(message, options, ...actions), this.showOperation);
+    return showFullText(notice, (severity, message, options, actions) => messageBy(severity)(message, options, ...actions), this.showOperation);
   }
 
   async progress<Result>(request: ProgressRequest, task: (report: (message: string) => void, signal: AbortSignal) => Promise<Result>): Promise<Result> {

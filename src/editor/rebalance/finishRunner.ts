@@ -6,15 +6,15 @@ import type { OperationResult, OperationStep } from '../../operations/types';
 import type { PortfolioReader } from '../../portfolio/types';
 import type { Address } from '../../solana/address';
 import type { ApprovalSubject } from '../operations/approval';
-import { runPaced } from '../operations/operationParts';
+import { runWithinBudget } from '../operations/operationParts';
 import type { RunnerDependencies } from '../operations/operationRunner';
 import { FIRST_TRY_DID_NOT_LAND } from '../operations/approvalText';
-import { tellOutcome, type OutcomeWords } from '../operations/outcome';
+import { notifyOutcome, type OutcomeMessages } from '../operations/outcome';
 import { zapInResult, zapOutResult } from '../operations/results';
 import { plainText } from '../views/plainText';
 import { runLegs } from './legRun';
 import { namesInPool } from './poolTokens';
-import { stepWordsFor } from './rebalanceSteps';
+import { stepMessageFor } from './rebalanceSteps';
 
 const GO_ON = 'Go On';
 const NO_MORE = "Don't Offer It Again";
@@ -29,13 +29,13 @@ type Runnable = Exclude<FoundRemainder, { kind: 'told' }>;
  * @param isAgain it was tried just before, and is proven not to have landed: the question says so
  * @throws OperationError and what else the operation throws; nothing has been told of it then.
  */
-export async function finishOperation(operation: string, owner: Address, dependencies: RunnerDependencies, isAgain = false): Promise<void> {
+export async function completeInterrupted(operation: string, owner: Address, dependencies: RunnerDependencies, isAgain = false): Promise<void> {
   const { prompts, actions, portfolio, serviceInUse, records, log } = dependencies;
-  const { findRemainder, finish, noteSeen } = await import('../../operations/finish');
+  const { findRemainder, completeOperation: finish, recordObservation: noteSeen } = await import('../../operations/finish');
   const choice = serviceInUse();
   const title = 'Finish What Is Half Done';
   const found = await prompts.progress({ title, cancellable: true }, (show, cancelled) =>
-    runPaced(dependencies, choice, { title, show }, (parts, showStep) => {
+    runWithinBudget(dependencies, choice, { title, show }, (parts, showStep) => {
       showStep('looking what is left to do …');
       return findRemainder(operation, parts, cancelled);
     }),
@@ -60,17 +60,17 @@ export async function finishOperation(operation: string, owner: Address, depende
   let begun: string | undefined;
   const result = await runLegs<OperationStep, OperationResult>(
     {
-      ...{ request: { owner, consent: { kind: 'ask' } }, doing: words.doing, subjects: (service) => ({ tokens: namesInPool(found.of.created.pool, dependencies, service), [leg]: isAgain ? { ...subject, heed: [FIRST_TRY_DID_NOT_LAND] } : subject }), shown: stepWordsFor },
+      ...{ request: { owner, consent: { kind: 'ask' } }, doing: words.doing, subjects: (service) => ({ tokens: namesInPool(found.of.created.pool, dependencies, service), [leg]: isAgain ? { ...subject, heed: [FIRST_TRY_DID_NOT_LAND] } : subject }), shown: stepMessageFor },
       began: (id) => (begun = id),
       operation: ({ host, approvals, cancelled }, parts) => finish(found, parts, { ...host, approve: (review, reason) => approvals.approve({ leg, review, reason, reentry: undefined }), settled: (record) => (settled = record) }, cancelled),
     },
     dependencies,
   );
-  tellOutcome(result, words, { prompts, actions, isSandbox: choice.kind === 'sandbox' }, { record: settled, operation: begun });
+  notifyOutcome(result, words, { prompts, actions, isSandbox: choice.kind === 'sandbox' }, { record: settled, operation: begun });
 }
 
 /** What is asked about, and how its end is told. */
-function questionOf(found: Runnable, portfolio: PortfolioReader): { readonly subject: ApprovalSubject; readonly words: OutcomeWords } {
+function questionOf(found: Runnable, portfolio: PortfolioReader): { readonly subject: ApprovalSubject; readonly words: OutcomeMessages } {
   const pair = plainText(found.of.created.pairName);
   const slippage = `Slippage: at most ${percent(found.plan.slippageBps / 100)}`;
   if (found.kind === 'zapOut') {

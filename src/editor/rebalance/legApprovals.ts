@@ -8,7 +8,7 @@ import { askApproval, type ApprovalDependencies, type ApprovalSubject } from '..
 import { messageOf } from '../operations/approvalText';
 import { plainText } from '../views/plainText';
 import { found, isClean } from './cleanReview';
-import type { Consent } from './request';
+import type { RebalanceApproval } from './request';
 
 /** How long the yes to a zap-out is one to re-entering with what came out. Whoever comes back later is asked. */
 const YES_COUNTS_MS = 600_000;
@@ -33,7 +33,7 @@ export class LegApprovals {
 
   constructor(
     private readonly subjects: LegSubjects,
-    private readonly consent: Consent,
+    private readonly consent: RebalanceApproval,
     private readonly dependencies: ApprovalDependencies,
     private readonly cancelled: AbortSignal,
     /** Told when the user is asked. */
@@ -86,10 +86,10 @@ function reentrySubject({ pairName, lamportsBack, inputLamports, range, strategy
 }
 
 /** In automatic mode nobody is asked: what is not clean is not signed. Transactions that became worse after they were looked at are not, clean or not. */
-function allowedByRules({ leg, review, reason, reentry }: LegApproval, { heldBack }: Extract<Consent, { kind: 'rules' }>): boolean {
+function allowedByRules({ leg, review, reason, reentry }: LegApproval, { heldBack }: Extract<RebalanceApproval, { kind: 'rules' }>): boolean {
   const isAllowed = isClean(review) && isAsShown(leg, reentry) && reason !== 'changed';
   if (!isAllowed) {
-    heldBack(heldBackWords(leg, review, reentry?.doubts));
+    heldBack(withheldMessage(leg, review, reentry?.doubts));
   }
   return isAllowed;
 }
@@ -100,7 +100,7 @@ function isAsShown(leg: RebalanceLeg, reentry: Reentry | undefined): boolean {
 }
 
 /** Why a part was not signed by the rules, in sentences. @param doubts what else speaks against it, though the review finds nothing */
-export function heldBackWords(leg: RebalanceLeg, review: Review, doubts: readonly string[] = []): string {
+export function withheldMessage(leg: RebalanceLeg, review: Review, doubts: readonly string[] = []): string {
   const noun = leg === 'zapOut' ? 'zap-out' : 'zap-in';
   const [worst, ...others] = found(review);
   const [doubt] = doubts;

@@ -1,11 +1,11 @@
 import type { LiquidityService } from '../../api/service';
 import type { OperationDependencies, OperationHost } from '../../operations/types';
 import type { Address } from '../../solana/address';
-import { runPaced } from '../operations/operationParts';
+import { runWithinBudget } from '../operations/operationParts';
 import type { RunnerDependencies } from '../operations/operationRunner';
 import { runShown } from '../operations/progress';
 import { LegApprovals, type LegSubjects } from './legApprovals';
-import type { Consent, RunRequest } from './request';
+import type { RebalanceApproval, RunRequest } from './request';
 
 /** What runs under a progress, and how it is shown and approved. */
 export interface LegRun<Step, Result> {
@@ -43,7 +43,7 @@ export async function runLegs<Step, Result extends { readonly kind: string }>({ 
   const result = await runShown<Result>(prompts, {
     ...{ title, outside, onCancel },
     run: (show, cancelled) =>
-      runPaced(dependencies, choice, { title, show }, (parts, showStep) => {
+      runWithinBudget(dependencies, choice, { title, show }, (parts, showStep) => {
       let at: Step | undefined;
       let logged: string | undefined;
       const tell = (step: Step | undefined, isAsked: boolean, leftMs?: number): void => {
@@ -72,6 +72,6 @@ export async function runLegs<Step, Result extends { readonly kind: string }>({ 
   return result;
 }
 
-function signerFor(consent: Consent, owner: Address, cancelled: AbortSignal, { signer }: RunnerDependencies): OperationHost['signer'] {
+function signerFor(consent: RebalanceApproval, owner: Address, cancelled: AbortSignal, { signer }: RunnerDependencies): OperationHost['signer'] {
   return consent.kind === 'rules' ? () => consent.signer() : () => signer(owner, cancelled);
 }

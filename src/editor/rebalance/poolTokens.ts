@@ -1,5 +1,5 @@
 import type { LiquidityService } from '../../api/service';
-import { wordsOf } from '../../operations/errors';
+import { errorMessageOf } from '../../operations/errors';
 import type { TokenNames } from '../../review/summary';
 import type { Address } from '../../solana/address';
 import { tokenNames } from '../operations/operationParts';
@@ -19,7 +19,7 @@ export async function namesInPool(pool: Address | undefined, { portfolio, log }:
     const { tokens } = await service.poolInfo(pool);
     return tokenNames(tokens);
   } catch (error) {
-    log('warn', `the tokens of the pool ${pool} are shown by their mints: ${wordsOf(error)}`);
+    log('warn', `the tokens of the pool ${pool} are shown by their mints: ${errorMessageOf(error)}`);
     return tokenNames([]);
   }
 }

@@ -1,6 +1,6 @@
 import type { OpenPosition } from '../../api/records/position';
 import { counted } from '../../format/numbers';
-import { wordsOf } from '../../operations/errors';
+import { errorMessageOf } from '../../operations/errors';
 import type { RebalanceResult, ReentryTerms } from '../../operations/rebalance/types';
 import type { PortfolioControl, PortfolioSnapshot } from '../../portfolio/types';
 import type { Address } from '../../solana/address';
@@ -10,7 +10,7 @@ import type { LogFunction } from '../log/log';
 import type { BusyPositions } from '../operations/busyPositions';
 import { waitingIn, type WaitingDependencies } from '../operations/waitingRequests';
 import type { Prompts } from '../prompts/prompts';
-import { Refusal } from '../refusal';
+import { UserError } from '../refusal';
 import { plainText } from '../views/plainText';
 import { rebalanceBrief } from './rebalanceWords';
 import type { RebalanceRuns } from './request';
@@ -72,7 +72,7 @@ function outOfRange({ positions }: PortfolioSnapshot, busy: BusyPositions): read
   const out = positions.filter(({ inRange }) => inRange === false);
   const able = out.filter((position) => canBeRebalanced(position) && !busy.has(position.key));
   if (able.length === 0) {
-    throw new Refusal(
+    throw new UserError(
       out.length === 0
         ? 'No open position is out of range: there is nothing to rebalance.'
         : `${counted(out.length, 'position')} ${out.length === 1 ? 'is out of range, but it cannot' : 'are out of range, but none of them can'} be rebalanced now: an operation on it is under way, or it is in a pool without bins.`,
@@ -109,8 +109,8 @@ async function inTurn(
       await runs.rebalance(request).then(
         (result): Outcome => ({ kind: 'ended', result }),
         (error: unknown): Outcome => {
-          log('warn', `rebalancing ${position.key} failed: ${wordsOf(error)}`);
-          return { kind: 'failed', words: wordsOf(error) };
+          log('warn', `rebalancing ${position.key} failed: ${errorMessageOf(error)}`);
+          return { kind: 'failed', words: errorMessageOf(error) };
         },
       ),
     );
@@ -129,7 +129,7 @@ function tell(chosen: readonly OpenPosition[], outcomes: readonly Outcome[], { p
         await actions.focusActivity();
       }
     },
-  ).catch((error: unknown) => log('warn', wordsOf(error)));
+  ).catch((error: unknown) => log('warn', errorMessageOf(error)));
 }
 
 function outcomeWords(outcome: Outcome): string {

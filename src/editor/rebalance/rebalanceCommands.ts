@@ -8,13 +8,13 @@ import type { CommandHandler, CommandHandlers } from '../commands/funnel';
 import { offeringFreshQuote } from '../commands/freshQuote';
 import { positionOf } from '../commands/operationCommands';
 import type { CommandTarget } from '../commands/target';
-import { signingOwner, type WalletCommandDependencies } from '../commands/walletDesk';
+import { requireSigningOwner, type WalletCommandDependencies } from '../commands/walletDesk';
 import type { EditorActions } from '../editorActions';
 import type { LogFunction } from '../log/log';
 import type { BusyPositions } from '../operations/busyPositions';
 import type { RunnerDependencies } from '../operations/operationRunner';
 import type { PickItem, Prompts } from '../prompts/prompts';
-import { Refusal } from '../refusal';
+import { UserError } from '../refusal';
 import { plainText } from '../views/plainText';
 import { positionRow } from '../views/positionRow';
 import type { RebalanceRuns } from './request';
@@ -42,7 +42,7 @@ export function rebalanceCommands(dependencies: RebalanceCommandDependencies): P
   return {
     'binsight.rebalance': rebalance(dependencies),
     'binsight.rebalanceAll': async () => {
-      const owner = signingOwner(dependencies);
+      const owner = requireSigningOwner(dependencies);
       const { rebalanceAll } = await import('./rebalanceAll');
       const { rebalances: runner, operations, ...rest } = dependencies;
       await rebalanceAll(owner.address, { ...rest, runner, nowMs: operations.nowMs, waiting: operations });
@@ -50,9 +50,9 @@ export function rebalanceCommands(dependencies: RebalanceCommandDependencies): P
     'binsight.reenter': reenter(dependencies),
     'binsight.leaveOut': leaveOut(dependencies),
     'binsight.finishOperation': async (target) => {
-      const owner = signingOwner(dependencies);
+      const owner = requireSigningOwner(dependencies);
       const { id } = await recordOf(target, undefined, dependencies);
-      const { finishOperation } = await import('./finishRunner');
+      const { completeInterrupted: finishOperation } = await import('./finishRunner');
       await offeringFreshQuote((isAgain) => finishOperation(id, owner.address, dependencies.operations, isAgain));
     },
   };
@@ -61,7 +61,7 @@ export function rebalanceCommands(dependencies: RebalanceCommandDependencies): P
 function rebalance(dependencies: RebalanceCommandDependencies): CommandHandler {
   const { prompts, portfolio, rebalances, terms: readTerms } = dependencies;
   return async (target) => {
-    const owner = signingOwner(dependencies);
+    const owner = requireSigningOwner(dependencies);
     const terms = readTerms();
     const { positions } = portfolio.snapshot;
     const chosen = positionOf(target, positions) ?? (await pickPosition(positions, prompts));
@@ -81,7 +81,7 @@ async function pickPosition(positions: readonly OpenPosition[], prompts: Prompts
   const { canBeRebalanced } = await import('./rebalanceAll');
   const able = positions.filter(canBeRebalanced);
   if (able.length === 0) {
-    throw new Refusal(positions.length === 0 ? 'There is no open position to rebalance.' : 'None of the open positions can be rebalanced: they are in pools without bins, or the service does not say where their range is.');
+    throw new UserError(positions.length === 0 ? 'There is no open position to rebalance.' : 'None of the open positions can be rebalanced: they are in pools without bins, or the service does not say where their range is.');
   }
   const answer = await prompts.pick({
     title: 'Rebalance Position',
@@ -97,7 +97,7 @@ async function pickPosition(positions: readonly OpenPosition[], prompts: Prompts
 
 function reenter(dependencies: RebalanceCommandDependencies): CommandHandler {
   return async (target) => {
-    const owner = signingOwner(dependencies);
+    const owner = requireSigningOwner(dependencies);
     const { id } = await recordOf(target, 'rebalance', dependencies);
     await (await dependencies.rebalances()).reenter({ rebalance: id, owner: owner.address, consent: { kind: 'ask' } });
   };
@@ -107,7 +107,7 @@ function leaveOut(dependencies: RebalanceCommandDependencies): CommandHandler {
   const { prompts, operations, activity } = dependencies;
   return async (target) => {
     const { id, created } = await recordOf(target, 'rebalance', dependencies);
-    const { leaveOut: leave } = await import('../../operations/rebalance/reenter');
+    const { declineReentry: leave } = await import('../../operations/rebalance/reenter');
     const { records, log } = operations;
     const { lamportsBack } = await leave(id, { journal: await records.journal(), locks: await records.locks(), log });
     await activity.refresh();
@@ -124,7 +124,7 @@ async function recordOf(target: CommandTarget | undefined, kind: 'rebalance' | u
   await activity.refresh();
   const record = target?.kind === 'operation' ? activity.records.find(({ id }) => id === target.id) : undefined;
   if (record === undefined || (kind !== undefined && record.created.operation !== kind)) {
-    throw new Refusal(`Choose ${kind === undefined ? 'an operation' : 'a rebalance'} in the Activity view.`);
+    throw new UserError(`Choose ${kind === undefined ? 'an operation' : 'a rebalance'} in the Activity view.`);
   }
   return record;
 }

@@ -8,16 +8,16 @@ import { WHOLE_BPS } from '../operations/basisPoints';
 import type { BusyPositions } from '../operations/busyPositions';
 import { tokenNames } from '../operations/operationParts';
 import type { RunnerDependencies } from '../operations/operationRunner';
-import { tellLanded, tellOutcome, type OutcomeWords } from '../operations/outcome';
+import { notifyLanded, notifyOutcome, type OutcomeMessages } from '../operations/outcome';
 import { zapOutResult } from '../operations/results';
 import { worthLines } from '../operations/worth';
-import { Refusal } from '../refusal';
+import { UserError } from '../refusal';
 import { partsOf } from '../activity/operationRows';
 import { plainText } from '../views/plainText';
 import { runLegs } from './legRun';
 import { askAmountBack } from './askAmountBack';
 import { namesInPool } from './poolTokens';
-import { shownRebalanceStep, stepWordsFor } from './rebalanceSteps';
+import { shownRebalanceStep, stepMessageFor } from './rebalanceSteps';
 import { rebalanceSubject } from './rebalanceSubject';
 import { rebalanceNotice } from './rebalanceWords';
 import type { CloseRequest, RebalanceRequest, RebalanceRuns, ReentryRequest } from './request';
@@ -63,7 +63,7 @@ export class RebalanceRunner implements RebalanceRuns {
   /** As {@link rebalance}, for one whose zap-out has landed. */
   async reenter(request: ReentryRequest): Promise<RebalanceResult> {
     const { rebalance } = request;
-    const { reenter } = await import('../../operations/rebalance/reenter');
+    const { resumeReentry: reenter } = await import('../../operations/rebalance/reenter');
     const { records } = await (await this.dependencies.records.journal()).read();
     const created = records.find(({ id }) => id === rebalance)?.created;
     const pair = plainText(created?.pairName ?? '');
@@ -84,14 +84,14 @@ export class RebalanceRunner implements RebalanceRuns {
     const { position, owner, slippageBps } = request;
     const { runZapOut } = await import('../../operations/zapOut');
     const pair = plainText(position.pairName);
-    const words: OutcomeWords = { doing: `Closing ${pair}`, done: `Closed ${pair}`, result: (_position, record) => zapOutResult(pair, position, WHOLE_BPS, undefined, record) };
+    const words: OutcomeMessages = { doing: `Closing ${pair}`, done: `Closed ${pair}`, result: (_position, record) => zapOutResult(pair, position, WHOLE_BPS, undefined, record) };
     const zapOut: ApprovalSubject = { title: `Zap out 100 % of ${pair}`, keyFigures: worthLines(position, WHOLE_BPS), expectations: [] };
     let settled: OperationRecord | undefined;
     let begun: string | undefined;
     const result = await this.whileBusy(position, () =>
       runLegs<OperationStep, OperationResult>(
         {
-          ...{ request, doing: words.doing, subjects: { tokens: tokenNames([position.token0, position.token1]), zapOut }, shown: stepWordsFor },
+          ...{ request, doing: words.doing, subjects: { tokens: tokenNames([position.token0, position.token1]), zapOut }, shown: stepMessageFor },
           began: (id) => (begun = id),
           operation: ({ host, approvals, cancelled }, dependencies) =>
             runZapOut(
@@ -106,7 +106,7 @@ export class RebalanceRunner implements RebalanceRuns {
     );
     if (request.isTold !== false) {
       const { prompts, actions } = this.dependencies;
-      tellOutcome(result, words, { prompts, actions, isSandbox: this.isSandbox }, { record: settled, operation: begun });
+      notifyOutcome(result, words, { prompts, actions, isSandbox: this.isSandbox }, { record: settled, operation: begun });
     }
     return result;
   }
@@ -115,7 +115,7 @@ export class RebalanceRunner implements RebalanceRuns {
   private async whileBusy<Result>({ key }: OpenPosition, work: () => Promise<Result>): Promise<Result> {
     const done = await this.dependencies.busy.during(key, async () => ({ result: await work() }));
     if (done === undefined) {
-      throw new Refusal('An operation on this position is under way. Wait until it has ended.');
+      throw new UserError('An operation on this position is under way. Wait until it has ended.');
     }
     return done.result;
   }
@@ -139,7 +139,7 @@ export class RebalanceRunner implements RebalanceRuns {
         .then(async (pressed) => (pressed === undefined ? undefined : command(pressed === REENTER ? 'binsight.reenter' : 'binsight.leaveOut', target)))
         .catch((error: unknown) => log('warn', `${pair} cannot be gone on with: ${String(error)}`));
     } else {
-      void tellLanded(notice.message, 'signature' in result ? result.signature : undefined, { prompts, actions, isSandbox: this.isSandbox }, { severity: notice.severity, operation: rebalance });
+      void notifyLanded(notice.message, 'signature' in result ? result.signature : undefined, { prompts, actions, isSandbox: this.isSandbox }, { severity: notice.severity, operation: rebalance });
     }
   }
 

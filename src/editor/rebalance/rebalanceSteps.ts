@@ -23,7 +23,7 @@ export function shownRebalanceStep(step: RebalanceStep, parts: 1 | 2, isAsked: b
   if (step.leg === 'between') {
     return BETWEEN[step.step];
   }
-  const words = stepWordsFor(step.step, isAsked, step.leftMs);
+  const words = stepMessageFor(step.step, isAsked, step.leftMs);
   if (words === undefined) {
     return undefined;
   }
@@ -33,6 +33,6 @@ export function shownRebalanceStep(step: RebalanceStep, parts: 1 | 2, isAsked: b
 }
 
 /** How a step of an operation is shown that may be signed without a question. */
-export function stepWordsFor(step: OperationStep, isAsked: boolean, leftMs?: number): string | undefined {
+export function stepMessageFor(step: OperationStep, isAsked: boolean, leftMs?: number): string | undefined {
   return step === 'waitingForApproval' && !isAsked ? undefined : stepText(step, leftMs);
 }

@@ -9,7 +9,7 @@ import { WHOLE_BPS } from '../operations/basisPoints';
 import { worthLines } from '../operations/worth';
 import { plainText } from '../views/plainText';
 import type { RebalanceRequest } from './request';
-import { afterwardsOf, slippageWords } from './termsWords';
+import { followUpText, slippageText } from './termsWords';
 
 /** What the duration depends on. */
 export interface DurationParts extends Pick<OperationDependencies, 'rpc'> {
@@ -22,8 +22,8 @@ export function rebalanceSubject({ position, terms, isAgain }: Pick<RebalanceReq
   return {
     title: `Rebalance ${plainText(position.pairName)}: zap out 100 %`,
     keyFigures: [...worthLines(position, WHOLE_BPS), ...durationLines(position, parts)],
-    expectations: [...(position.inRange === true ? ['It is in range now, and earns fees where it is'] : []), `Slippage: ${slippageWords(terms)}`],
-    afterwards: afterwardsOf(terms, position),
+    expectations: [...(position.inRange === true ? ['It is in range now, and earns fees where it is'] : []), `Slippage: ${slippageText(terms)}`],
+    afterwards: followUpText(terms, position),
     heed: isAgain === true ? [FIRST_TRY_DID_NOT_LAND] : [],
   };
 }

@@ -5,7 +5,7 @@ import type { Address } from '../../solana/address';
 import type { Signer } from '../../wallet/types';
 
 /** Who says yes to the parts of a rebalance, and to what. */
-export type Consent =
+export type RebalanceApproval =
   /** The user, asked for the zap-out in full. The zap-in goes under the same yes where its review is clean (cleanReview.ts); else it is asked in full. */
   | { readonly kind: 'ask' }
   /** The user has confirmed a summary: what is clean is signed under that yes, all else is asked in full. */
@@ -25,7 +25,7 @@ export type Consent =
 /** What every run has. */
 export interface RunRequest {
   readonly owner: Address;
-  readonly consent: Consent;
+  readonly consent: RebalanceApproval;
   /** Ends it from outside, where that is still possible; as the button of its progress does. */
   readonly cancelled?: AbortSignal | undefined;
   /** Told when the user presses the button of its progress, at whatever step. */

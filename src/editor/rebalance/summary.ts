@@ -11,7 +11,7 @@ import { figuresOf, hasImplausibleWorth, withdrawalWorth, worthOfWithdrawal } fr
 import type { PickItem, Prompts } from '../prompts/prompts';
 import { plainText } from '../views/plainText';
 import { joined } from '../views/rows';
-import { slippageWords, strategyOf, widthWords } from './termsWords';
+import { slippageText, strategyOf, widthText } from './termsWords';
 
 /** So many positions are named in the question; the list before it had all of them. */
 const MOST_NAMED = 8;
@@ -48,7 +48,7 @@ export function summaryItem(position: OpenPosition, terms: ReentryTerms): PickIt
       worth === undefined ? undefined : `back about ${worth}`,
     ]),
     detail: joined([
-      `${binRange(position.lowerBinId, position.upperBinId)} → ${range === undefined ? widthWords(terms, position) : `${binRange(range.fromBinId, range.toBinId)} as of now`}`,
+      `${binRange(position.lowerBinId, position.upperBinId)} → ${range === undefined ? widthText(terms, position) : `${binRange(range.fromBinId, range.toBinId)} as of now`}`,
       strategyOf(terms, position),
     ]),
     value: position,
@@ -61,8 +61,8 @@ export function summaryQuestion(positions: readonly OpenPosition[], terms: Reent
   const isOne = positions.length === 1;
   const money = [
     ...(isOne ? [] : [totalWords(positions)]),
-    `${isOne ? 'It is' : 'Each is'} zapped out as a whole for SOL, then re-entered with what came out of it, less costs, around the active bin${first !== undefined && isOne ? `, ${widthWords(terms, first)}` : terms.halfWidthBins === undefined ? ', as many bins as now' : `, ${counted(terms.halfWidthBins, 'bin')} to either side`}.`,
-    `Slippage: ${slippageWords(terms)}. At least ${lamportsToSol(terms.reserveLamports)} SOL stay in the wallet.`,
+    `${isOne ? 'It is' : 'Each is'} zapped out as a whole for SOL, then re-entered with what came out of it, less costs, around the active bin${first !== undefined && isOne ? `, ${widthText(terms, first)}` : terms.halfWidthBins === undefined ? ', as many bins as now' : `, ${counted(terms.halfWidthBins, 'bin')} to either side`}.`,
+    `Slippage: ${slippageText(terms)}. At least ${lamportsToSol(terms.reserveLamports)} SOL stay in the wallet.`,
   ];
   const covers = [
     'Your yes covers transactions of which the review finds nothing at all. Whatever else comes up is shown and asked in full, one by one. One that fails does not stop the others; Cancel on the progress stops the rest.',

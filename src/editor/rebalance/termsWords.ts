@@ -16,7 +16,7 @@ export function strategyOf({ strategy }: ReentryTerms, position: OpenPosition): 
 }
 
 /** How wide a rebalance enters, after "around the active bin": "34 bins to either side", "that bin alone", "as many bins as now (69)". */
-export function widthWords({ halfWidthBins }: ReentryTerms, position: OpenPosition): string {
+export function widthText({ halfWidthBins }: ReentryTerms, position: OpenPosition): string {
   if (halfWidthBins === undefined) {
     const bins = binsOf(position);
     return `as many bins as now${bins === undefined ? '' : ` (${bins})`}`;
@@ -25,13 +25,13 @@ export function widthWords({ halfWidthBins }: ReentryTerms, position: OpenPositi
 }
 
 /** What a yes to a rebalance is also a yes to, once the position is closed: never left out of the question. */
-export function afterwardsOf(terms: ReentryTerms, position: OpenPosition): readonly string[] {
+export function followUpText(terms: ReentryTerms, position: OpenPosition): readonly string[] {
   return [
-    `Then it re-enters with what came out, less costs, around the active bin then: ${widthWords(terms, position)}, ${strategyOf(terms, position)}. At least ${lamportsToSol(terms.reserveLamports)} SOL stay in the wallet. You are asked again only if its review finds anything.`,
+    `Then it re-enters with what came out, less costs, around the active bin then: ${widthText(terms, position)}, ${strategyOf(terms, position)}. At least ${lamportsToSol(terms.reserveLamports)} SOL stay in the wallet. You are asked again only if its review finds anything.`,
   ];
 }
 
 /** "at most 1 %, out and in each" */
-export function slippageWords({ slippageBps }: ReentryTerms): string {
+export function slippageText({ slippageBps }: ReentryTerms): string {
   return `at most ${percent(slippageBps / 100)}, out and in each`;
 }

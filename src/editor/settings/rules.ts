@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import { quoted } from '../../api/text';
 import type { Strategy } from '../../api/records/money';
 import { MAX_BINS_PER_POSITION } from '../../dlmm/bins';
-import type { AutomationRules } from '../../operations/automation/types';
+import type { AutoRebalanceRules } from '../../operations/automation/types';
 import { LEAST_CHECKS } from '../../operations/automation/rules';
 import type { ReentryTerms } from '../../operations/rebalance/types';
 import { LAMPORTS_PER_SOL } from '../../solana/programs';
 import { SETTING } from '../names';
-import { Refusal } from '../refusal';
+import { UserError } from '../refusal';
 import { MOST_SLIPPAGE_BPS, oneOf, readAddresses, solAsLamports, wholeNumber, type Read } from './values';
 
 /** Gives what stands in a setting, unread: `Settings.raw`, or a test. */
@@ -30,7 +30,7 @@ const MINUTE_MS = 60 * SECOND_MS;
 const SAME = 'same';
 const STRATEGIES: readonly (Strategy | typeof SAME)[] = [SAME, 'Spot', 'Curve', 'BidAsk'];
 const RANGES: readonly ('halfWidth' | 'sameWidth')[] = ['halfWidth', 'sameWidth'];
-const MODES: readonly AutomationRules['mode'][] = ['ask', 'automatic'];
+const MODES: readonly AutoRebalanceRules['mode'][] = ['ask', 'automatic'];
 const CURRENCIES: readonly ('usd' | 'sol')[] = ['usd', 'sol'];
 
 /** Reads the settings of rebalancing, by hand and automatic. The defaults stand in package.json alone. */
@@ -94,7 +94,7 @@ export function termsOf(raw: RawSettings): ReentryTerms {
  * @throws Refusal where one of them cannot be read, in whole or in part (a pool of which nobody knows which one is to be left
  * alone): by rules that are not what was meant, automation does nothing.
  */
-export function rulesOf(raw: RawSettings): AutomationRules {
+export function rulesOf(raw: RawSettings): AutoRebalanceRules {
   const read = <Key extends RulesKey>(key: Key) => exactly(key, READ_RULES[key] as Read<ValueBy<(typeof READ_RULES)[Key]>>, raw, 'Auto-rebalance does nothing until it is corrected.');
   return {
     mode: read(SETTING.autoMode),
@@ -126,8 +126,8 @@ function exactly<Value>(key: string, read: Read<Value>, raw: RawSettings, until:
   return reading.value;
 }
 
-function faulty(key: string, problem: string): Refusal {
-  return new Refusal(`The setting ${key} ${problem}`, { label: 'Open Settings', command: 'workbench.action.openSettings' });
+function faulty(key: string, problem: string): UserError {
+  return new UserError(`The setting ${key} ${problem}`, { label: 'Open Settings', command: 'workbench.action.openSettings' });
 }
 
 /** Reads a number from 0 on, with or without decimals. */

@@ -4,7 +4,7 @@ import type { Clock, ListName, ListState, PortfolioReader, Subscription } from '
 import { counted } from '../../format/numbers';
 import type { Activity } from '../activity/activity';
 import { ActivityTree } from '../activity/activityTree';
-import { inTheAirBadge } from '../activity/operationRows';
+import { unconfirmedBadge } from '../activity/operationRows';
 import { CONTEXT, SETTING, VIEW } from '../names';
 import type { BusyPositions } from '../operations/busyPositions';
 import { keySentence } from '../owners/keyWords';
@@ -21,7 +21,7 @@ import { PositionsTree } from './positionsTree';
 import { activityViewState, isLimited, problemOf, viewDescription, viewMessage, viewState, type ViewFacts } from './viewState';
 
 /** What the surfaces show, and by what they are driven. */
-export interface SurfaceDependencies {
+export interface ViewControllerDependencies {
   readonly portfolio: PortfolioReader;
   readonly coordinator: RefreshCoordinator;
   readonly connection: ServiceConnection;
@@ -37,7 +37,7 @@ export interface SurfaceDependencies {
 const COUNTDOWN_MS = 5_000;
 
 /** The views and the status bar item: all of them show their part of the same snapshot. */
-export class Surfaces implements vscode.Disposable {
+export class ViewController implements vscode.Disposable {
   readonly positions: PositionsTree;
   readonly pools: PoolsTree;
   readonly activity: ActivityTree;
@@ -51,7 +51,7 @@ export class Surfaces implements vscode.Disposable {
   private readonly demands = new Map<ListName, Subscription>();
   private countdown: Subscription | undefined;
 
-  constructor(private readonly dependencies: SurfaceDependencies) {
+  constructor(private readonly dependencies: ViewControllerDependencies) {
     const { portfolio, connection, owners, poolQuery, settings, coordinator, activity } = dependencies;
     this.positions = new PositionsTree(portfolio, dependencies.busy);
     this.pools = new PoolsTree(portfolio);
@@ -129,7 +129,7 @@ export class Surfaces implements vscode.Disposable {
     this.poolsView.description = poolQuery.search === undefined ? undefined : `matching “${poolQuery.search}”`;
     this.poolsView.message = viewMessage(pools, limit);
 
-    this.activityView.badge = inTheAirBadge(activity.records, activity.left);
+    this.activityView.badge = unconfirmedBadge(activity.records, activity.left);
 
     this.statusBar.show(
       statusBarModel({

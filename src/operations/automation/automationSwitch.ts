@@ -4,16 +4,16 @@ import { readFile, rename, truncate, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as later } from 'node:timers/promises';
 import type { Subscription } from '../../portfolio/types';
-import { wordsOf } from '../errors';
+import { errorMessageOf } from '../errors';
 import { systemCode } from '../journal/errors';
 import { makeFile, makeFolder, syncFolder } from '../journal/files';
-import { Turns } from '../journal/turns';
+import { SerialQueue } from '../journal/turns';
 import { FolderWatch } from '../journal/watching';
-import { grantText, readGrant } from './grantFile';
-import type { AutomationGrant, AutomationSwitch } from './types';
+import { consentText, readConsent } from './grantFile';
+import type { AutoRebalanceConsent, ConsentFile } from './types';
 
 /** Where the switch is. */
-export interface SwitchOptions {
+export interface ConsentFileOptions {
   /** A folder of its own, the same for all windows. It is made when automation is turned on first, or with the first listener. */
   readonly folder: string;
   readonly log: (level: 'info' | 'warn', message: string) => void;
@@ -27,39 +27,39 @@ const MOST_TRIES = 3;
 const TRY_AGAIN_MS = 50;
 
 /** Opens the switch of all windows: a file that is there while automation is on. Touches nothing until it is used. */
-export function openAutomationSwitch(options: SwitchOptions): AutomationSwitch {
+export function openConsentFile(options: ConsentFileOptions): ConsentFile {
   return new FileSwitch(options);
 }
 
-class FileSwitch implements AutomationSwitch {
+class FileSwitch implements ConsentFile {
   readonly #folder: string;
   readonly #path: string;
-  readonly #log: SwitchOptions['log'];
+  readonly #log: ConsentFileOptions['log'];
   readonly #watch: FolderWatch;
-  readonly #turns = new Turns();
+  readonly #turns = new SerialQueue();
   #toldProblem: string | undefined;
 
-  constructor({ folder, log }: SwitchOptions) {
+  constructor({ folder, log }: ConsentFileOptions) {
     this.#folder = folder;
     this.#path = join(folder, FILE);
     this.#log = log;
     this.#watch = new FolderWatch(folder, (message) => log('warn', message));
   }
 
-  async read(): Promise<AutomationGrant | undefined> {
+  async read(): Promise<AutoRebalanceConsent | undefined> {
     const text = await this.#text();
     if (text === undefined) {
       return undefined;
     }
-    const { grant, problem } = readGrant(text);
+    const { grant, problem } = readConsent(text);
     if (grant === undefined) {
       this.#note(`The file that says that automation is on cannot be understood, so that it counts as off. ${problem}`);
     }
     return grant;
   }
 
-  async turnOn(grant: AutomationGrant): Promise<void> {
-    const text = grantText(grant);
+  async turnOn(grant: AutoRebalanceConsent): Promise<void> {
+    const text = consentText(grant);
     await this.#turns.take(async () => {
       await makeFolder(this.#folder);
       const unfinished = `${this.#path}.${randomBytes(6).toString('hex')}${UNFINISHED}`;
@@ -80,7 +80,7 @@ class FileSwitch implements AutomationSwitch {
     try {
       await this.#turns.take(() => this.#takeAway());
     } catch (error) {
-      throw new Error(`Auto-rebalance could not be switched off for other windows, and may go on with the next start: the file ${this.#path} cannot be taken away. ${wordsOf(error)} Close all windows and delete it.`, { cause: error });
+      throw new Error(`Auto-rebalance could not be switched off for other windows, and may go on with the next start: the file ${this.#path} cannot be taken away. ${errorMessageOf(error)} Close all windows and delete it.`, { cause: error });
     } finally {
       this.#changed();
     }
@@ -95,7 +95,7 @@ class FileSwitch implements AutomationSwitch {
     // What is not there cannot be watched, and another window may make it.
     makeFolder(this.#folder).then(
       () => this.#changed(),
-      (error: unknown) => this.#log('warn', `It cannot be watched whether other windows turn automation on or off. ${wordsOf(error)}`),
+      (error: unknown) => this.#log('warn', `It cannot be watched whether other windows turn automation on or off. ${errorMessageOf(error)}`),
     );
     return subscription;
   }
@@ -115,7 +115,7 @@ class FileSwitch implements AutomationSwitch {
         }
         // Where another window puts a new one in its place, some systems refuse it for a moment.
         if (tries === MOST_TRIES) {
-          this.#note(`It cannot be read whether automation is on, so that it counts as off. ${wordsOf(error)}`);
+          this.#note(`It cannot be read whether automation is on, so that it counts as off. ${errorMessageOf(error)}`);
           return undefined;
         }
         await later(TRY_AGAIN_MS);

@@ -1,10 +1,10 @@
 import type { OpenPosition } from '../../api/records/position';
 import type { OperationRecord } from '../journal/types';
 import { DAY_MS, halfDoneOn, lineageOf, sentInDay, unfinishedOn, type History, type SentRebalance } from './history';
-import { ageOf, gainOf, standingOf, worthOf, type Standing } from './plausibility';
+import { ageOf, gainOf, rangeStandingOf, worthOf, type RangeStanding } from './plausibility';
 import { checksNeeded } from './rules';
-import { HELD_MS, hasLimits, heldFor, LEAST_SIGHTINGS, type Sighting, type Sightings } from './sightings';
-import type { AutomationRules, Decision } from './types';
+import { LEAST_OBSERVED_MS, hasLimits, observedFor, LEAST_OBSERVATIONS, type Observation, type ObservationHistory } from './sightings';
+import type { AutoRebalanceRules, AutoRebalanceDecision } from './types';
 import { counted, dollars, of, percent, span } from './words';
 
 /** From what it is decided what is to be done with a position. */
@@ -12,9 +12,9 @@ export interface DecisionFacts {
   /** As it was listed last. */
   readonly position: OpenPosition;
   /** What the checks up to the last one saw of it; `undefined`: there was none. */
-  readonly sightings: Sightings | undefined;
+  readonly sightings: ObservationHistory | undefined;
   readonly history: History;
-  readonly rules: AutomationRules;
+  readonly rules: AutoRebalanceRules;
   readonly nowMs: number;
 }
 
@@ -29,11 +29,11 @@ const STRANGE_FOR_MS = 10 * 60_000;
  * stop-loss or take-profit goes before a rebalance; it is measured for each position by itself, not for those that it came from,
  * and the cooldown and the limits a day do not hold it up.
  */
-export function decide(facts: DecisionFacts): Decision {
+export function decide(facts: DecisionFacts): AutoRebalanceDecision {
   return leftAlone(facts) ?? unfinished(facts) ?? limits(facts) ?? range(facts);
 }
 
-type Maybe = Decision | undefined;
+type Maybe = AutoRebalanceDecision | undefined;
 
 function leftAlone({ position, rules, history }: DecisionFacts): Maybe {
   const { pool, owner, address, id, poolType } = position;
@@ -59,7 +59,7 @@ function unfinished({ position, history }: DecisionFacts): Maybe {
   return { kind: 'user', why: `${what} Finish it first: Activity offers that.` };
 }
 
-function underWay({ created }: OperationRecord): Decision {
+function underWay({ created }: OperationRecord): AutoRebalanceDecision {
   const noun = { zapOut: 'A zap-out of it', zapIn: 'A zap-in into its pool', rebalance: 'A rebalance of it' }[created.operation];
   return { kind: 'wait', why: `${noun} has not come to its end yet; Activity shows it.`, untilMs: undefined };
 }
@@ -82,9 +82,9 @@ function limits(facts: DecisionFacts): Maybe {
   if (reached === undefined) {
     return undefined;
   }
-  const held = sightings === undefined ? { times: 0, ms: 0 } : heldFor(sightings, ({ gainPercent }) => gainPercent !== undefined && reachedBy(gainPercent, rules)?.name === reached.name);
-  if (held.times < LEAST_SIGHTINGS || held.ms < HELD_MS) {
-    return { kind: 'wait', why: `${reached.why} It is closed once that was seen for ${span(HELD_MS)}, in ${counted(LEAST_SIGHTINGS, 'check')} at least.`, untilMs: undefined };
+  const held = sightings === undefined ? { times: 0, ms: 0 } : observedFor(sightings, ({ gainPercent }) => gainPercent !== undefined && reachedBy(gainPercent, rules)?.name === reached.name);
+  if (held.times < LEAST_OBSERVATIONS || held.ms < LEAST_OBSERVED_MS) {
+    return { kind: 'wait', why: `${reached.why} It is closed once that was seen for ${span(LEAST_OBSERVED_MS)}, in ${counted(LEAST_OBSERVATIONS, 'check')} at least.`, untilMs: undefined };
   }
   const worth = worthOf(position);
   if (!worth.isPlausible) {
@@ -96,7 +96,7 @@ function limits(facts: DecisionFacts): Maybe {
   return { kind: 'act', action: 'close', why: `${reached.why} It is closed and not entered again. It is worth ${dollars(worth.value)}.` };
 }
 
-function reachedBy(gainPercent: number, { stopLossPercent, takeProfitPercent, pnlIn }: AutomationRules): { readonly name: 'loss' | 'profit'; readonly why: string } | undefined {
+function reachedBy(gainPercent: number, { stopLossPercent, takeProfitPercent, pnlIn }: AutoRebalanceRules): { readonly name: 'loss' | 'profit'; readonly why: string } | undefined {
   const currency = pnlIn === 'usd' ? 'US dollars' : 'SOL';
   if (stopLossPercent !== undefined && gainPercent <= -stopLossPercent) {
     return { name: 'loss', why: `It lost ${percent(-gainPercent)}, in ${currency}: the stop-loss is ${percent(stopLossPercent)}.` };
@@ -108,9 +108,9 @@ function reachedBy(gainPercent: number, { stopLossPercent, takeProfitPercent, pn
 }
 
 /** Whether it has left its range, and may be re-centred. */
-function range(facts: DecisionFacts): Decision {
+function range(facts: DecisionFacts): AutoRebalanceDecision {
   const { position, sightings, nowMs } = facts;
-  const standing = standingOf(position);
+  const standing = rangeStandingOf(position);
   switch (standing.kind) {
     case 'none':
       return { kind: 'fine', why: 'Its pool has no ranges: it cannot leave one.' };
@@ -123,7 +123,7 @@ function range(facts: DecisionFacts): Decision {
   }
 }
 
-function outOfRange(facts: DecisionFacts, standing: Extract<Standing, { kind: 'out' }>): Decision {
+function outOfRange(facts: DecisionFacts, standing: Extract<RangeStanding, { kind: 'out' }>): AutoRebalanceDecision {
   const { position, sightings, rules, history, nowMs } = facts;
   const where = `The price is ${counted(standing.bins, 'bin')} ${standing.side} its range.`;
   const worth = worthOf(position);
@@ -144,9 +144,9 @@ function notSeenEnough({ sightings, rules }: DecisionFacts, where: string): Mayb
     const soFar = seen === 0 ? `No check has seen it yet: ${counted(needed, 'check')} in a row ${needed === 1 ? 'is' : 'are'} needed.` : `That was seen in ${of(seen, needed)} checks in a row.`;
     return { kind: 'wait', why: `${where} ${soFar}`, untilMs: undefined };
   }
-  const isWorth = ({ worthUsd }: Sighting) => worthUsd !== undefined && worthUsd >= rules.leastValueUsd;
-  const isSeen = sightings !== undefined && heldFor(sightings, isWorth).times >= LEAST_SIGHTINGS;
-  return isSeen ? undefined : { kind: 'wait', why: `${where} What it is worth has to be seen in ${counted(LEAST_SIGHTINGS, 'check')} in a row.`, untilMs: undefined };
+  const isWorth = ({ worthUsd }: Observation) => worthUsd !== undefined && worthUsd >= rules.leastValueUsd;
+  const isSeen = sightings !== undefined && observedFor(sightings, isWorth).times >= LEAST_OBSERVATIONS;
+  return isSeen ? undefined : { kind: 'wait', why: `${where} What it is worth has to be seen in ${counted(LEAST_OBSERVATIONS, 'check')} in a row.`, untilMs: undefined };
 }
 
 function aboveLimits({ position, rules, history, nowMs }: DecisionFacts, where: string): Maybe {
@@ -186,7 +186,7 @@ function tooYoung({ position, sightings, nowMs }: DecisionFacts): Maybe {
 }
 
 /** Figures that do not hold together: nothing is done by them. What stays so is told to the user. */
-function strange(why: string, sightings: Sightings | undefined, nowMs: number): Decision {
+function strange(why: string, sightings: ObservationHistory | undefined, nowMs: number): AutoRebalanceDecision {
   const sinceMs = sightings?.unclearSinceMs;
   return sinceMs !== undefined && nowMs - sinceMs >= STRANGE_FOR_MS
     ? { kind: 'user', why: `${why} It has been so for ${span(nowMs - sinceMs)}, and auto-rebalance does nothing with it: look at the position yourself.` }

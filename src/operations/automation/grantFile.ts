@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { writtenAddress, writtenAmount } from '../writtenSchemas';
-import type { AutomationGrant, AutomationRules } from './types';
+import type { AutoRebalanceConsent, AutoRebalanceRules } from './types';
 
 // How it is written down that automation is on. What does not read as just that is off: whatever is in the file, it never means
 // more than what was confirmed.
@@ -35,17 +35,17 @@ const rules = z.strictObject({
   pnlIn: z.enum(['usd', 'native']),
   poolsLeftAlone: z.array(writtenAddress).max(MOST_POOLS),
   reviewedBy: z.string().max(100).nullish().transform((value) => value ?? undefined),
-}) satisfies z.ZodType<AutomationRules>;
+}) satisfies z.ZodType<AutoRebalanceRules>;
 
 const file = z.strictObject({
   format: z.literal(FORMAT),
-  grant: z.strictObject({ service: z.string().min(1).max(LONGEST_SERVICE), owner: writtenAddress, rules, sinceMs: z.number() }) satisfies z.ZodType<AutomationGrant>,
+  grant: z.strictObject({ service: z.string().min(1).max(LONGEST_SERVICE), owner: writtenAddress, rules, sinceMs: z.number() }) satisfies z.ZodType<AutoRebalanceConsent>,
 });
 
 /** Writes a grant down. @throws Error where it cannot be read back as it is: it would be off. */
-export function grantText(grant: AutomationGrant): string {
+export function consentText(grant: AutoRebalanceConsent): string {
   const text = JSON.stringify({ format: FORMAT, grant }, (_, value: unknown) => (typeof value === 'bigint' ? value.toString() : (value ?? null)));
-  const read = readGrant(text);
+  const read = readConsent(text);
   if (read.grant === undefined) {
     throw new Error(`These rules cannot be written down. ${read.problem}`);
   }
@@ -53,7 +53,7 @@ export function grantText(grant: AutomationGrant): string {
 }
 
 /** Reads a grant. Hostile text never throws. */
-export function readGrant(text: string): { readonly grant: AutomationGrant; readonly problem?: undefined } | { readonly grant?: undefined; readonly problem: string } {
+export function readConsent(text: string): { readonly grant: AutoRebalanceConsent; readonly problem?: undefined } | { readonly grant?: undefined; readonly problem: string } {
   if (text.length > LONGEST_FILE) {
     return { problem: 'It is longer than it can be.' };
   }

@@ -4,7 +4,7 @@ import { isSamePosition } from '../effects';
 import { begunAt } from '../journal/files';
 import { isEnd } from '../journal/states';
 import type { JournalProblem, OperationRecord } from '../journal/types';
-import { isHalfDone, partsOf } from '../rebalance/standing';
+import { isHalfDone, childOperationsOf } from '../rebalance/standing';
 import { wasSubmitted } from '../signedAttempts';
 
 // What the journal says of earlier rebalances of a wallet, whoever started them: how often, when, and which position came from
@@ -45,7 +45,7 @@ export function historyOf(records: readonly OperationRecord[], problems: readonl
   const own = records.filter(({ created }) => created.owner === owner);
   const sent = own.flatMap((record) => {
     const { plan } = record.created;
-    const found = plan.kind === 'rebalance' ? sentOf(record, plan.position, partsOf(record.id, own)) : undefined;
+    const found = plan.kind === 'rebalance' ? sentOf(record, plan.position, childOperationsOf(record.id, own)) : undefined;
     return found === undefined ? [] : [found];
   });
   return { owner, records: own, sent: [...sent, ...unread.flatMap((atMs) => (atMs === undefined ? [] : [{ sentAtMs: atMs, lastMs: atMs, position: undefined }]))] };
@@ -75,7 +75,7 @@ export function unfinishedOn(position: OpenPosition, { records }: History, alsoO
       case 'zapIn':
         return madeBy(record).some((made) => isSamePosition(position, made)) || (alsoOfPool && pool === position.pool);
       case 'rebalance':
-        return isSamePosition(position, plan.position) || partsOf(record.id, records).some((part) => madeBy(part).some((made) => isSamePosition(position, made)));
+        return isSamePosition(position, plan.position) || childOperationsOf(record.id, records).some((part) => madeBy(part).some((made) => isSamePosition(position, made)));
     }
   });
 }
@@ -91,7 +91,7 @@ function ancestorsOf(position: OpenPosition, { records }: History): ReadonlySet<
   const found = new Set<Address>(position.address === undefined ? [] : [position.address]);
   const links = records.flatMap((record) => {
     const { plan } = record.created;
-    return plan.kind === 'rebalance' ? partsOf(record.id, records).flatMap((part) => (part.created.operation === 'zapIn' ? [{ from: plan.position, part }] : [])) : [];
+    return plan.kind === 'rebalance' ? childOperationsOf(record.id, records).flatMap((part) => (part.created.operation === 'zapIn' ? [{ from: plan.position, part }] : [])) : [];
   });
   for (let known = 0; known < found.size; ) {
     known = found.size;

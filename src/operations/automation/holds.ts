@@ -1,10 +1,10 @@
-import type { ActionOutcome, AutomationAction, Decision } from './types';
+import type { ActionOutcome, AutoRebalanceAction, AutoRebalanceDecision } from './types';
 import { span } from './words';
 
 // What keeps automation from doing again what it has just done to no end: failures back off, what the user decides is waited for.
 
 /** The longest that failures make a position, or the checks, wait. */
-export const LONGEST_REST_MS = 3_600_000;
+export const LONGEST_COOLDOWN_MS = 3_600_000;
 const SHORTEST_REST_MS = 60_000;
 /** Who was asked and did not want it is not asked again sooner. */
 const LEAST_REFUSAL_MS = 15 * 60_000;
@@ -18,15 +18,15 @@ type Hold =
   | { readonly kind: 'failed'; readonly times: number; readonly untilMs: number; readonly words: string };
 
 /** What the user is to be told after an action; `undefined`: nothing, or they were told. */
-export type Telling = string | undefined;
+export type HoldNotice = string | undefined;
 
 /** How long to wait after so many failures in a row: doubling, up to an hour. */
-export function restAfter(failures: number, firstMs: number): number {
-  return Math.max(firstMs, Math.min(firstMs * 2 ** Math.max(0, failures - 1), LONGEST_REST_MS));
+export function cooldownAfter(failures: number, firstMs: number): number {
+  return Math.max(firstMs, Math.min(firstMs * 2 ** Math.max(0, failures - 1), LONGEST_COOLDOWN_MS));
 }
 
 /** What is held up, by position and action: who does not want a position re-centred may still want its stop-loss. */
-export class Holds {
+export class Cooldowns {
   readonly #holds = new Map<string, Hold>();
   /** Words that were told since something last went well: many positions may fail for one reason. */
   readonly #told = new Set<string>();
@@ -34,7 +34,7 @@ export class Holds {
   #restUntilMs = Number.NEGATIVE_INFINITY;
 
   /** What becomes of a decision, given how the same ended before. */
-  applied(decision: Decision, key: string, nowMs: number): Decision {
+  applied(decision: AutoRebalanceDecision, key: string, nowMs: number): AutoRebalanceDecision {
     if (decision.kind !== 'act') {
       return decision;
     }
@@ -66,7 +66,7 @@ export class Holds {
   }
 
   /** Takes down how an action ended. @param pair the position's name, for what the user is told */
-  ended(key: string, action: AutomationAction, outcome: ActionOutcome, pair: string, cooldownMs: number, nowMs: number): Telling {
+  ended(key: string, action: AutoRebalanceAction, outcome: ActionOutcome, pair: string, cooldownMs: number, nowMs: number): HoldNotice {
     const name = nameOf(key, action);
     switch (outcome.kind) {
       case 'done':
@@ -85,7 +85,7 @@ export class Holds {
       case 'failed': {
         const before = this.#holds.get(name);
         const times = before?.kind === 'failed' ? before.times + 1 : 1;
-        const restMs = restAfter(times, SHORTEST_REST_MS);
+        const restMs = cooldownAfter(times, SHORTEST_REST_MS);
         this.#holds.set(name, { kind: 'failed', times, untilMs: nowMs + restMs, words: outcome.words });
         const common = this.#trouble(nowMs);
         const isNews = times === 1 && !this.#told.has(outcome.words);
@@ -117,12 +117,12 @@ export class Holds {
     this.#restUntilMs = Number.NEGATIVE_INFINITY;
   }
 
-  #trouble(nowMs: number): Telling {
+  #trouble(nowMs: number): HoldNotice {
     this.#troubles += 1;
     if (this.#troubles < TROUBLES_TO_REST) {
       return undefined;
     }
-    const restMs = restAfter(this.#troubles - TROUBLES_TO_REST + 1, FIRST_COMMON_REST_MS);
+    const restMs = cooldownAfter(this.#troubles - TROUBLES_TO_REST + 1, FIRST_COMMON_REST_MS);
     this.#restUntilMs = nowMs + restMs;
     return this.#troubles === TROUBLES_TO_REST
       ? `Auto-rebalance: ${TROUBLES_TO_REST} actions in a row did not go through, so that it begins no rebalance for ${span(restMs)}, and longer should it go on so. Activity shows what was sent, if anything was.`
@@ -130,9 +130,9 @@ export class Holds {
   }
 }
 
-const ACTIONS: readonly AutomationAction[] = ['rebalance', 'close'];
-const NOUNS: Readonly<Record<AutomationAction, string>> = { rebalance: 'rebalance', close: 'closing' };
+const ACTIONS: readonly AutoRebalanceAction[] = ['rebalance', 'close'];
+const NOUNS: Readonly<Record<AutoRebalanceAction, string>> = { rebalance: 'rebalance', close: 'closing' };
 
-function nameOf(key: string, action: AutomationAction): string {
+function nameOf(key: string, action: AutoRebalanceAction): string {
   return `${action} ${key}`;
 }

@@ -1,29 +1,29 @@
 import type { OpenPosition } from '../../api/records/position';
 import type { RefreshReason } from '../../portfolio/types';
 import type { Address } from '../../solana/address';
-import { wordsOf } from '../errors';
+import { errorMessageOf } from '../errors';
 import { mayHideRecord } from '../settling';
 import { decide } from './decide';
 import { historyOf, sentInDay, type History } from './history';
-import type { Holds } from './holds';
-import type { Sightings } from './sightings';
-import type { AutomationLoopDependencies, AutomationRules, PlannedPosition } from './types';
+import type { Cooldowns } from './holds';
+import type { ObservationHistory } from './sightings';
+import type { SchedulerDependencies, AutoRebalanceRules, PlannedPosition } from './types';
 
 /** What can be read: everything that decisions come from. */
-export interface Look {
+export interface RuleInputs {
   readonly positions: readonly OpenPosition[];
   readonly history: History;
   readonly asOfMs: number;
 }
 
 /** What earlier checks left. */
-export interface Memory {
-  readonly sightings: ReadonlyMap<string, Sightings>;
-  readonly holds: Holds | undefined;
+export interface CheckMemory {
+  readonly sightings: ReadonlyMap<string, ObservationHistory>;
+  readonly holds: Cooldowns | undefined;
 }
 
 /** Automation cannot see: nothing may be done by what it saw before. The message is for the user. */
-export class BlindError extends Error {
+export class DataUnavailableError extends Error {
   override readonly name = 'BlindError';
   /** How long the service asks to be left alone, where it is the service that does not answer. */
   readonly restMs: number | undefined;
@@ -36,37 +36,37 @@ export class BlindError extends Error {
 
 /**
  * Reads the positions anew, and the journal. Whatever was read before this was called does not count.
- * @throws BlindError where one of them cannot be read, or only in part.
+ * @throws DataUnavailableError where one of them cannot be read, or only in part.
  */
-export async function lookNow(owner: Address, reason: RefreshReason, { portfolio, journal, clock }: Pick<AutomationLoopDependencies, 'portfolio' | 'journal' | 'clock'>): Promise<Look> {
+export async function readInputs(owner: Address, reason: RefreshReason, { portfolio, journal, clock }: Pick<SchedulerDependencies, 'portfolio' | 'journal' | 'clock'>): Promise<RuleInputs> {
   const startMs = clock.now();
   // A check waits for the request limit for a while, and is due again otherwise.
   await portfolio.refresh(reason, ['positions'], 'panel');
   const { snapshot, oddities } = portfolio;
   const { positionsState: state } = snapshot;
   if (snapshot.owner !== owner) {
-    throw new BlindError('Another wallet was chosen meanwhile.');
+    throw new DataUnavailableError('Another wallet was chosen meanwhile.');
   }
   if (state.kind === 'failed' || state.kind === 'stale') {
-    throw new BlindError(`The positions cannot be read. ${wordsOf(state.error)}`, restAskedFor(state.error));
+    throw new DataUnavailableError(`The positions cannot be read. ${errorMessageOf(state.error)}`, restAskedFor(state.error));
   }
   if (state.kind !== 'ready' || state.asOf.getTime() < startMs) {
-    throw new BlindError('The positions could not be read anew.');
+    throw new DataUnavailableError('The positions could not be read anew.');
   }
   const oddity = oddities.find(mayHideRecord);
   if (oddity !== undefined) {
-    throw new BlindError(`What the service answers can be read only in part (${oddity.path}: ${oddity.message}), so that it is not gone by.`);
+    throw new DataUnavailableError(`What the service answers can be read only in part (${oddity.path}: ${oddity.message}), so that it is not gone by.`);
   }
   const { records, problems } = await journal.read();
   const history = historyOf(records, problems, owner);
   if (history === undefined) {
-    throw new BlindError(`The journal of operations cannot be read, so that it is not known what was done before. ${problems[0]?.what ?? ''}`.trim());
+    throw new DataUnavailableError(`The journal of operations cannot be read, so that it is not known what was done before. ${problems[0]?.what ?? ''}`.trim());
   }
   return { positions: snapshot.positions, history, asOfMs: state.asOf.getTime() };
 }
 
 /** What is to be done with each of the positions now. */
-export function planOf({ positions, history }: Look, { sightings, holds }: Memory, rules: AutomationRules, nowMs: number): readonly PlannedPosition[] {
+export function planOf({ positions, history }: RuleInputs, { sightings, holds }: CheckMemory, rules: AutoRebalanceRules, nowMs: number): readonly PlannedPosition[] {
   return positions.map((position) => {
     const decision = decide({ position, sightings: sightings.get(position.key), history, rules, nowMs });
     return { position, decision: holds?.applied(decision, position.key, nowMs) ?? decision };
@@ -74,7 +74,7 @@ export function planOf({ positions, history }: Look, { sightings, holds }: Memor
 }
 
 /** How many rebalances count against the most a day. */
-export function doneInDay({ history }: Look, nowMs: number): number {
+export function doneInDay({ history }: RuleInputs, nowMs: number): number {
   return sentInDay(history, nowMs).length;
 }
 

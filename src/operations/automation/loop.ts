@@ -1,13 +1,13 @@
 import type { Subscription } from '../../portfolio/types';
-import { wordsOf } from '../errors';
+import { errorMessageOf } from '../errors';
 import type { HeldLock } from '../locks/types';
-import { doneInDay, lookNow, planOf } from './look';
+import { doneInDay, readInputs, planOf } from './look';
 import { areSameRules } from './rules';
-import { AutomationRun } from './run';
-import type { AutomationControl, AutomationGrant, AutomationLoopDependencies, AutomationPlan, AutomationRules, AutomationState } from './types';
+import { CheckRun } from './run';
+import type { AutoRebalanceControl, AutoRebalanceConsent, SchedulerDependencies, AutoRebalancePlan, AutoRebalanceRules, AutoRebalanceState } from './types';
 
 /** The lock of whichever window does it. */
-export const AUTOMATION_LOCK = 'automation';
+export const AUTO_REBALANCE_LOCK = 'automation';
 
 /** How often a window that does not do it looks whether it is to: the one that does may be closed, and nobody tells of a lock that is free. */
 const LOOK_EVERY_MS = 15_000;
@@ -23,12 +23,12 @@ interface Obstacle {
  * it (lock `automation`), the others stand by. It is stopped at once when it is switched off, here or elsewhere; when another wallet or service is
  * chosen, or the rules in the settings differ from those that were confirmed, it is paused until that is put right or it is started again.
  */
-export class AutomationLoop implements AutomationControl {
-  readonly #dependencies: AutomationLoopDependencies;
+export class AutoRebalanceScheduler implements AutoRebalanceControl {
+  readonly #dependencies: SchedulerDependencies;
   readonly #listeners = new Set<() => void>();
   #subscriptions: readonly Subscription[] = [];
-  #state: AutomationState = { kind: 'off' };
-  #run: AutomationRun | undefined;
+  #state: AutoRebalanceState = { kind: 'off' };
+  #run: CheckRun | undefined;
   #ending: Promise<void> | undefined;
   #timer: Subscription | undefined;
   #looking: Promise<void> | undefined;
@@ -38,11 +38,11 @@ export class AutomationLoop implements AutomationControl {
   #isStarted = false;
   #isDisposed = false;
 
-  constructor(dependencies: AutomationLoopDependencies) {
+  constructor(dependencies: SchedulerDependencies) {
     this.#dependencies = dependencies;
   }
 
-  get state(): AutomationState {
+  get state(): AutoRebalanceState {
     return this.#state;
   }
 
@@ -92,7 +92,7 @@ export class AutomationLoop implements AutomationControl {
     this.lookAgain();
   }
 
-  async plan(asked?: AutomationRules): Promise<AutomationPlan> {
+  async plan(asked?: AutoRebalanceRules): Promise<AutoRebalancePlan> {
     const { portfolio, automation, rules, clock } = this.#dependencies;
     const { owner } = portfolio.snapshot;
     if (owner === undefined) {
@@ -100,7 +100,7 @@ export class AutomationLoop implements AutomationControl {
     }
     const grant = await automation.read();
     const run = this.#run?.grant.owner === owner ? this.#run : undefined;
-    const look = await lookNow(owner, 'manual', this.#dependencies);
+    const look = await readInputs(owner, 'manual', this.#dependencies);
     const by = asked ?? run?.grant.rules ?? grant?.rules ?? rules();
     const nowMs = clock.now();
     return { rules: by, asOfMs: look.asOfMs, planned: planOf(look, run?.memory ?? { sightings: new Map(), holds: undefined }, by, nowMs), doneToday: doneInDay(look, nowMs) };
@@ -122,7 +122,7 @@ export class AutomationLoop implements AutomationControl {
       try {
         await this.#look();
       } catch (error) {
-        this.#dependencies.log('error', `Automation: ${wordsOf(error)}`);
+        this.#dependencies.log('error', `Automation: ${errorMessageOf(error)}`);
         this.#lookIn(LOOK_EVERY_MS);
       }
     }
@@ -152,7 +152,7 @@ export class AutomationLoop implements AutomationControl {
   }
 
   /** Does it in this window, where no other one does. */
-  async #goOn(grant: AutomationGrant): Promise<void> {
+  async #goOn(grant: AutoRebalanceConsent): Promise<void> {
     if (this.#ending !== undefined) {
       // What was stopped is coming to its end; only then something else may begin.
       this.#showRun(grant);
@@ -160,9 +160,9 @@ export class AutomationLoop implements AutomationControl {
     }
     let lock: HeldLock | undefined;
     try {
-      lock = await this.#dependencies.locks.tryAcquire(AUTOMATION_LOCK);
+      lock = await this.#dependencies.locks.tryAcquire(AUTO_REBALANCE_LOCK);
     } catch (error) {
-      this.#pause(grant, { name: 'locks', why: `It cannot be made sure that no other window does the same. ${wordsOf(error)}` });
+      this.#pause(grant, { name: 'locks', why: `It cannot be made sure that no other window does the same. ${errorMessageOf(error)}` });
       return;
     }
     if (lock !== undefined) {
@@ -171,13 +171,13 @@ export class AutomationLoop implements AutomationControl {
     this.#showRun(grant);
   }
 
-  #begin(grant: AutomationGrant, lock: HeldLock): void {
+  #begin(grant: AutoRebalanceConsent, lock: HeldLock): void {
     if (this.#isDisposed) {
       void lock.release();
       return;
     }
     const { portfolio, journal, clock, host, log } = this.#dependencies;
-    const run = new AutomationRun(grant, lock, {
+    const run = new CheckRun(grant, lock, {
       ...{ portfolio, journal, clock, host, log },
       isStillGranted: (granted) => this.#isStillGranted(granted),
       onDoubt: () => this.lookAgain(),
@@ -191,7 +191,7 @@ export class AutomationLoop implements AutomationControl {
     log('info', 'Automation: this window does it now');
     this.#ending = run
       .run()
-      .catch((error: unknown) => log('error', `Automation: ${wordsOf(error)}`))
+      .catch((error: unknown) => log('error', `Automation: ${errorMessageOf(error)}`))
       .finally(() => {
         this.#run = undefined;
         this.#ending = undefined;
@@ -201,12 +201,12 @@ export class AutomationLoop implements AutomationControl {
   }
 
   /** Whether what was granted is granted still, by the disk and by everything else. */
-  async #isStillGranted(grant: AutomationGrant): Promise<boolean> {
+  async #isStillGranted(grant: AutoRebalanceConsent): Promise<boolean> {
     const now = await this.#dependencies.automation.read();
     return now !== undefined && isSameGrant(now, grant) && this.#obstacleTo(grant) === undefined;
   }
 
-  #obstacleTo(grant: AutomationGrant): Obstacle | undefined {
+  #obstacleTo(grant: AutoRebalanceConsent): Obstacle | undefined {
     const { portfolio, serviceId, rules } = this.#dependencies;
     const { owner } = portfolio.snapshot;
     const service = serviceId();
@@ -222,7 +222,7 @@ export class AutomationLoop implements AutomationControl {
     return areSameRules(rules(), grant.rules) ? undefined : { name: 'rules', why: 'The rules in the settings differ from those that you confirmed, or the review goes by other settings or another RPC than then. Start it again to confirm them, or set them back.' };
   }
 
-  #pause(grant: AutomationGrant, { name, why }: Obstacle): void {
+  #pause(grant: AutoRebalanceConsent, { name, why }: Obstacle): void {
     this.#setState({ kind: 'paused', grant, why });
     const trouble = `${grant.sinceMs} ${name}`;
     if (trouble !== this.#told) {
@@ -234,7 +234,7 @@ export class AutomationLoop implements AutomationControl {
     }
   }
 
-  #showRun(grant: AutomationGrant): void {
+  #showRun(grant: AutoRebalanceConsent): void {
     const run = this.#ending === undefined || this.#run?.grant.sinceMs !== grant.sinceMs ? undefined : this.#run;
     this.#setState({
       ...{ kind: 'on', grant },
@@ -250,7 +250,7 @@ export class AutomationLoop implements AutomationControl {
     try {
       this.#dependencies.host.tell(message, 'warning');
     } catch (error) {
-      this.#dependencies.log('warn', `Automation: the user could not be told. ${wordsOf(error)}`);
+      this.#dependencies.log('warn', `Automation: the user could not be told. ${errorMessageOf(error)}`);
     }
   }
 
@@ -263,7 +263,7 @@ export class AutomationLoop implements AutomationControl {
     }
   }
 
-  #setState(state: AutomationState): void {
+  #setState(state: AutoRebalanceState): void {
     if (this.#isDisposed || (state.kind === 'off' && this.#state.kind === 'off')) {
       return;
     }
@@ -272,12 +272,12 @@ export class AutomationLoop implements AutomationControl {
       try {
         listener();
       } catch (error) {
-        this.#dependencies.log('warn', `Automation: a listener failed: ${wordsOf(error)}`);
+        this.#dependencies.log('warn', `Automation: a listener failed: ${errorMessageOf(error)}`);
       }
     }
   }
 }
 
-function isSameGrant(a: AutomationGrant, b: AutomationGrant): boolean {
+function isSameGrant(a: AutoRebalanceConsent, b: AutoRebalanceConsent): boolean {
   return a.sinceMs === b.sinceMs && a.service === b.service && a.owner === b.owner && areSameRules(a.rules, b.rules);
 }

@@ -1,7 +1,7 @@
 import type { OpenPosition } from '../../api/records/position';
 import { WRAPPED_SOL_MINT } from '../../solana/programs';
 import { arePricesOfBin } from '../binPrices';
-import type { AutomationRules } from './types';
+import type { AutoRebalanceRules } from './types';
 import { dollars, percent } from './words';
 
 // Which of a position's figures may be acted on. What a service reports holds together by identities (guides/service-quirks.md,
@@ -12,7 +12,7 @@ import { dollars, percent } from './words';
 export type Figure = { readonly isPlausible: true; readonly value: number } | { readonly isPlausible: false; readonly why: string };
 
 /** Where a position stands towards its range. */
-export type Standing =
+export type RangeStanding =
   /** `bins`: how far the active bin is outside; `above`: the range lies below it. */
   | { readonly kind: 'out'; readonly side: 'above' | 'below'; readonly bins: number }
   | { readonly kind: 'in' }
@@ -39,7 +39,7 @@ const CLOCKS_DIFFER_MS = 5 * 60_000;
 const SUSPECT_LOSS_PERCENT = 90;
 
 /** Whether a position is out of range: by what the service says, by the bins, by the prices and by what is in it; all have to agree. */
-export function standingOf(position: OpenPosition): Standing {
+export function rangeStandingOf(position: OpenPosition): RangeStanding {
   const { poolType, inRange, lowerBinId: lower, upperBinId: upper, activeBinId: active } = position;
   if (poolType === 'dammV2') {
     return { kind: 'none' };
@@ -54,7 +54,7 @@ export function standingOf(position: OpenPosition): Standing {
   if (isOutside === inRange) {
     return { kind: 'unclear', why: `The service says that it is ${inRange ? 'in' : 'out of'} range, and that the active bin ${active} is ${isOutside ? 'outside' : 'within'} its bins ${lower} to ${upper}: one of them is wrong.` };
   }
-  const standing: Standing = !isOutside ? { kind: 'in' } : active > upper ? { kind: 'out', side: 'above', bins: active - upper } : { kind: 'out', side: 'below', bins: lower - active };
+  const standing: RangeStanding = !isOutside ? { kind: 'in' } : active > upper ? { kind: 'out', side: 'above', bins: active - upper } : { kind: 'out', side: 'below', bins: lower - active };
   if (!doPricesAgree(position, standing)) {
     return { kind: 'unclear', why: 'The prices that the service reports for it do not agree with its bins.' };
   }
@@ -85,7 +85,7 @@ export function worthOf(position: OpenPosition): Figure {
 }
 
 /** By how many per cent a position gained (or, below 0, lost), in one of the currencies: all that came out of it and is in it, against what went in. */
-export function gainOf(position: OpenPosition, pnlIn: AutomationRules['pnlIn']): Figure {
+export function gainOf(position: OpenPosition, pnlIn: AutoRebalanceRules['pnlIn']): Figure {
   const worth = worthOf(position);
   if (!worth.isPlausible) {
     return worth;
@@ -119,7 +119,7 @@ export function ageOf({ createdAt, ageHours }: OpenPosition, nowMs: number): num
   return told.filter(isFigure).find((age) => age > -CLOCKS_DIFFER_MS);
 }
 
-function doPricesAgree({ priceRangeUsd }: OpenPosition, standing: Standing): boolean {
+function doPricesAgree({ priceRangeUsd }: OpenPosition, standing: RangeStanding): boolean {
   if (priceRangeUsd === undefined) {
     return true;
   }
@@ -145,7 +145,7 @@ function isPriceInPool({ token0, token1, price0Usd, price1Usd, binStepBps: step 
 }
 
 /** Bins below the active one hold token 1 alone, those above it token 0 alone (the program's order). */
-function isContentOf(position: OpenPosition, standing: Standing): boolean {
+function isContentOf(position: OpenPosition, standing: RangeStanding): boolean {
   const { amount0, amount1, price0Usd, price1Usd } = position;
   if (standing.kind !== 'out' || !isFigure(amount0) || !isFigure(amount1) || !isFigure(price0Usd) || !isFigure(price1Usd)) {
     return true;

@@ -1,4 +1,4 @@
-import type { AutomationRules } from './types';
+import type { AutoRebalanceRules } from './types';
 
 /**
  * No rule acts on what was seen once: services report nonsense for a minute now and then (guides/peers-and-wishes.md, c.). A
@@ -7,16 +7,16 @@ import type { AutomationRules } from './types';
 export const LEAST_CHECKS = 2;
 
 /** In how many checks in a row a position has to be out of range before it is re-centred. */
-export function checksNeeded({ outOfRangeChecks }: Pick<AutomationRules, 'outOfRangeChecks'>): number {
+export function checksNeeded({ outOfRangeChecks }: Pick<AutoRebalanceRules, 'outOfRangeChecks'>): number {
   return Math.max(outOfRangeChecks, LEAST_CHECKS);
 }
 
 /** Whether rules say the same. The order of the pools that are left alone does not matter. */
-export function areSameRules(a: AutomationRules, b: AutomationRules): boolean {
+export function areSameRules(a: AutoRebalanceRules, b: AutoRebalanceRules): boolean {
   return canonical(a) === canonical(b);
 }
 
-function canonical({ terms, poolsLeftAlone, ...rules }: AutomationRules): string {
+function canonical({ terms, poolsLeftAlone, ...rules }: AutoRebalanceRules): string {
   const { reserveLamports, ...otherTerms } = terms;
   const parts = { ...rules, ...otherTerms, reserveLamports: String(reserveLamports), poolsLeftAlone: [...new Set(poolsLeftAlone)].sort() };
   // What is not set and what is missing are the same; the order in which somebody wrote the fields says nothing.

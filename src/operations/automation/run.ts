@@ -1,17 +1,17 @@
 import type { Clock, RefreshReason } from '../../portfolio/types';
-import { wordsOf } from '../errors';
+import { errorMessageOf } from '../errors';
 import type { HeldLock } from '../locks/types';
-import { Holds, LONGEST_REST_MS, restAfter } from './holds';
+import { Cooldowns, LONGEST_COOLDOWN_MS, cooldownAfter } from './holds';
 import { sentInDay, type SentRebalance } from './history';
-import { BlindError, doneInDay, lookNow, planOf, type Look, type Memory } from './look';
-import { observe, type Sightings } from './sightings';
-import type { ActionOutcome, AutomationAction, AutomationGrant, AutomationLoopDependencies, PlannedPosition } from './types';
+import { DataUnavailableError, doneInDay, readInputs, planOf, type RuleInputs, type CheckMemory } from './look';
+import { observe, type ObservationHistory } from './sightings';
+import type { ActionOutcome, AutoRebalanceAction, AutoRebalanceConsent, SchedulerDependencies, PlannedPosition } from './types';
 import { counted, pairOf, span } from './words';
 
 /** What a run works with, besides what the loop has. */
-export interface RunDependencies extends Pick<AutomationLoopDependencies, 'portfolio' | 'journal' | 'clock' | 'host' | 'log'> {
+export interface CheckRunDependencies extends Pick<SchedulerDependencies, 'portfolio' | 'journal' | 'clock' | 'host' | 'log'> {
   /** Looks at the disk, the wallet, the service and the settings: whether what was granted holds still. */
-  readonly isStillGranted: (grant: AutomationGrant) => Promise<boolean>;
+  readonly isStillGranted: (grant: AutoRebalanceConsent) => Promise<boolean>;
   /** Something does not hold any more, or the lock was lost. */
   readonly onDoubt: () => void;
   readonly onChange: () => void;
@@ -24,16 +24,16 @@ const TELL_AFTER_CHECKS = 3;
  * Automation while this window has it: from when it got the lock until it is stopped. Checks positions every so often, and does what
  * is decided, one thing at a time; before each it looks anew, for an hour may have passed since the check. Never rejects.
  */
-export class AutomationRun {
-  readonly grant: AutomationGrant;
+export class CheckRun {
+  readonly grant: AutoRebalanceConsent;
   readonly #lock: HeldLock;
-  readonly #dependencies: RunDependencies;
+  readonly #dependencies: CheckRunDependencies;
   readonly #abort = new AbortController();
-  readonly #holds = new Holds();
+  readonly #holds = new Cooldowns();
   readonly #sleeper: Sleeper;
   /** Positions of which the user was told that they are needed. */
   readonly #toldUser = new Set<string>();
-  #sightings: ReadonlyMap<string, Sightings> = new Map();
+  #sightings: ReadonlyMap<string, ObservationHistory> = new Map();
   #blindChecks = 0;
   #isServiceDown = false;
   #acting: readonly string[] = [];
@@ -43,7 +43,7 @@ export class AutomationRun {
   /** The rebalances of the last day, as the journal had them last. */
   #sent: readonly SentRebalance[] = [];
 
-  constructor(grant: AutomationGrant, lock: HeldLock, dependencies: RunDependencies) {
+  constructor(grant: AutoRebalanceConsent, lock: HeldLock, dependencies: CheckRunDependencies) {
     this.grant = grant;
     this.#lock = lock;
     this.#dependencies = dependencies;
@@ -70,7 +70,7 @@ export class AutomationRun {
     return this.#doneToday;
   }
 
-  get memory(): Memory {
+  get memory(): CheckMemory {
     return { sightings: this.#sightings, holds: this.#holds };
   }
 
@@ -153,14 +153,14 @@ export class AutomationRun {
 
   /**
    * What there is now. What the limits count does not go from the journal for two days: where it has gone, somebody took it away.
-   * @throws BlindError
+   * @throws DataUnavailableError
    */
-  async #look(reason: RefreshReason): Promise<Look> {
-    const look = await lookNow(this.grant.owner, reason, this.#dependencies);
+  async #look(reason: RefreshReason): Promise<RuleInputs> {
+    const look = await readInputs(this.grant.owner, reason, this.#dependencies);
     const nowMs = this.#dependencies.clock.now();
     const sent = sentInDay(look.history, nowMs).filter(({ position }) => position !== undefined);
     if (sent.length < sentInDay({ sent: this.#sent }, nowMs).length) {
-      throw new BlindError('Rebalances of the last 24 hours are gone from the journal of operations, so that the limits cannot be kept. It goes on once they are a day old, or when auto-rebalance is stopped and started again.');
+      throw new DataUnavailableError('Rebalances of the last 24 hours are gone from the journal of operations, so that the limits cannot be kept. It goes on once they are a day old, or when auto-rebalance is stopped and started again.');
     }
     this.#sent = sent;
     return look;
@@ -184,7 +184,7 @@ export class AutomationRun {
         ? await this.#dependencies.host.act(position, action, why, rules, this.#abort.signal, () => this.#mayAct())
         : { kind: 'notNow' };
     } catch (error) {
-      outcome = { kind: 'failed', words: wordsOf(error) };
+      outcome = { kind: 'failed', words: errorMessageOf(error) };
     }
     this.#acting = [];
     log(outcome.kind === 'failed' ? 'warn' : 'info', `Automation: ${NOUNS[action]} ${position.key}: ${outcome.kind}${'words' in outcome ? `. ${outcome.words}` : ''}`);
@@ -209,7 +209,7 @@ export class AutomationRun {
     return isGranted && !this.#isStopped();
   }
 
-  #show(look: Look): void {
+  #show(look: RuleInputs): void {
     const nowMs = this.#dependencies.clock.now();
     this.#planned = planOf(look, this.memory, this.grant.rules, nowMs);
     this.#doneToday = doneInDay(look, nowMs);
@@ -227,20 +227,20 @@ export class AutomationRun {
 
   #blind(error: unknown): number {
     const { checkEveryMs } = this.grant.rules;
-    const askedForMs = error instanceof BlindError ? error.restMs : undefined;
+    const askedForMs = error instanceof DataUnavailableError ? error.restMs : undefined;
     if (askedForMs !== undefined && askedForMs > 0) {
       // The request limit is used up, as by an operation: that is no trouble that the user has to know of.
       this.#isServiceDown = true;
-      const waitMs = Math.max(checkEveryMs, Math.min(askedForMs, LONGEST_REST_MS));
+      const waitMs = Math.max(checkEveryMs, Math.min(askedForMs, LONGEST_COOLDOWN_MS));
       this.#dependencies.log('info', `Automation: a check waits for the service's request limit, the next one is in ${span(waitMs)}.`);
       return waitMs;
     }
     this.#blindChecks += 1;
     this.#isServiceDown = askedForMs !== undefined;
-    const restMs = restAfter(this.#blindChecks, checkEveryMs);
-    this.#dependencies.log('warn', `Automation: a check came to nothing, the next one is in ${span(restMs)}. ${wordsOf(error)}`);
+    const restMs = cooldownAfter(this.#blindChecks, checkEveryMs);
+    this.#dependencies.log('warn', `Automation: a check came to nothing, the next one is in ${span(restMs)}. ${errorMessageOf(error)}`);
     if (this.#blindChecks === TELL_AFTER_CHECKS) {
-      this.#tell(`Auto-rebalance cannot see what to do: ${counted(TELL_AFTER_CHECKS, 'check')} in a row came to nothing. ${wordsOf(error)} It does nothing with your positions, and goes on trying, less and less often; you are not told again until it has worked.`, 'warning');
+      this.#tell(`Auto-rebalance cannot see what to do: ${counted(TELL_AFTER_CHECKS, 'check')} in a row came to nothing. ${errorMessageOf(error)} It does nothing with your positions, and goes on trying, less and less often; you are not told again until it has worked.`, 'warning');
     }
     return restMs;
   }
@@ -252,7 +252,7 @@ export class AutomationRun {
     try {
       this.#dependencies.host.tell(words, severity);
     } catch (error) {
-      this.#dependencies.log('warn', `Automation: the user could not be told. ${wordsOf(error)}`);
+      this.#dependencies.log('warn', `Automation: the user could not be told. ${errorMessageOf(error)}`);
     }
   }
 
@@ -261,9 +261,9 @@ export class AutomationRun {
   }
 }
 
-type Due = { readonly position: PlannedPosition['position']; readonly action: AutomationAction; readonly why: string };
+type Due = { readonly position: PlannedPosition['position']; readonly action: AutoRebalanceAction; readonly why: string };
 
-const NOUNS: Readonly<Record<AutomationAction, string>> = { rebalance: 'rebalancing', close: 'closing' };
+const NOUNS: Readonly<Record<AutoRebalanceAction, string>> = { rebalance: 'rebalancing', close: 'closing' };
 
 /** Sleeps, and is woken. Who is woken while awake does not sleep the next time. */
 class Sleeper {

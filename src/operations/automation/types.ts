@@ -6,7 +6,7 @@ import type { OperationLocks } from '../locks/types';
 import type { ReentryTerms } from '../rebalance/types';
 
 /** By what automation goes. What is not set is `undefined`. */
-export interface AutomationRules {
+export interface AutoRebalanceRules {
   /** Whether it asks before it acts, or acts where the review finds nothing. */
   readonly mode: 'ask' | 'automatic';
   readonly checkEveryMs: number;
@@ -33,11 +33,11 @@ export interface AutomationRules {
 }
 
 /** What automation does with a position: re-centres it, or closes it for good. */
-export type AutomationAction = 'rebalance' | 'close';
+export type AutoRebalanceAction = 'rebalance' | 'close';
 
 /** What is to be done with a position now, and why; `why` is for the user, in sentences with the figures that count. */
-export type Decision =
-  | { readonly kind: 'act'; readonly action: AutomationAction; readonly why: string }
+export type AutoRebalanceDecision =
+  | { readonly kind: 'act'; readonly action: AutoRebalanceAction; readonly why: string }
   /** Something is going on with it, and it is not time yet; `untilMs`: when that can be over, where it is known. */
   | { readonly kind: 'wait'; readonly why: string; readonly untilMs: number | undefined }
   /** It needs the user: a decision, a passphrase, something that is not finished. */
@@ -50,7 +50,7 @@ export type Decision =
 /** A position with what automation would do now: a line of the dry run. */
 export interface PlannedPosition {
   readonly position: OpenPosition;
-  readonly decision: Decision;
+  readonly decision: AutoRebalanceDecision;
 }
 
 /** How something that automation did ended. */
@@ -65,7 +65,7 @@ export type ActionOutcome =
   | { readonly kind: 'failed'; readonly words: string };
 
 /** What automation has somebody else do: the editor runs operations and talks to the user. */
-export interface AutomationHost {
+export interface AutoRebalanceHost {
   /**
    * Re-centres or closes a position: in mode *ask* it asks first, in mode *automatic* it signs only what the review allows without
    * any finding. Never rejects.
@@ -75,9 +75,9 @@ export interface AutomationHost {
    */
   act(
     position: OpenPosition,
-    action: AutomationAction,
+    action: AutoRebalanceAction,
     why: string,
-    rules: AutomationRules,
+    rules: AutoRebalanceRules,
     cancelled: AbortSignal,
     mayStillAct: () => Promise<boolean>,
   ): Promise<ActionOutcome>;
@@ -86,10 +86,10 @@ export interface AutomationHost {
 }
 
 /** Automation that was turned on, for one wallet and one service, by rules that the user has seen. */
-export interface AutomationGrant {
+export interface AutoRebalanceConsent {
   readonly service: string;
   readonly owner: Address;
-  readonly rules: AutomationRules;
+  readonly rules: AutoRebalanceRules;
   /** Milliseconds since 1970. */
   readonly sinceMs: number;
 }
@@ -98,11 +98,11 @@ export interface AutomationGrant {
  * Whether automation is on: one file for all windows, so that any of them can turn it off. What is turned on here counts, and not
  * the settings: rules that have changed since need another yes.
  */
-export interface AutomationSwitch {
+export interface ConsentFile {
   /** `undefined`: it is off; also where the file cannot be read. */
-  read(): Promise<AutomationGrant | undefined>;
+  read(): Promise<AutoRebalanceConsent | undefined>;
   /** Resolves once it is on the disk. @throws Error where it cannot be written. */
-  turnOn(grant: AutomationGrant): Promise<void>;
+  turnOn(grant: AutoRebalanceConsent): Promise<void>;
   /** Resolves once it is off for all windows. @throws Error where that cannot be written. */
   turnOff(): Promise<void>;
   /** Calls `listener` when it was turned on or off, by this window or by another one; at times also where nothing differs. */
@@ -111,12 +111,12 @@ export interface AutomationSwitch {
 }
 
 /** What automation is doing, for the status bar. */
-export type AutomationState =
+export type AutoRebalanceState =
   | { readonly kind: 'off' }
   /** On; `standby`: another window does it. `lastCheckMs`: `undefined` before the first. */
   | {
       readonly kind: 'on';
-      readonly grant: AutomationGrant;
+      readonly grant: AutoRebalanceConsent;
       readonly role: 'active' | 'standby';
       readonly lastCheckMs: number | undefined;
       /** Positions that are being worked on now. */
@@ -126,12 +126,12 @@ export type AutomationState =
       readonly doneToday: number;
     }
   /** On, and not acting until something is put right; `why` is for the user, in sentences. */
-  | { readonly kind: 'paused'; readonly grant: AutomationGrant; readonly why: string };
+  | { readonly kind: 'paused'; readonly grant: AutoRebalanceConsent; readonly why: string };
 
 /** What automation would do now, position by position. */
-export interface AutomationPlan {
+export interface AutoRebalancePlan {
   /** By which rules. */
-  readonly rules: AutomationRules;
+  readonly rules: AutoRebalanceRules;
   /** When the positions were read; milliseconds since 1970. */
   readonly asOfMs: number;
   readonly planned: readonly PlannedPosition[];
@@ -140,23 +140,23 @@ export interface AutomationPlan {
 }
 
 /** What the loop works with (`AutomationLoop`, loop.ts): one for each window. */
-export interface AutomationLoopDependencies {
-  readonly automation: AutomationSwitch;
+export interface SchedulerDependencies {
+  readonly automation: ConsentFile;
   readonly portfolio: PortfolioControl;
   readonly journal: OperationJournal;
   readonly locks: OperationLocks;
   readonly clock: Clock;
-  readonly host: AutomationHost;
+  readonly host: AutoRebalanceHost;
   /** The id of the service in use; `undefined`: none. */
   readonly serviceId: () => string | undefined;
   /** The rules as the settings have them now; read at each look. */
-  readonly rules: () => AutomationRules;
+  readonly rules: () => AutoRebalanceRules;
   readonly log: (level: 'debug' | 'info' | 'warn' | 'error', message: string) => void;
 }
 
 /** The loop, for whoever shows it and turns it on and off; `AutomationLoop` (loop.ts) is one. */
-export interface AutomationControl {
-  readonly state: AutomationState;
+export interface AutoRebalanceControl {
+  readonly state: AutoRebalanceState;
   /** Tells of every new state. */
   onDidChange(listener: () => void): Subscription;
   /** Begins to heed the switch: goes on with what is on, from a restart or another window. */
@@ -170,7 +170,7 @@ export interface AutomationControl {
    * @param asked by which rules; without them by those that it was turned on with, or where it is off, those of the settings
    * @throws Error in words for the user where the positions or the journal cannot be read, or no wallet is in use.
    */
-  plan(asked?: AutomationRules): Promise<AutomationPlan>;
+  plan(asked?: AutoRebalanceRules): Promise<AutoRebalancePlan>;
   /** Acts no more: what is under way is cancelled where that is possible. What is on stays on, for other windows and the next start. */
   dispose(): void;
 }

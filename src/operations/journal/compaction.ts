@@ -14,7 +14,7 @@ export const ALWAYS_KEPT_MS = 2 * DAY_MS;
  * ended. What has not ended never goes, nor what is a part of it.
  * @param records newest first
  */
-export function whatGoes(records: readonly OperationRecord[], nowMs: number): readonly OperationRecord[] {
+export function expiredRecords(records: readonly OperationRecord[], nowMs: number): readonly OperationRecord[] {
   if (!records.some(({ state, updatedAtMs }) => isEnd(state) && nowMs - updatedAtMs > ALWAYS_KEPT_MS)) {
     return [];
   }

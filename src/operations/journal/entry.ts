@@ -1,12 +1,12 @@
 import type { FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { folderTrouble } from '../folderTrouble';
+import { describeFolderError } from '../folderTrouble';
 import { JournalError, systemCode } from './errors';
-import { allDone, isSameFile, looksOf, type Looks, type OpenFile } from './files';
-import { KeptFile } from './keptFile';
-import { readLines, written } from './lines';
+import { allDone, isSameFile, fileStampOf, type FileStamp, type OpenFile } from './files';
+import { CachedFileHandle } from './keptFile';
+import { readLines, journalLine } from './lines';
 import { following, isEnd, recordOf } from './states';
-import { Turns } from './turns';
+import { SerialQueue } from './turns';
 import type { DistributiveOmit, JournalEntry, JournalEvent, OperationRecord } from './types';
 
 /** What an entry works with. */
@@ -29,7 +29,7 @@ export interface KnownFile {
   readonly record: OperationRecord;
   readonly wholeBytes: number;
   /** What the file looked like when just this was in it; `undefined`: somebody has written to it right after. */
-  readonly looks: Looks | undefined;
+  readonly looks: FileStamp | undefined;
 }
 
 /**
@@ -39,8 +39,8 @@ export interface KnownFile {
  */
 export class FileEntry implements JournalEntry {
   readonly #options: EntryOptions;
-  readonly #turns = new Turns();
-  readonly #file: KeptFile;
+  readonly #turns = new SerialQueue();
+  readonly #file: CachedFileHandle;
   #record: OperationRecord;
   #wholeBytes: number;
 
@@ -48,7 +48,7 @@ export class FileEntry implements JournalEntry {
     this.#options = options;
     this.#record = options.record;
     this.#wholeBytes = options.wholeBytes;
-    this.#file = new KeptFile(options.path, options.open);
+    this.#file = new CachedFileHandle(options.path, options.open);
   }
 
   get id(): string {
@@ -69,7 +69,7 @@ export class FileEntry implements JournalEntry {
     try {
       const looks = await this.#file.use(async (file) => {
         await this.#catchUp(file);
-        const { line, event } = written(happened, this.#record.events.length, this.#options.by);
+        const { line, event } = journalLine(happened, this.#record.events.length, this.#options.by);
         const next = this.#next(event);
         const found = await this.#write(file, Buffer.from(line));
         this.#record = next;
@@ -113,7 +113,7 @@ export class FileEntry implements JournalEntry {
   }
 
   /** @returns what the file looks like after that. */
-  async #write({ handle, looks: before }: OpenFile, line: Buffer): Promise<Looks> {
+  async #write({ handle, looks: before }: OpenFile, line: Buffer): Promise<FileStamp> {
     const from = this.#wholeBytes;
     try {
       for (let done = 0; done < line.length; ) {
@@ -126,7 +126,7 @@ export class FileEntry implements JournalEntry {
       throw error;
     }
     const back = Buffer.alloc(line.length);
-    const looks = await allDone(looksOf(this.#options.path), handle.read(back, 0, line.length, from));
+    const looks = await allDone(fileStampOf(this.#options.path), handle.read(back, 0, line.length, from));
     // The file of this name may be another one: this one may have been set aside meanwhile.
     if (!back.equals(line) || !isSameFile(looks, before)) {
       throw takenOver();
@@ -149,7 +149,7 @@ function takenOver(cause?: unknown): JournalError {
 /** What the system said of the folder of the journal, in words. */
 export function notWritten(cause: unknown, folder: string): JournalError {
   const code = systemCode(cause);
-  const { what, advice } = folderTrouble(code, folder) ?? {
+  const { what, advice } = describeFolderError(code, folder) ?? {
     what: code === 'ENOENT' ? 'Its file is not there any more.' : `The system says of the folder ${folder}: ${code ?? (cause instanceof Error ? cause.message : String(cause))}.`,
     advice: undefined,
   };

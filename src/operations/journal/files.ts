@@ -49,7 +49,7 @@ export function begunAt(path: string): number | undefined {
 }
 
 /** Whether a file of this name was set aside. */
-export function isAside(name: string): boolean {
+export function isSetAside(name: string): boolean {
   return name.endsWith(ASIDE);
 }
 
@@ -93,7 +93,7 @@ export async function syncFolder(folder: string): Promise<void> {
 }
 
 /** What a file looks like from outside. */
-export interface Looks {
+export interface FileStamp {
   /** Bytes. */
   readonly size: number;
   /** Tells it from all other files, whatever they are called. */
@@ -105,16 +105,16 @@ export interface Looks {
 /** A file that is open for appending and reading, and what it looked like when that was looked at last. */
 export interface OpenFile {
   readonly handle: FileHandle;
-  readonly looks: Looks;
+  readonly looks: FileStamp;
 }
 
 /** What the file of this name looks like now. Rejects (`ENOENT`) where there is none. */
-export async function looksOf(path: string): Promise<Looks> {
+export async function fileStampOf(path: string): Promise<FileStamp> {
   return asLooks(await stat(path, { bigint: true }));
 }
 
 /** The same without waiting: for many files one after the other that takes a tenth of the time. `undefined`: it cannot be looked at. */
-export function looksOfNow(path: string): Looks | undefined {
+export function fileStampOfSync(path: string): FileStamp | undefined {
   try {
     return asLooks(statSync(path, { bigint: true }));
   } catch {
@@ -123,7 +123,7 @@ export function looksOfNow(path: string): Looks | undefined {
 }
 
 /** Reads a file of an operation without waiting, and says what it looked like. `undefined`: there is none that could be one. @throws what the system says */
-export function readWholeNow(path: string): { readonly bytes: Uint8Array; readonly looks: Looks } | undefined {
+export function readWholeNow(path: string): { readonly bytes: Uint8Array; readonly looks: FileStamp } | undefined {
   const file = openSync(path, constants.O_RDONLY);
   try {
     const looks = asLooks(fstatSync(file, { bigint: true }));
@@ -139,16 +139,16 @@ export function readWholeNow(path: string): { readonly bytes: Uint8Array; readon
 }
 
 /** Whether it is the same file, whatever is in it by now. */
-export function isSameFile(one: Looks, other: Looks): boolean {
+export function isSameFile(one: FileStamp, other: FileStamp): boolean {
   return one.inode === other.inode;
 }
 
 /** Whether it is the same file, and nobody has written to it in between. */
-export function isUnchanged(one: Looks, other: Looks): boolean {
+export function isUnchanged(one: FileStamp, other: FileStamp): boolean {
   return isSameFile(one, other) && one.size === other.size && one.writtenAt === other.writtenAt;
 }
 
-function asLooks({ size, dev, ino, mtimeNs }: BigIntStats): Looks {
+function asLooks({ size, dev, ino, mtimeNs }: BigIntStats): FileStamp {
   return { size: Number(size), inode: `${dev}:${ino}`, writtenAt: mtimeNs };
 }
 

@@ -4,16 +4,16 @@ import { readdir, stat, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Subscription } from '../../portfolio/types';
 import { Ages } from './ages';
-import { KEPT_MS, whatGoes } from './compaction';
+import { KEPT_MS, expiredRecords } from './compaction';
 import { systemCode } from './errors';
 import { FileEntry, notWritten, type KnownFile } from './entry';
-import { fileName, idOf, isAside, isUnchanged, looksOf, looksOfNow, makeFile, makeFolder, operationId, pathOf, syncFolder, type Looks, type OpenFile } from './files';
+import { fileName, idOf, isSetAside, isUnchanged, fileStampOf, fileStampOfSync, makeFile, makeFolder, operationId, pathOf, syncFolder, type FileStamp, type OpenFile } from './files';
 import { JournalIndex, type IndexedFile } from './journalIndex';
-import { written } from './lines';
+import { journalLine } from './lines';
 import { problemOfAside, readOperation, readOperationNow, type Found } from './reading';
 import { Slices } from './slices';
 import { isComplete, isEnd, recordOf } from './states';
-import { Turns } from './turns';
+import { SerialQueue } from './turns';
 import type { JournalEntry, JournalEvent, OperationJournal, OperationRecord } from './types';
 import { FolderWatch } from './watching';
 
@@ -48,7 +48,7 @@ export function openJournal(options: JournalOptions): OperationJournal {
 /** What was found in a file, for as long as it looks the same from outside. */
 interface Remembered {
   /** `undefined`: nobody could see. */
-  readonly looks: Looks | undefined;
+  readonly looks: FileStamp | undefined;
   readonly found: Found;
   /** Nothing follows on it: as long as it is listed it is as it was. */
   readonly isComplete: boolean;
@@ -59,7 +59,7 @@ type Reading = Awaited<ReturnType<OperationJournal['read']>>;
 class FolderJournal implements OperationJournal {
   readonly #options: JournalOptions;
   readonly #watch: FolderWatch;
-  readonly #turns = new Turns();
+  readonly #turns = new SerialQueue();
   readonly #told = new Set<string>();
   readonly #ages: Ages;
   /** By the name of the file. */
@@ -84,7 +84,7 @@ class FolderJournal implements OperationJournal {
     const atMs = nowMs();
     const id = operationId(atMs, randomBytes(6).toString('hex'));
     const by = newWriter();
-    const { line, event } = written({ atMs, kind: 'created', ...created }, 0, by);
+    const { line, event } = journalLine({ atMs, kind: 'created', ...created }, 0, by);
     this.#ages.stamped(id, atMs);
     const record = recordOf(id, [event]);
     const path = join(folder, fileName(id));
@@ -182,7 +182,7 @@ class FolderJournal implements OperationJournal {
       const problem = { file: folder, what: `The journal of operations cannot be read. ${error instanceof Error ? error.message : String(error)}.` };
       return { records: [], problems: systemCode(error) === 'ENOENT' ? [] : [problem] };
     }
-    const newestFirst = names.filter((name) => idOf(name) !== undefined || isAside(name)).sort().reverse();
+    const newestFirst = names.filter((name) => idOf(name) !== undefined || isSetAside(name)).sort().reverse();
     const found = await this.#findAll(newestFirst);
     this.#remembered = new Map(
       newestFirst.flatMap((name): readonly (readonly [string, Remembered])[] => {
@@ -273,9 +273,9 @@ class FolderJournal implements OperationJournal {
     const before = this.#remembered.get(name);
     const path = join(this.#options.folder, name);
     try {
-      const looks = await looksOf(path);
+      const looks = await fileStampOf(path);
       // What could not be read may be readable now, though it looks the same.
-      if (before?.looks !== undefined && isUnchanged(before.looks, looks) && (isAside(name) || before.found.kind === 'operation' || before.found.kind === 'empty')) {
+      if (before?.looks !== undefined && isUnchanged(before.looks, looks) && (isSetAside(name) || before.found.kind === 'operation' || before.found.kind === 'empty')) {
         return before;
       }
       return remembered(looks, await this.#foundIn(path, name));
@@ -301,7 +301,7 @@ class FolderJournal implements OperationJournal {
       return records;
     }
     this.#compactedAtMs = now;
-    const gone = whatGoes(records, now);
+    const gone = expiredRecords(records, now);
     const names = [...gone.map(({ id }) => fileName(id)), ...(await this.#leftovers(now))];
     await Promise.all(names.map((name) => unlink(join(folder, name)).catch(() => undefined)));
     if (names.length > 0) {
@@ -315,7 +315,7 @@ class FolderJournal implements OperationJournal {
     const { folder } = this.#options;
     const old = await Promise.all(
       [...this.#remembered].map(async ([name, { found }]) => {
-        const keptMs = isAside(name) ? KEPT_MS : found.kind === 'empty' ? EMPTY_KEPT_MS : Number.POSITIVE_INFINITY;
+        const keptMs = isSetAside(name) ? KEPT_MS : found.kind === 'empty' ? EMPTY_KEPT_MS : Number.POSITIVE_INFINITY;
         const changedAtMs = keptMs === Number.POSITIVE_INFINITY ? now : await stat(join(folder, name)).then(({ mtimeMs }) => mtimeMs, () => now);
         return now - changedAtMs > keptMs ? [name] : [];
       }),
@@ -326,7 +326,7 @@ class FolderJournal implements OperationJournal {
 
 /** What the index says of a file, where the file looks as it did. */
 function fromIndex(path: string, { looks, record, wholeBytes }: IndexedFile): Remembered | undefined {
-  const now = looksOfNow(path);
+  const now = fileStampOfSync(path);
   return now !== undefined && isUnchanged(now, looks) ? { looks: now, found: { kind: 'operation', record, wholeBytes }, isComplete: true } : undefined;
 }
 
@@ -335,7 +335,7 @@ function fromFile(path: string, id: string): Remembered | undefined {
   return read === undefined ? undefined : remembered(read.looks, read.found);
 }
 
-function remembered(looks: Looks | undefined, found: Found): Remembered {
+function remembered(looks: FileStamp | undefined, found: Found): Remembered {
   return { looks, found, isComplete: looks !== undefined && found.kind === 'operation' && isComplete(found.record) };
 }
 

@@ -5,7 +5,7 @@ import { deserialize, serialize } from 'node:v8';
 import { crc32 } from 'node:zlib';
 import * as z from 'zod';
 import { systemCode } from './errors';
-import { FILE_MODE, using, type Looks } from './files';
+import { FILE_MODE, using, type FileStamp } from './files';
 import { Slices } from './slices';
 import type { OperationRecord, OperationState } from './types';
 
@@ -19,7 +19,7 @@ export interface IndexedFile {
   /** Of the file, without its folder. */
   readonly name: string;
   /** What the file looked like when it was read. The record holds only as long as it looks the same. */
-  readonly looks: Looks;
+  readonly looks: FileStamp;
   readonly wholeBytes: number;
   readonly record: OperationRecord;
 }

@@ -1,5 +1,5 @@
 import type { FileHandle } from 'node:fs/promises';
-import { isSameFile, looksOf, openForAppending, type OpenFile } from './files';
+import { isSameFile, fileStampOf, openForAppending, type OpenFile } from './files';
 
 /** The steps of an operation follow one another within this time, as long as nobody is asked anything. */
 const OPEN_MS = 1_000;
@@ -8,7 +8,7 @@ const OPEN_MS = 1_000;
  * A file that is written again and again, and stays open for a moment each time: to open and close it takes as long as to write to
  * it. Who uses it takes turns.
  */
-export class KeptFile {
+export class CachedFileHandle {
   readonly #path: string;
   #open: OpenFile | undefined;
   #closing: NodeJS.Timeout | undefined;
@@ -50,7 +50,7 @@ export class KeptFile {
   /** One that is open may have been taken away, or have got another name. */
   async #current(): Promise<OpenFile> {
     if (this.#open !== undefined) {
-      const looks = await looksOf(this.#path);
+      const looks = await fileStampOf(this.#path);
       if (isSameFile(looks, this.#open.looks)) {
         return { handle: this.#open.handle, looks };
       }

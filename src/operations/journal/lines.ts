@@ -114,7 +114,7 @@ const event = z.discriminatedUnion('kind', [
 const place = z.object({ n: z.int().min(0), by: z.string().max(64), format: z.int().optional() });
 
 /** An event as it is written, and as it will be read. */
-export interface Written {
+export interface JournalLine {
   readonly line: string;
   readonly event: JournalEvent;
 }
@@ -124,7 +124,7 @@ export interface Written {
  * it is, from 0.
  * @throws JournalError (`notWritten`) where it could not be read again.
  */
-export function written(happened: JournalEvent, n: number, by: string): Written {
+export function journalLine(happened: JournalEvent, n: number, by: string): JournalLine {
   const head = n === 0 ? { n, by, format: FORMAT } : { n, by };
   const line = JSON.stringify({ ...head, ...happened }, (_, value: unknown) => plain(value));
   const read = event.safeParse(JSON.parse(line));

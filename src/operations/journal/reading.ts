@@ -1,7 +1,7 @@
 import { rename, stat } from 'node:fs/promises';
 import { setTimeout as later } from 'node:timers/promises';
 import { JournalError } from './errors';
-import { asideName, readWhole, readWholeNow, type Looks } from './files';
+import { asideName, readWhole, readWholeNow, type FileStamp } from './files';
 import { readLines, type FileContents } from './lines';
 import { recordOf } from './states';
 import type { JournalEvent, JournalProblem, OperationRecord } from './types';
@@ -45,7 +45,7 @@ export async function readOperation(path: string, id: string): Promise<Found> {
  * Reads the file of an operation without waiting: for many files one after the other that takes a fraction of the time.
  * `undefined`: it is not a whole operation at this moment, and has to be looked at with {@link readOperation}.
  */
-export function readOperationNow(path: string, id: string): { readonly found: Extract<Found, { kind: 'operation' }>; readonly looks: Looks } | undefined {
+export function readOperationNow(path: string, id: string): { readonly found: Extract<Found, { kind: 'operation' }>; readonly looks: FileStamp } | undefined {
   try {
     const read = readWholeNow(path);
     if (read === undefined) {
@@ -78,7 +78,7 @@ function understood(path: string, id: string, bytes: Uint8Array | undefined): Un
   const contents = readLines(bytes);
   const { events, wholeBytes, problem, isOfLaterVersion } = contents;
   if (problem !== undefined) {
-    return { kind: 'problem', problem: { file: path, what: wordsFor(contents.events, problem) }, isLeft: isOfLaterVersion };
+    return { kind: 'problem', problem: { file: path, what: problemMessage(contents.events, problem) }, isLeft: isOfLaterVersion };
   }
   if (events.length === 0) {
     return { kind: 'empty' };
@@ -87,7 +87,7 @@ function understood(path: string, id: string, bytes: Uint8Array | undefined): Un
     return { kind: 'operation', record: recordOf(id, events), wholeBytes };
   } catch (error) {
     if (error instanceof JournalError) {
-      return { kind: 'problem', problem: { file: path, what: wordsFor(events, error.message) }, isLeft: false };
+      return { kind: 'problem', problem: { file: path, what: problemMessage(events, error.message) }, isLeft: false };
     }
     throw error;
   }
@@ -116,7 +116,7 @@ async function isThere(path: string): Promise<boolean> {
 const NOUNS = { zapOut: 'zap-out', zapIn: 'zap-in', rebalance: 'rebalance' } as const;
 
 /** What cannot be read, and what that means for the money. */
-function wordsFor(events: FileContents['events'], problem: string): string {
+function problemMessage(events: FileContents['events'], problem: string): string {
   const created = events.find((event): event is Extract<JournalEvent, { kind: 'created' }> => event.kind === 'created');
   const of =
     created === undefined

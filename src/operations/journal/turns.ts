@@ -1,5 +1,5 @@
 /** Lets one thing be done at a time, in the order in which they came. */
-export class Turns {
+export class SerialQueue {
   #last: Promise<unknown> = Promise.resolve();
 
   /** Runs `work` when all that came before it is over, however that ended. */

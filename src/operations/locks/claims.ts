@@ -81,7 +81,7 @@ export function thisMachine(): string {
  * Whether no process has the id of a claim's maker. Where that cannot be told (another machine, an earlier boot) it is not: then
  * only time tells.
  */
-export function isMakerDead({ machine, pid }: Claim, here: string, processes: ProcessTable = systemProcesses): boolean {
+export function isOwnerDead({ machine, pid }: Claim, here: string, processes: ProcessTable = systemProcesses): boolean {
   return machine === here && pid !== processes.ownPid && processes.isRunning(pid) === false;
 }
 

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as later } from 'node:timers/promises';
 import { lock } from 'proper-lockfile';
-import { folderTrouble } from '../folderTrouble';
-import { claimOf, ENDING, isMakerDead, isPidReused, lockFileName, newClaim, processTag, thisMachine, type Claim } from './claims';
+import { describeFolderError } from '../folderTrouble';
+import { claimOf, ENDING, isOwnerDead, isPidReused, lockFileName, newClaim, processTag, thisMachine, type Claim } from './claims';
 import { systemProcesses, type ProcessTable } from '../../system/processes';
 import { LockFolderError } from './errors';
-import { SignsOfLife } from './signsOfLife';
+import { HeartbeatMonitor } from './signsOfLife';
 import type { HeldLock, OperationLocks } from './types';
 
 /** Where locks are, and how long their holders may be silent. */
@@ -55,7 +55,7 @@ class FolderLocks implements OperationLocks {
   readonly #processes: ProcessTable;
   readonly #machine = thisMachine();
   readonly #held = new Set<Held>();
-  readonly #signsOfLife: SignsOfLife;
+  readonly #signsOfLife: HeartbeatMonitor;
   /** Identifies this process in its claims; asked for with the first one. */
   #tag: Promise<string | undefined> | undefined;
   #isDisposed = false;
@@ -66,7 +66,7 @@ class FolderLocks implements OperationLocks {
     this.#updateMs = Math.max(this.#staleMs / UPDATES, SHORTEST_UPDATE_MS);
     this.#log = log;
     this.#processes = processes;
-    this.#signsOfLife = new SignsOfLife({ staleMs: this.#staleMs, updateMs: this.#updateMs });
+    this.#signsOfLife = new HeartbeatMonitor({ staleMs: this.#staleMs, updateMs: this.#updateMs });
   }
 
   async tryAcquire(name: string): Promise<HeldLock | undefined> {
@@ -123,7 +123,7 @@ class FolderLocks implements OperationLocks {
       return await work();
     } catch (error) {
       if (error instanceof Error && 'code' in error && 'syscall' in error) {
-        const trouble = folderTrouble(typeof error.code === 'string' ? error.code : undefined, this.#folder);
+        const trouble = describeFolderError(typeof error.code === 'string' ? error.code : undefined, this.#folder);
         throw new LockFolderError(`The locks that keep windows apart cannot be used. ${trouble?.what ?? `${error.message}.`}`, error, trouble?.advice);
       }
       throw error;
@@ -212,7 +212,7 @@ class FolderLocks implements OperationLocks {
    */
   async #stateOf(claim: Claim): Promise<'alive' | 'silent' | 'gone'> {
     const path = join(this.#folder, `${claim.file}${ENDING}`);
-    if (isMakerDead(claim, this.#machine, this.#processes) || (await isPidReused(claim, this.#machine, this.#processes))) {
+    if (isOwnerDead(claim, this.#machine, this.#processes) || (await isPidReused(claim, this.#machine, this.#processes))) {
       return this.#takeAway(claim, path);
     }
     const mtimeMs = await stat(path).then(

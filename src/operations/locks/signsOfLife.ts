@@ -38,7 +38,7 @@ const SLACK = 1.5;
  *
  * Looks that are far apart do not count as watching: the machine may have slept between them, and the holder with it.
  */
-export class SignsOfLife {
+export class HeartbeatMonitor {
   readonly #patience: Patience;
   /** By the file of the claim. */
   readonly #watched = new Map<string, Watched>();

@@ -2,12 +2,12 @@ import { MAX_BINS_PER_POSITION, type BinRange } from '../../dlmm/bins';
 import type { PortfolioSnapshot } from '../../portfolio/types';
 import type { Address } from '../../solana/address';
 import { OperationError } from '../errors';
-import type { Subject } from '../work';
+import type { OperationDescriptor } from '../work';
 import { checkListed, checkZapOut } from '../validate';
 import type { RebalancePlan, ReentryTerms } from './types';
 
 /** What a rebalance writes of its plan. */
-export type RebalanceJournalPlan = Extract<Subject['plan'], { kind: 'rebalance' }>;
+export type RebalanceJournalPlan = Extract<OperationDescriptor['plan'], { kind: 'rebalance' }>;
 
 /** What a rebalance needs to know of its position, all of it there. */
 export interface RebalanceTarget {

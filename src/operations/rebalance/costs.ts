@@ -58,7 +58,7 @@ export function reentryCosts(range: BinRange, { tokenAccountLamports, binArrays,
  * @param inputLamports what is to go in
  * @param lamportsBack what all of it together may come to
  */
-export function beyondCosts(spends: Spends, costs: ReentryCosts, inputLamports: bigint, lamportsBack: bigint): bigint {
+export function costOverrun(spends: Spends, costs: ReentryCosts, inputLamports: bigint, lamportsBack: bigint): bigint {
   const { refundableRentLamports, spentRentLamports } = spends;
   const rent = spentRentLamports + lesser(refundableRentLamports, costs.refundableLamports);
   const cost = rent + spends.networkFeeLamports + spends.priorityFeeLamports + spends.tipLamports + spends.otherLamports;
@@ -68,7 +68,7 @@ export function beyondCosts(spends: Spends, costs: ReentryCosts, inputLamports: 
 }
 
 /** The costs with what was found to come on top of them. */
-export function withFurther(costs: ReentryCosts, lamports: bigint): ReentryCosts {
+export function withExtraCost(costs: ReentryCosts, lamports: bigint): ReentryCosts {
   return { ...costs, spentLamports: costs.spentLamports + lamports, parts: [...costs.parts, { lamports, what: 'rent of bin arrays of the pool, or fees, that show only in the transactions' }] };
 }
 

@@ -1,9 +1,9 @@
-import { wordsOf, type OperationError } from '../errors';
+import { errorMessageOf, type OperationError } from '../errors';
 import type { OperationRecord } from '../journal/types';
 import type { NewEvent, Recorder } from '../recorder';
 import type { OperationDependencies, OperationHost } from '../types';
-import { partsOf, standingOf, type Standing } from './standing';
-import { unreadSince } from './unread';
+import { childOperationsOf, rebalanceStatusOf, type RebalanceStatus } from './standing';
+import { unreadableSince } from './unread';
 import type { NotReenteredReason, RebalanceHost, RebalanceLeg, RebalanceResult, RebalanceStep, Reentry } from './types';
 
 /** What is known where nothing more was put back. */
@@ -21,7 +21,7 @@ export interface NotReentered {
  * A rebalance that this window works on: it has its lock, so that no other one begins a part of it. Before each signature it is
  * looked whether that is still so: whoever takes over finds the part that was begun before, and begins none.
  */
-export class Course {
+export class RebalanceContext {
   constructor(
     readonly recorder: Recorder,
     readonly dependencies: OperationDependencies,
@@ -67,7 +67,7 @@ export class Course {
     try {
       this.host.report(step);
     } catch (error) {
-      this.log('warn', `reporting "${step.step}" failed: ${wordsOf(error)}`);
+      this.log('warn', `reporting "${step.step}" failed: ${errorMessageOf(error)}`);
     }
   }
 
@@ -75,7 +75,7 @@ export class Course {
     try {
       this.host.began?.(this.id);
     } catch (error) {
-      this.log('warn', `reporting its id failed: ${wordsOf(error)}`);
+      this.log('warn', `reporting its id failed: ${errorMessageOf(error)}`);
     }
   }
 
@@ -103,16 +103,16 @@ export class Course {
   /** Its zap-outs and zap-ins, as the journal has them now. @throws Error where it cannot be read, or what may be one of them cannot. */
   async parts(): Promise<readonly OperationRecord[]> {
     const { records, problems } = await this.dependencies.journal.read();
-    const unread = unreadSince(this.record, problems);
+    const unread = unreadableSince(this.record, problems);
     if (unread !== undefined) {
       throw new Error(`What cannot be read may be a part of this rebalance, and may have been sent. ${unread.what}`);
     }
-    return partsOf(this.id, records);
+    return childOperationsOf(this.id, records);
   }
 
   /** Where it stands; where that is its end, it is written. @throws Error where the journal cannot be read. */
-  async standing(): Promise<Standing> {
-    const standing = standingOf(this.record, await this.parts());
+  async standing(): Promise<RebalanceStatus> {
+    const standing = rebalanceStatusOf(this.record, await this.parts());
     if (standing.kind === 'concluded' && this.record.state === 'created') {
       await this.end(standing.event);
     }

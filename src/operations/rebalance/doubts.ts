@@ -12,7 +12,7 @@ import { solText } from './words';
 // differs from that by more than time explains was not agreed to, however clean its transactions are.
 
 /** What is put back, and what the user was shown of it when they agreed. */
-export interface ShownAndFound {
+export interface ApprovedAndCurrent {
   /** As it was shown. */
   readonly position: OpenPosition;
   /** The bins that it had. */
@@ -33,17 +33,17 @@ const BASIS_POINTS = 10_000;
  * What speaks against putting back what came out under the yes to the zap-out; sentences for the user. Everything here is the service's
  * word, at two times and of several kinds: nothing is proven by it, but what does not hold together is not signed unseen.
  */
-export function doubtsAbout(found: ShownAndFound): readonly string[] {
+export function priceDriftWarnings(found: ApprovedAndCurrent): readonly string[] {
   return [otherTokens(found), tooMuchBack(found), movedFar(found), otherPrice(found)].filter((doubt) => doubt !== undefined);
 }
 
-type Doubt = string | undefined;
+type DriftWarning = string | undefined;
 
-function otherTokens({ info, position }: ShownAndFound): Doubt {
+function otherTokens({ info, position }: ApprovedAndCurrent): DriftWarning {
   return namesOtherTokens(info, position) ? 'The service names other tokens of the pool now than it named of the position.' : undefined;
 }
 
-function tooMuchBack({ position, before, lamportsBack }: ShownAndFound): Doubt {
+function tooMuchBack({ position, before, lamportsBack }: ApprovedAndCurrent): DriftWarning {
   const worth = worthSol(position);
   if (worth === undefined) {
     return 'The service did not say what the position was worth in SOL, so that there is nothing to compare with what came back.';
@@ -52,7 +52,7 @@ function tooMuchBack({ position, before, lamportsBack }: ShownAndFound): Doubt {
   return lamportsBack > most ? `${solText(lamportsBack)} came back, and the position was shown to be worth ${worth.toFixed(4)} SOL: some of it may not be from the position.` : undefined;
 }
 
-function movedFar({ position, info, activeBinId }: ShownAndFound): Doubt {
+function movedFar({ position, info, activeBinId }: ApprovedAndCurrent): DriftWarning {
   const { activeBinId: shown } = position;
   if (shown === undefined) {
     return 'The service did not say where the price was before, so that there is nothing to compare the new range with.';
@@ -64,7 +64,7 @@ function movedFar({ position, info, activeBinId }: ShownAndFound): Doubt {
 }
 
 /** The price in the pool against the one that the review measures its swaps by. */
-function otherPrice({ position, info, activeBinId, tokens: { prices } }: ShownAndFound): Doubt {
+function otherPrice({ position, info, activeBinId, tokens: { prices } }: ApprovedAndCurrent): DriftWarning {
   const step = position.binStepBps ?? binStepOf(info.bins);
   const { decimalsX, decimalsY, priceXUsd, priceYUsd } = prices;
   if (step === undefined || decimalsX === undefined || decimalsY === undefined || priceXUsd === undefined || priceYUsd === undefined) {

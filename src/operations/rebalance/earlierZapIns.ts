@@ -4,17 +4,17 @@ import { readListing } from '../observations';
 import { wasSubmitted } from '../signedAttempts';
 import { Steps } from '../steps';
 import { waitForEarlier } from '../waiting';
-import type { Course } from './course';
+import type { RebalanceContext } from './course';
 
 /** An earlier zap-in of the rebalance that counted as failed is listed all the same: nothing more is to be put back. */
-export class WentInAfterAll extends Error {}
+export class AlreadyReenteredError extends Error {}
 
 /**
  * Makes sure that nothing of earlier tries to put it back is in the pool: looked for before one more is begun, and again right
  * before it is signed, since whoever had the signatures of an earlier one may have landed it in the meantime.
- * @throws WentInAfterAll where one is listed, and Error where it cannot be told.
+ * @throws AlreadyReenteredError where one is listed, and Error where it cannot be told.
  */
-export async function assertNothingIsIn(course: Course): Promise<void> {
+export async function assertNotReentered(course: RebalanceContext): Promise<void> {
   const sent = await sentBefore(course);
   if (sent.length === 0) {
     return;
@@ -23,7 +23,7 @@ export async function assertNothingIsIn(course: Course): Promise<void> {
   const listing = await readListing(portfolio, course.record.created.owner, isServiceInUse);
   const found = sent.map((part) => listing?.evidence(part) ?? 'unclear');
   if (found.includes('shows')) {
-    throw new WentInAfterAll('An earlier zap-in of this rebalance is listed.');
+    throw new AlreadyReenteredError('An earlier zap-in of this rebalance is listed.');
   }
   if (found.includes('unclear')) {
     throw unclear(sent);
@@ -34,7 +34,7 @@ export async function assertNothingIsIn(course: Course): Promise<void> {
  * Waits until the earlier tries can no longer land (two minutes at most; without a try before, not at all): before the pool is read, so
  * that what goes in goes around the bin that is active then.
  */
-export async function waitForEarlierZapIns(course: Course): Promise<void> {
+export async function waitForEarlierZapIns(course: RebalanceContext): Promise<void> {
   const [last] = await sentBefore(course);
   if (last !== undefined) {
     const build = (): Promise<never> => Promise.reject(new Error('Nothing is built while something earlier is waited for.'));
@@ -44,7 +44,7 @@ export async function waitForEarlierZapIns(course: Course): Promise<void> {
 }
 
 /** Its zap-ins that were sent and have ended. */
-async function sentBefore(course: Course): Promise<readonly OperationRecord[]> {
+async function sentBefore(course: RebalanceContext): Promise<readonly OperationRecord[]> {
   return (await course.parts()).filter((part) => part.created.operation === 'zapIn' && wasSubmitted(part) && isEnd(part.state));
 }
 

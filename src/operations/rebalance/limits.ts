@@ -3,11 +3,11 @@ import type { Review } from '../../review/types';
 import { lamportsToSol } from '../../solana/amounts';
 import { OperationError } from '../errors';
 import type { OperationDependencies } from '../types';
-import { beyondCosts, type ReentryCosts } from './costs';
+import { costOverrun, type ReentryCosts } from './costs';
 import type { Reentry } from './types';
 
 /** Why a zap-in that costs more than was reckoned with was not asked about. */
-export class BeyondCosts extends Error {
+export class CostOverrunError extends Error {
   /** @param lamports how much less has to go in */
   constructor(readonly lamports: bigint) {
     super(`${lamports} lamports beyond the costs that were reckoned with`);
@@ -18,7 +18,7 @@ export class BeyondCosts extends Error {
  * The review's limits, with no more room beyond what is to go in (LIM-1) than up to what came back: elsewhere a hundredth of the
  * input may go in besides, which would be of something else in the wallet.
  */
-export function withinWhatCameBack({ lamportsBack, inputLamports }: Reentry, policy: OperationDependencies['policy']): OperationDependencies['policy'] {
+export function withinProceeds({ lamportsBack, inputLamports }: Reentry, policy: OperationDependencies['policy']): OperationDependencies['policy'] {
   const roomBps = ((lamportsBack - inputLamports) * BigInt(ALL_BPS)) / inputLamports;
   return () => {
     const set = policy();
@@ -27,15 +27,15 @@ export function withinWhatCameBack({ lamportsBack, inputLamports }: Reentry, pol
   };
 }
 
-/** Holds what the transactions take by their instructions, all costs with it, against what came back. @throws OperationError with {@link BeyondCosts} as its cause */
+/** Holds what the transactions take by their instructions, all costs with it, against what came back. @throws OperationError with {@link CostOverrunError} as its cause */
 export function assertWithinCosts({ spends }: Review, { inputLamports, lamportsBack }: Reentry, costs: ReentryCosts): void {
-  const beyond = beyondCosts(spends, costs, inputLamports, lamportsBack);
+  const beyond = costOverrun(spends, costs, inputLamports, lamportsBack);
   if (beyond > 0n) {
     throw new OperationError({
       kind: 'tooCostly',
       what: `Rent and fees in the transactions come to ${lamportsToSol(beyond)} SOL more than was reckoned with, which would have been taken from the rest of your wallet.`,
       advice: 'With so much less it can be built again.',
-      cause: new BeyondCosts(beyond),
+      cause: new CostOverrunError(beyond),
     });
   }
 }

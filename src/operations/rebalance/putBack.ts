@@ -2,22 +2,22 @@ import type { OpenPosition } from '../../api/records/position';
 import { binStepOf } from '../../dlmm/binStep';
 import { shareOfXBins } from '../../dlmm/sides';
 import { WRAPPED_SOL_MINT } from '../../solana/programs';
-import { OperationError, wordsOf } from '../errors';
+import { OperationError, errorMessageOf } from '../errors';
 import { pause } from '../pause';
 import { lookEveryMs, requestsToReenter } from '../requestPlan';
 import type { OperationHost, OperationResult, ZapInPlan } from '../types';
 import { runZapIn } from '../zapIn';
 import { LEAST_REENTRY_LAMPORTS, reentryLamports, type ReentryFunds } from './amounts';
 import type { RebalanceJournalPlan } from './check';
-import { reentryCosts, withFurther } from './costs';
-import type { Course } from './course';
-import { doubtsAbout } from './doubts';
-import { assertNothingIsIn, waitForEarlierZapIns, WentInAfterAll } from './earlierZapIns';
-import { assertWithinCosts, BeyondCosts, withinWhatCameBack } from './limits';
+import { reentryCosts, withExtraCost } from './costs';
+import type { RebalanceContext } from './course';
+import { priceDriftWarnings } from './doubts';
+import { assertNotReentered, waitForEarlierZapIns, AlreadyReenteredError } from './earlierZapIns';
+import { assertWithinCosts, CostOverrunError, withinProceeds } from './limits';
 import { lacksSolPrice, missingUnseen, poolTokens, solOf, walletByRpc, type PoolTokens, type WalletQuestion, type WalletState } from './market';
 import { reentryRange } from './range';
 import type { RebalanceResult, Reentry } from './types';
-import { NOT_MEASURED_DOUBT, notReenteredWords, solText, tooLittleWords, wentInWords, wentOnWords } from './words';
+import { NOT_MEASURED_WARNING, notReenteredMessage, solText, insufficientProceedsMessage, alreadyReenteredMessage, positionChangedMessage } from './words';
 
 /** How often, and how far apart, it is looked whether the wallet shows what came back. */
 const WALLET_LOOKS = 4;
@@ -28,7 +28,7 @@ const CANCELLED = 'Re-entering was cancelled before anything was sent.';
 /** How often it is built with less, where the transactions cost more than was reckoned with: the second time it is known how much. */
 const MOST_BUILT_WITH_LESS = 2;
 /** By so much the costs of what is built anew may differ: shares of several transactions are rounded, and priority fees change. */
-const ANEW_LAMPORTS = 100_000n;
+const REBUILD_LAMPORTS = 100_000n;
 
 /** What is to go in. */
 interface Intention {
@@ -50,12 +50,12 @@ interface TooLittle {
  * @param position as it was before the zap-out; `undefined` where that is not known any more
  * @param isMeasured false: `lamportsBack` is what the user said
  */
-export async function putBack(course: Course, lamportsBack: bigint, position: OpenPosition | undefined, isMeasured = true): Promise<RebalanceResult> {
+export async function reenterPosition(course: RebalanceContext, lamportsBack: bigint, position: OpenPosition | undefined, isMeasured = true): Promise<RebalanceResult> {
   try {
     assertNotCancelled(course);
     course.assertNothingSwitched();
     await waitForEarlierZapIns(course);
-    await assertNothingIsIn(course);
+    await assertNotReentered(course);
     // The range goes around the bin that is active when the pool is read: nothing from here to the landing is to wait for the request limit.
     const { dependencies } = course;
     await dependencies.requests?.keep(requestsToReenter(dependencies, hasNoSol(position)), course.signal);
@@ -71,7 +71,7 @@ export async function putBack(course: Course, lamportsBack: bigint, position: Op
  * Zaps in, and with less where the transactions cost more than was reckoned with: who builds them knows which accounts are
  * missing, which without an RPC nobody else says.
  */
-async function putIn(course: Course, lamportsBack: bigint, first: Intention | TooLittle): Promise<RebalanceResult> {
+async function putIn(course: RebalanceContext, lamportsBack: bigint, first: Intention | TooLittle): Promise<RebalanceResult> {
   let intention = first;
   for (let less = 0; intention.kind === 'reentry'; less += 1) {
     assertNotCancelled(course);
@@ -79,7 +79,7 @@ async function putIn(course: Course, lamportsBack: bigint, first: Intention | To
     try {
       return await zapIn(course, intention);
     } catch (error) {
-      const beyond = error instanceof OperationError && error.cause instanceof BeyondCosts ? error.cause.lamports : undefined;
+      const beyond = error instanceof OperationError && error.cause instanceof CostOverrunError ? error.cause.lamports : undefined;
       if (beyond === undefined || less === MOST_BUILT_WITH_LESS) {
         throw error;
       }
@@ -92,40 +92,40 @@ async function putIn(course: Course, lamportsBack: bigint, first: Intention | To
 }
 
 function withLess({ reentry, tokens, funds }: Intention, lamports: bigint): Intention | TooLittle {
-  const further = { ...funds, costs: withFurther(funds.costs, lamports + ANEW_LAMPORTS) };
+  const further = { ...funds, costs: withExtraCost(funds.costs, lamports + REBUILD_LAMPORTS) };
   const inputLamports = reentryLamports(further);
-  return inputLamports < LEAST_REENTRY_LAMPORTS ? { kind: 'tooLittle', words: tooLittleWords(further, inputLamports) } : { kind: 'reentry', reentry: { ...reentry, inputLamports }, tokens, funds: further };
+  return inputLamports < LEAST_REENTRY_LAMPORTS ? { kind: 'tooLittle', words: insufficientProceedsMessage(further, inputLamports) } : { kind: 'reentry', reentry: { ...reentry, inputLamports }, tokens, funds: further };
 }
 
 /** Cancelled between the two parts, or before anything of the second was sent. */
 class CancelledBetween extends Error {}
 
-function assertNotCancelled({ signal }: Course): void {
+function assertNotCancelled({ signal }: RebalanceContext): void {
   if (signal.aborted) {
     throw new CancelledBetween();
   }
 }
 
-async function stopped(course: Course, lamportsBack: bigint, error: unknown): Promise<RebalanceResult> {
+async function stopped(course: RebalanceContext, lamportsBack: bigint, error: unknown): Promise<RebalanceResult> {
   if (error instanceof CancelledBetween || course.signal.aborted) {
-    return course.notReentered({ reason: 'cancelled', words: notReenteredWords(lamportsBack, CANCELLED), lamportsBack });
+    return course.notReentered({ reason: 'cancelled', words: notReenteredMessage(lamportsBack, CANCELLED), lamportsBack });
   }
   if (wentInAfterAll(error)) {
-    const words = wentInWords();
+    const words = alreadyReenteredMessage();
     await course.end({ kind: 'settled', lamportsBack, shortfall: words });
     return course.notReentered({ reason: 'failed', words, lamportsBack, isOpen: false });
   }
   const failure = error instanceof OperationError ? error : notRead(error);
-  return course.notReentered({ reason: 'failed', words: notReenteredWords(lamportsBack, failure.message), lamportsBack, error: failure });
+  return course.notReentered({ reason: 'failed', words: notReenteredMessage(lamportsBack, failure.message), lamportsBack, error: failure });
 }
 
 /** Found out before a zap-in was begun, or right before one was signed. */
 function wentInAfterAll(error: unknown): boolean {
-  return error instanceof WentInAfterAll || (error instanceof OperationError && error.cause instanceof WentInAfterAll);
+  return error instanceof AlreadyReenteredError || (error instanceof OperationError && error.cause instanceof AlreadyReenteredError);
 }
 
 /** Reads the pool and the wallet, and computes from that what goes in. @throws OperationError where they do not say. */
-async function intend(course: Course, lamportsBack: bigint, position: OpenPosition | undefined, isMeasured: boolean): Promise<Intention | TooLittle> {
+async function intend(course: RebalanceContext, lamportsBack: bigint, position: OpenPosition | undefined, isMeasured: boolean): Promise<Intention | TooLittle> {
   const { dependencies, record, signal } = course;
   const { owner, pool, pairName } = record.created;
   const plan = planOf(course);
@@ -145,12 +145,12 @@ async function intend(course: Course, lamportsBack: bigint, position: OpenPositi
       // Not too little came out: the wallet does not show it, yet or any more.
       throw notRead(new Error(`${solText(lamportsBack)} came back, and the wallet is said to hold ${solText(balanceLamports)}: it was spent since, or it does not show yet.`));
     }
-    return { kind: 'tooLittle', words: tooLittleWords(funds, inputLamports) };
+    return { kind: 'tooLittle', words: insufficientProceedsMessage(funds, inputLamports) };
   }
   const { strategy, slippageBps } = plan;
   // Who re-enters later, without what was shown before, is asked in full anyway.
-  const unmeasured = isMeasured ? [] : [NOT_MEASURED_DOUBT];
-  const doubts = position === undefined ? unmeasured : doubtsAbout({ position, before: plan, lamportsBack, info, activeBinId, tokens });
+  const unmeasured = isMeasured ? [] : [NOT_MEASURED_WARNING];
+  const doubts = position === undefined ? unmeasured : priceDriftWarnings({ position, before: plan, lamportsBack, info, activeBinId, tokens });
   for (const doubt of doubts) {
     course.log('info', `not under the yes to the zap-out: ${doubt}`);
   }
@@ -158,7 +158,7 @@ async function intend(course: Course, lamportsBack: bigint, position: OpenPositi
 }
 
 /** For pools without SOL: what the review measures their swaps by. Where the service does not say, the review makes of that what its policy says. */
-async function withSolPrice({ dependencies, record, signal }: Course, tokens: PoolTokens): Promise<PoolTokens> {
+async function withSolPrice({ dependencies, record, signal }: RebalanceContext, tokens: PoolTokens): Promise<PoolTokens> {
   if (!lacksSolPrice(tokens)) {
     return tokens;
   }
@@ -167,7 +167,7 @@ async function withSolPrice({ dependencies, record, signal }: Course, tokens: Po
 }
 
 /** What is in the wallet, once it holds at least what came back: what answers may be behind. After a while as it is. */
-async function settledWallet(question: WalletQuestion, lamportsBack: bigint, course: Course): Promise<WalletState> {
+async function settledWallet(question: WalletQuestion, lamportsBack: bigint, course: RebalanceContext): Promise<WalletState> {
   for (let looks = 1; ; looks += 1) {
     const state = await walletState(question, course);
     if (state.balanceLamports >= lamportsBack || looks === WALLET_LOOKS) {
@@ -179,14 +179,14 @@ async function settledWallet(question: WalletQuestion, lamportsBack: bigint, cou
 }
 
 /** Asks the RPC, and where there is none, or it does not say, the service. */
-async function walletState(question: WalletQuestion, course: Course): Promise<WalletState> {
+async function walletState(question: WalletQuestion, course: RebalanceContext): Promise<WalletState> {
   const { rpc, service } = course.dependencies;
   if (rpc !== undefined) {
     try {
       return await walletByRpc(question, rpc, course.signal);
     } catch (error) {
       assertNotCancelled(course);
-      course.log('warn', `the RPC ${rpc.name} does not tell what is in the wallet: ${wordsOf(error)}`);
+      course.log('warn', `the RPC ${rpc.name} does not tell what is in the wallet: ${errorMessageOf(error)}`);
     }
   }
   const { lamports } = await solOf(question.owner, service, course.signal);
@@ -196,14 +196,14 @@ async function walletState(question: WalletQuestion, course: Course): Promise<Wa
   return { balanceLamports: lamports, missing: missingUnseen(question.tokens) };
 }
 
-async function zapIn(course: Course, { reentry, tokens, funds }: Intention): Promise<RebalanceResult> {
+async function zapIn(course: RebalanceContext, { reentry, tokens, funds }: Intention): Promise<RebalanceResult> {
   const { pool, pairName, inputLamports, range, activeBinId, strategy, slippageBps, lamportsBack } = reentry;
   const { owner } = course.record.created;
   const plan: ZapInPlan = { pool, pairName, poolType: 'dlmm', ...tokens, owner, inputLamports, percentX: shareOfXBins(range, activeBinId), strategy, ...range, slippageBps };
-  const host: OperationHost = { ...course.partHost('zapIn', reentry, () => assertNothingIsIn(course)), inspect: (review) => assertWithinCosts(review, reentry, funds.costs) };
+  const host: OperationHost = { ...course.partHost('zapIn', reentry, () => assertNotReentered(course)), inspect: (review) => assertWithinCosts(review, reentry, funds.costs) };
   let result: OperationResult;
   try {
-    result = await runZapIn(plan, { ...course.partDependencies, policy: withinWhatCameBack(reentry, course.dependencies.policy) }, host, course.signal);
+    result = await runZapIn(plan, { ...course.partDependencies, policy: withinProceeds(reentry, course.dependencies.policy) }, host, course.signal);
   } catch (error) {
     return afterFailure(course, reentry, error);
   }
@@ -211,27 +211,27 @@ async function zapIn(course: Course, { reentry, tokens, funds }: Intention): Pro
     case 'declined': {
       const reason = course.signal.aborted ? 'cancelled' : 'declined';
       const why = reason === 'cancelled' ? CANCELLED : 'Re-entering was not approved: nothing more was sent.';
-      return course.notReentered({ reason, words: notReenteredWords(lamportsBack, why), lamportsBack });
+      return course.notReentered({ reason, words: notReenteredMessage(lamportsBack, why), lamportsBack });
     }
     case 'blocked': {
       const { review } = result;
       const blocking = review.findings.find(({ verdict }) => verdict === 'block')?.message ?? '';
-      const words = notReenteredWords(lamportsBack, `What the service built to re-enter was blocked, and not signed. ${blocking}`.trim());
+      const words = notReenteredMessage(lamportsBack, `What the service built to re-enter was blocked, and not signed. ${blocking}`.trim());
       return course.notReentered({ reason: 'blocked', words, lamportsBack, review });
     }
     case 'landedNotListed':
       return course.unconfirmed('zapIn', result.signature, result.stoppedWaiting);
     case 'settled':
-      await course.standing().catch((error: unknown) => course.log('warn', `its end is not written: ${wordsOf(error)}`));
+      await course.standing().catch((error: unknown) => course.log('warn', `its end is not written: ${errorMessageOf(error)}`));
       return { kind: 'settled', rebalance: course.id, reentry, position: result.position, signature: result.signature };
   }
 }
 
 /** The zap-in failed: what that means is in the journal. */
-async function afterFailure(course: Course, { lamportsBack }: Reentry, error: unknown): Promise<RebalanceResult> {
+async function afterFailure(course: RebalanceContext, { lamportsBack }: Reentry, error: unknown): Promise<RebalanceResult> {
   const isUnknown = error instanceof OperationError && error.money === 'unknown';
   const standing = await course.standing().catch((unread: unknown) => {
-    course.log('warn', `how it stands is not known: ${wordsOf(unread)}`);
+    course.log('warn', `how it stands is not known: ${errorMessageOf(unread)}`);
     return undefined;
   });
   if (standing === undefined ? isUnknown : standing.kind === 'underWay') {
@@ -239,7 +239,7 @@ async function afterFailure(course: Course, { lamportsBack }: Reentry, error: un
   }
   if (standing?.kind === 'concluded') {
     const { event } = standing;
-    const words = (event.kind === 'settled' ? event.shortfall : event.reason) ?? wentOnWords();
+    const words = (event.kind === 'settled' ? event.shortfall : event.reason) ?? positionChangedMessage();
     return course.notReentered({ reason: 'failed', words, lamportsBack, isOpen: false, error: error instanceof OperationError ? error : undefined });
   }
   throw error;
@@ -250,7 +250,7 @@ function hasNoSol(position: OpenPosition | undefined): boolean {
   return position === undefined || ![position.token0.address, position.token1.address].includes(WRAPPED_SOL_MINT);
 }
 
-function planOf({ record }: Course): RebalanceJournalPlan {
+function planOf({ record }: RebalanceContext): RebalanceJournalPlan {
   const { plan } = record.created;
   if (plan.kind !== 'rebalance') {
     throw new Error('The plan of a rebalance is not that of one.');
@@ -259,6 +259,6 @@ function planOf({ record }: Course): RebalanceJournalPlan {
 }
 
 function notRead(cause: unknown): OperationError {
-  return new OperationError({ kind: 'notBuilt', what: `The re-entry could not be prepared. ${wordsOf(cause)}`, advice: 'Try again once that is put right.', cause });
+  return new OperationError({ kind: 'notBuilt', what: `The re-entry could not be prepared. ${errorMessageOf(cause)}`, advice: 'Try again once that is put right.', cause });
 }
 

@@ -1,12 +1,12 @@
-import { OperationError, wordsOf } from '../errors';
+import { OperationError, errorMessageOf } from '../errors';
 import { Recorder } from '../recorder';
 import type { OperationDependencies, OperationResult } from '../types';
 import { runZapOut } from '../zapOut';
 import { checkRebalance } from './check';
-import { Course } from './course';
-import { putBack } from './putBack';
+import { RebalanceContext } from './course';
+import { reenterPosition } from './putBack';
 import type { RebalanceHost, RebalancePlan, RebalanceResult } from './types';
-import { halfDoneWords, notMeasuredWords, wentOnWords } from './words';
+import { incompleteMessage, notMeasuredMessage, positionChangedMessage } from './words';
 
 const WHOLE_BPS = 10_000;
 
@@ -26,7 +26,7 @@ export async function runRebalance(plan: RebalancePlan, dependencies: OperationD
   const { journal, locks, serviceId, log } = dependencies;
   const created = { operation: 'rebalance', service: serviceId, owner, pool, poolType: 'dlmm', pairName: position.pairName, plan: written, parent: undefined } as const;
   const recorder = await Recorder.begin(created, { journal, locks, noun: 'rebalance', log: (message) => log('warn', message) });
-  const course = new Course(recorder, dependencies, host, signal);
+  const course = new RebalanceContext(recorder, dependencies, host, signal);
   try {
     await assertNotEnded(course);
     course.reportBegan();
@@ -37,14 +37,14 @@ export async function runRebalance(plan: RebalancePlan, dependencies: OperationD
 }
 
 /** Between its first line and its lock, another window may have taken it for one that was left behind, and ended it. */
-async function assertNotEnded({ id, dependencies }: Course): Promise<void> {
+async function assertNotEnded({ id, dependencies }: RebalanceContext): Promise<void> {
   const entry = await dependencies.journal.resume(id).catch(() => undefined);
   if (entry?.record.state !== 'created') {
     throw new OperationError({ kind: 'notRecorded', what: 'The rebalance was stopped: another window took it for one that was left behind.', advice: 'Start again.' });
   }
 }
 
-async function run(course: Course, { position, owner, terms }: RebalancePlan): Promise<RebalanceResult> {
+async function run(course: RebalanceContext, { position, owner, terms }: RebalancePlan): Promise<RebalanceResult> {
   let result: OperationResult;
   try {
     const out = { position, owner, shareBps: WHOLE_BPS, output: 'allBaseToken', slippageBps: terms.slippageBps } as const;
@@ -65,23 +65,23 @@ async function run(course: Course, { position, owner, terms }: RebalancePlan): P
 }
 
 /** The zap-out did not come about, or that is not known. */
-async function afterFailure(course: Course, error: unknown): Promise<RebalanceResult> {
+async function afterFailure(course: RebalanceContext, error: unknown): Promise<RebalanceResult> {
   try {
     const standing = await course.standing();
     if (error instanceof OperationError && error.kind === 'mayHaveLanded' && standing.kind === 'underWay') {
       return course.unconfirmed('zapOut', undefined, course.signal.aborted);
     }
   } catch (unread) {
-    course.log('warn', `how it stands is not known: ${wordsOf(unread)}`);
+    course.log('warn', `how it stands is not known: ${errorMessageOf(unread)}`);
   }
   throw error;
 }
 
 /** The position is closed: what came back is measured, and put back. */
-async function afterZapOut(course: Course, position: RebalancePlan['position'], signature: string | undefined): Promise<RebalanceResult> {
+async function afterZapOut(course: RebalanceContext, position: RebalancePlan['position'], signature: string | undefined): Promise<RebalanceResult> {
   course.report({ leg: 'between', step: 'measuring' });
   const standing = await course.standing().catch((error: unknown) => {
-    course.log('warn', `how it stands is not known: ${wordsOf(error)}`);
+    course.log('warn', `how it stands is not known: ${errorMessageOf(error)}`);
     return { kind: 'underWay' } as const;
   });
   switch (standing.kind) {
@@ -92,14 +92,14 @@ async function afterZapOut(course: Course, position: RebalancePlan['position'], 
       const { event, why } = standing;
       const words = event.kind === 'settled' ? event.shortfall : event.reason;
       // Without a word of why, another window has gone on with it while this one stood still.
-      return course.notReentered({ reason: why ?? 'failed', words: words ?? wentOnWords(), lamportsBack: event.kind === 'settled' ? event.lamportsBack : undefined, isOpen: false });
+      return course.notReentered({ reason: why ?? 'failed', words: words ?? positionChangedMessage(), lamportsBack: event.kind === 'settled' ? event.lamportsBack : undefined, isOpen: false });
     }
     case 'awaitsReentry':
-      if (standing.lamportsBack === undefined && !standing.isHalfDone) {
-        return course.notReentered({ reason: 'notMeasured', words: notMeasuredWords(), lamportsBack: undefined });
+      if (standing.lamportsBack === undefined && !standing.isRebalanceIncomplete) {
+        return course.notReentered({ reason: 'notMeasured', words: notMeasuredMessage(), lamportsBack: undefined });
       }
-      return standing.isHalfDone || standing.lamportsBack === undefined
-        ? course.notReentered({ reason: 'halfDone', words: halfDoneWords(standing.lamportsBack, standing.reason), lamportsBack: standing.lamportsBack })
-        : putBack(course, standing.lamportsBack, position);
+      return standing.isRebalanceIncomplete || standing.lamportsBack === undefined
+        ? course.notReentered({ reason: 'halfDone', words: incompleteMessage(standing.lamportsBack, standing.reason), lamportsBack: standing.lamportsBack })
+        : reenterPosition(course, standing.lamportsBack, position);
   }
 }

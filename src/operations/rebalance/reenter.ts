@@ -1,16 +1,16 @@
-import { OperationError, wordsOf } from '../errors';
+import { OperationError, errorMessageOf } from '../errors';
 import type { OperationJournal, OperationRecord } from '../journal/types';
 import type { OperationLocks } from '../locks/types';
 import { lamportsBackOf, measured, SERVICE_PATIENCE_MS } from '../measure';
 import { Recorder } from '../recorder';
 import { wasSubmitted } from '../signedAttempts';
 import type { OperationDependencies } from '../types';
-import { Course } from './course';
-import { putBack } from './putBack';
+import { RebalanceContext } from './course';
+import { reenterPosition } from './putBack';
 import { isEnd } from '../journal/states';
-import { partsOf, standingOf, type Standing } from './standing';
+import { childOperationsOf, rebalanceStatusOf, type RebalanceStatus } from './standing';
 import type { RebalanceHost, RebalanceResult } from './types';
-import { leftOutWords, notMeasuredWords } from './words';
+import { declinedMessage, notMeasuredMessage } from './words';
 
 /**
  * Puts back what an open rebalance brought and did not put back yet (a crash, a cancellation, a zap-in that failed): just what the
@@ -18,10 +18,10 @@ import { leftOutWords, notMeasuredWords } from './words';
  * Nobody else works on it meanwhile; nothing goes in where an earlier try has gone in or may still.
  * @throws OperationError where there is nothing to put back, or not now.
  */
-export async function reenter(id: string, dependencies: OperationDependencies, host: RebalanceHost, signal: AbortSignal): Promise<RebalanceResult> {
+export async function resumeReentry(id: string, dependencies: OperationDependencies, host: RebalanceHost, signal: AbortSignal): Promise<RebalanceResult> {
   const { journal, locks, serviceId, log } = dependencies;
   const recorder = await takenUp(id, journal, locks, (message) => log('warn', message));
-  const course = new Course(recorder, dependencies, host, signal);
+  const course = new RebalanceContext(recorder, dependencies, host, signal);
   try {
     const { owner, service } = course.record.created;
     if (service !== serviceId || owner !== dependencies.portfolio.snapshot.owner) {
@@ -29,7 +29,7 @@ export async function reenter(id: string, dependencies: OperationDependencies, h
       throw new OperationError({ kind: 'invalidPlan', what, advice: 'Switch back, and try again.' });
     }
     course.reportBegan();
-    const standing = await standingOfCourse(course);
+    const standing = await statusOfContext(course);
     switch (standing.kind) {
       case 'underWay':
         throw partUnderWay();
@@ -45,19 +45,19 @@ export async function reenter(id: string, dependencies: OperationDependencies, h
 }
 
 /** What came back goes back in: as measured, now if it was not before, or as much as the user says. */
-async function goOn(course: Course, measuredBefore: bigint | undefined): Promise<RebalanceResult> {
+async function goOn(course: RebalanceContext, measuredBefore: bigint | undefined): Promise<RebalanceResult> {
   const lamportsBack = measuredBefore ?? (await measuredNow(course));
   if (lamportsBack !== undefined) {
-    return putBack(course, lamportsBack, undefined);
+    return reenterPosition(course, lamportsBack, undefined);
   }
   const amount = await course.host.amount?.(await worthBefore(course));
   return amount === undefined || course.signal.aborted
-    ? course.notReentered({ reason: 'notMeasured', words: notMeasuredWords(), lamportsBack: undefined })
-    : putBack(course, amount, undefined, false);
+    ? course.notReentered({ reason: 'notMeasured', words: notMeasuredMessage(), lamportsBack: undefined })
+    : reenterPosition(course, amount, undefined, false);
 }
 
 /** By its transactions, which an RPC that was not there before may have. */
-async function measuredNow(course: Course): Promise<bigint | undefined> {
+async function measuredNow(course: RebalanceContext): Promise<bigint | undefined> {
   course.report({ leg: 'between', step: 'measuring' });
   const { dependencies, signal } = course;
   const out = await zapOutOf(course);
@@ -65,12 +65,12 @@ async function measuredNow(course: Course): Promise<bigint | undefined> {
 }
 
 /** What the position was worth before, in SOL. */
-async function worthBefore(course: Course): Promise<number | undefined> {
+async function worthBefore(course: RebalanceContext): Promise<number | undefined> {
   const plan = (await zapOutOf(course))?.created.plan;
   return plan?.kind === 'zapOut' && plan.before.valueNative !== undefined ? Number(plan.before.valueNative) : undefined;
 }
 
-async function zapOutOf(course: Course): Promise<OperationRecord | undefined> {
+async function zapOutOf(course: RebalanceContext): Promise<OperationRecord | undefined> {
   return (await course.parts()).find(({ created, state }) => created.operation === 'zapOut' && state === 'settled');
 }
 
@@ -86,12 +86,12 @@ async function readPositions({ portfolio }: OperationDependencies): Promise<void
  * @returns the rebalance as it ended; where it turned out to have an end of its own by now, that one.
  * @throws OperationError where a part of it is under way, or it cannot be written.
  */
-export async function leaveOut(id: string, { journal, locks, log }: Pick<OperationDependencies, 'journal' | 'locks' | 'log'>): Promise<OperationRecord> {
+export async function declineReentry(id: string, { journal, locks, log }: Pick<OperationDependencies, 'journal' | 'locks' | 'log'>): Promise<OperationRecord> {
   const recorder = await takenUp(id, journal, locks, (message) => log('warn', message));
   try {
-    const parts = partsOf(id, (await journal.read()).records);
+    const parts = childOperationsOf(id, (await journal.read()).records);
     const tries = parts.filter((part) => part.created.operation === 'zapIn' && wasSubmitted(part)).length;
-    const standing = standingOf(recorder.record, parts);
+    const standing = rebalanceStatusOf(recorder.record, parts);
     switch (standing.kind) {
       case 'underWay':
         throw partUnderWay();
@@ -99,7 +99,7 @@ export async function leaveOut(id: string, { journal, locks, log }: Pick<Operati
         await recorder.write(standing.event);
         break;
       case 'awaitsReentry':
-        await recorder.write({ kind: 'settled', lamportsBack: standing.lamportsBack, shortfall: leftOutWords(standing.lamportsBack, tries) });
+        await recorder.write({ kind: 'settled', lamportsBack: standing.lamportsBack, shortfall: declinedMessage(standing.lamportsBack, tries) });
     }
     return recorder.record;
   } finally {
@@ -107,11 +107,11 @@ export async function leaveOut(id: string, { journal, locks, log }: Pick<Operati
   }
 }
 
-async function standingOfCourse(course: Course): Promise<Standing> {
+async function statusOfContext(course: RebalanceContext): Promise<RebalanceStatus> {
   try {
     return await course.standing();
   } catch (cause) {
-    throw new OperationError({ kind: 'notRecorded', what: `The rebalance was not gone on with, because the journal of operations cannot be read. ${wordsOf(cause)}`, advice: 'Try again once that is put right.', cause });
+    throw new OperationError({ kind: 'notRecorded', what: `The rebalance was not gone on with, because the journal of operations cannot be read. ${errorMessageOf(cause)}`, advice: 'Try again once that is put right.', cause });
   }
 }
 

@@ -1,15 +1,15 @@
 import { isEnd } from '../journal/states';
 import type { OperationRecord } from '../journal/types';
-import { CLOSED_BEFORE, LOOKED_FOR_MS } from '../reconcile';
+import { CLOSED_BEFORE, OBSERVATION_PERIOD_MS } from '../reconcile';
 import type { NewEvent } from '../recorder';
-import { mayBeInWords, tooLittleAtAllWords } from './words';
+import { possiblyReenteredMessage, belowMinimumMessage } from './words';
 import { LEAST_REENTRY_LAMPORTS } from './amounts';
 
 /** The event that ends a rebalance. */
 export type RebalanceEnd = Extract<NewEvent, { kind: 'settled' | 'failed' | 'abandoned' }>;
 
 /** Where a rebalance stands, by what the journal knows of it and of its parts. */
-export type Standing =
+export type RebalanceStatus =
   /** A part of it is not at its end. */
   | { readonly kind: 'underWay' }
   /** Nothing can come of it any more. `why`: what kept the second part from being begun, where something did. */
@@ -22,19 +22,19 @@ export type Standing =
       /** What became of the last try to put it back, or what is missing from the zap-out; in sentences. `undefined`: there was none, and nothing is. */
       readonly reason: string | undefined;
       /** Only a part of the zap-out has landed: besides what came back, something is left elsewhere. */
-      readonly isHalfDone: boolean;
+      readonly isRebalanceIncomplete: boolean;
     };
 
 /** The zap-outs and zap-ins of a rebalance, of all records of the journal; in the order of these. */
-export function partsOf(rebalance: string, records: readonly OperationRecord[]): readonly OperationRecord[] {
+export function childOperationsOf(rebalance: string, records: readonly OperationRecord[]): readonly OperationRecord[] {
   return records.filter(({ created }) => created.parent === rebalance);
 }
 
 /**
  * Tells where a rebalance stands.
- * @param parts its zap-outs and zap-ins ({@link partsOf}), in any order: each try is a part of its own
+ * @param parts its zap-outs and zap-ins ({@link childOperationsOf}), in any order: each try is a part of its own
  */
-export function standingOf(record: OperationRecord, parts: readonly OperationRecord[]): Standing {
+export function rebalanceStatusOf(record: OperationRecord, parts: readonly OperationRecord[]): RebalanceStatus {
   const end = endOf(record);
   if (end !== undefined) {
     return { kind: 'concluded', event: end, why: undefined };
@@ -55,7 +55,7 @@ export function isHalfDone({ events }: OperationRecord): boolean {
 }
 
 /** Nothing came out, or only a part of it: there is nothing to put back. */
-function withoutZapOut(zapOuts: readonly OperationRecord[]): Standing {
+function withoutZapOut(zapOuts: readonly OperationRecord[]): RebalanceStatus {
   const last = zapOuts.find(isHalfDone) ?? zapOuts.find(({ isUnclear }) => isUnclear) ?? zapOuts.at(-1);
   const reason = last?.reason;
   if (last === undefined) {
@@ -64,7 +64,7 @@ function withoutZapOut(zapOuts: readonly OperationRecord[]): Standing {
   return concluded(last.state === 'abandoned' ? { kind: 'abandoned', reason: reason ?? 'Nothing was sent.' } : { kind: 'failed', reason: reason ?? 'The zap-out failed.' });
 }
 
-function afterZapOut(out: OperationRecord, zapIns: readonly OperationRecord[]): Standing {
+function afterZapOut(out: OperationRecord, zapIns: readonly OperationRecord[]): RebalanceStatus {
   const { lamportsBack } = out;
   const entered = zapIns.find(({ state }) => state === 'settled');
   if (entered !== undefined) {
@@ -72,12 +72,12 @@ function afterZapOut(out: OperationRecord, zapIns: readonly OperationRecord[]): 
   }
   const inPart = zapIns.find(mayBeIn);
   if (inPart !== undefined) {
-    return concluded({ kind: 'failed', reason: mayBeInWords(lamportsBack, inPart.reason) });
+    return concluded({ kind: 'failed', reason: possiblyReenteredMessage(lamportsBack, inPart.reason) });
   }
   if (lamportsBack !== undefined && lamportsBack < LEAST_REENTRY_LAMPORTS) {
-    return concluded({ kind: 'settled', lamportsBack, shortfall: tooLittleAtAllWords(lamportsBack) }, 'tooLittle');
+    return concluded({ kind: 'settled', lamportsBack, shortfall: belowMinimumMessage(lamportsBack) }, 'tooLittle');
   }
-  return { kind: 'awaitsReentry', lamportsBack, reason: reasonOfTry(zapIns.at(-1)) ?? out.reason, isHalfDone: isHalfDone(out) };
+  return { kind: 'awaitsReentry', lamportsBack, reason: reasonOfTry(zapIns.at(-1)) ?? out.reason, isRebalanceIncomplete: isHalfDone(out) };
 }
 
 /** What a zap-in that was not sent says of itself is not true of all of the rebalance: its zap-out was sent. */
@@ -95,11 +95,11 @@ function reasonOfTry(zapIn: OperationRecord | undefined): string | undefined {
  */
 function mayBeIn(zapIn: OperationRecord): boolean {
   const { state, events, updatedAtMs, created, built } = zapIn;
-  const isGivenUp = state === 'failed' && updatedAtMs - (built?.atMs ?? created.atMs) >= LOOKED_FOR_MS;
+  const isGivenUp = state === 'failed' && updatedAtMs - (built?.atMs ?? created.atMs) >= OBSERVATION_PERIOD_MS;
   return isHalfDone(zapIn) || zapIn.isUnclear || (isGivenUp && events.some(({ kind }) => kind === 'landed'));
 }
 
-function concluded(event: RebalanceEnd, why?: 'tooLittle'): Standing {
+function concluded(event: RebalanceEnd, why?: 'tooLittle'): RebalanceStatus {
   return { kind: 'concluded', event, why };
 }
 

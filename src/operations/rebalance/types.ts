@@ -5,7 +5,7 @@ import type { Review } from '../../review/types';
 import type { Address } from '../../solana/address';
 import type { Signer } from '../../wallet/types';
 import type { OperationError } from '../errors';
-import type { AskAgainReason, OperationStep } from '../types';
+import type { ReapprovalReason, OperationStep } from '../types';
 
 /** How what came out of a position goes back in. */
 export interface ReentryTerms {
@@ -59,7 +59,7 @@ export interface LegApproval {
   readonly leg: RebalanceLeg;
   readonly review: Review;
   /** Why it is asked again. */
-  readonly reason: AskAgainReason | undefined;
+  readonly reason: ReapprovalReason | undefined;
   /** What is put back; `undefined` for the zap-out. */
   readonly reentry: Reentry | undefined;
 }

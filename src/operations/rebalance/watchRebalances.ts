@@ -1,10 +1,10 @@
-import { wordsOf } from '../errors';
+import { errorMessageOf } from '../errors';
 import { isEnd } from '../journal/states';
 import type { OperationRecord } from '../journal/types';
 import { operationLock } from '../target';
 import type { WatcherDependencies } from '../types';
-import { partsOf, standingOf } from './standing';
-import { unreadSince } from './unread';
+import { childOperationsOf, rebalanceStatusOf } from './standing';
+import { unreadableSince } from './unread';
 
 /** What ending rebalances takes. */
 export type RebalanceWatch = Pick<WatcherDependencies, 'journal' | 'locks' | 'log' | 'onFound'>;
@@ -18,7 +18,7 @@ export type RebalanceWatch = Pick<WatcherDependencies, 'journal' | 'locks' | 'lo
 export async function closeRebalances(records: readonly OperationRecord[], dependencies: RebalanceWatch): Promise<readonly OperationRecord[]> {
   const left: OperationRecord[] = [];
   for (const record of records.filter(({ created, state }) => created.operation === 'rebalance' && !isEnd(state))) {
-    if (standingOf(record, partsOf(record.id, records)).kind === 'concluded' && !(await close(record, dependencies))) {
+    if (rebalanceStatusOf(record, childOperationsOf(record.id, records)).kind === 'concluded' && !(await close(record, dependencies))) {
       left.push(record);
     }
   }
@@ -37,8 +37,8 @@ async function close({ id }: OperationRecord, { journal, locks, log, onFound }: 
       const entry = await journal.resume(id);
       const { records, problems } = await journal.read();
       // With a part that cannot be read it is not known how it ended: the user says that it has (leaveOut).
-      const isOpen = entry !== undefined && !isEnd(entry.record.state) && unreadSince(entry.record, problems) === undefined;
-      const standing = isOpen ? standingOf(entry.record, partsOf(id, records)) : undefined;
+      const isOpen = entry !== undefined && !isEnd(entry.record.state) && unreadableSince(entry.record, problems) === undefined;
+      const standing = isOpen ? rebalanceStatusOf(entry.record, childOperationsOf(id, records)) : undefined;
       if (entry === undefined || standing?.kind !== 'concluded') {
         return true;
       }
@@ -53,7 +53,7 @@ async function close({ id }: OperationRecord, { journal, locks, log, onFound }: 
       await lock.release();
     }
   } catch (error) {
-    log('warn', `Watching operations: how the rebalance ${id} ended cannot be written: ${wordsOf(error)}`);
+    log('warn', `Watching operations: how the rebalance ${id} ended cannot be written: ${errorMessageOf(error)}`);
     return false;
   }
 }

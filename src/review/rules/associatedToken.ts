@@ -4,7 +4,7 @@ import { PROGRAMS, RENT_LAMPORTS } from '../../solana/programs';
 import type { TransactionContext } from '../context';
 import { REVIEW_PROGRAMS } from '../knownPrograms';
 import type { PlaceNotes } from '../notes';
-import { addressIn, isInstruction, type Reading } from '../reading';
+import { addressIn, isInstruction, type DecodedCall } from '../reading';
 import type { InstructionRule } from './rule';
 import { noteUnresolved } from './unresolved';
 
@@ -40,7 +40,7 @@ export const reviewAssociatedToken: InstructionRule = (reading, context, notes) 
 };
 
 /** Amendment A4: an account of a token that has no part in the operation costs its rent, and that is asked about. */
-function reviewPart(reading: Reading, lamports: bigint, { poolMints, transaction }: TransactionContext, notes: PlaceNotes): void {
+function reviewPart(reading: DecodedCall, lamports: bigint, { poolMints, transaction }: TransactionContext, notes: PlaceNotes): void {
   const [account, mint] = [addressIn(reading, 'associated_account'), addressIn(reading, 'mint')];
   if (account === undefined || mint === undefined || poolMints.has(mint)) {
     return;
@@ -54,7 +54,7 @@ function reviewPart(reading: Reading, lamports: bigint, { poolMints, transaction
 }
 
 /** Whether an instruction may do something with tokens: it moves them, closes their account, or is one of a program that trades. */
-function usesTokens(reading: Reading): boolean {
+function usesTokens(reading: DecodedCall): boolean {
   const { program } = reading.view;
   if (program === PROGRAMS.token || program === PROGRAMS.token2022) {
     return isInstruction(reading, program, 'transfer', 'transfer_checked', 'transfer_checked_with_fee', 'close_account');
@@ -65,7 +65,7 @@ function usesTokens(reading: Reading): boolean {
 const WITHOUT_TOKENS: readonly Address[] = [PROGRAMS.associatedToken, PROGRAMS.system, PROGRAMS.computeBudget, PROGRAMS.memo, PROGRAMS.memoV1, REVIEW_PROGRAMS.lighthouse];
 
 /** Says whether the account is the one that belongs to the wallet and the mint, as far as the bytes name them all. */
-function reviewDerivation(reading: Reading, context: TransactionContext, notes: PlaceNotes): boolean {
+function reviewDerivation(reading: DecodedCall, context: TransactionContext, notes: PlaceNotes): boolean {
   const [account, wallet, mint, tokenProgram] = ['associated_account', 'wallet', 'mint', 'token_program'].map((role) => addressIn(reading, role));
   if (account === undefined || wallet === undefined || mint === undefined || tokenProgram === undefined || context.derived.associatedToken(wallet, mint, tokenProgram) === account) {
     return true;

@@ -2,7 +2,7 @@ import { lamportsToSol } from '../../solana/amounts';
 import { PROGRAMS, RENT_LAMPORTS } from '../../solana/programs';
 import type { TransactionContext } from '../context';
 import type { PlaceNotes } from '../notes';
-import { addressIn, integerIn, isInstruction, type Reading } from '../reading';
+import { addressIn, integerIn, isInstruction, type DecodedCall } from '../reading';
 import type { ZapInIntent } from '../types';
 import { BINS_PER_ARRAY } from './dlmmRange';
 
@@ -17,7 +17,7 @@ const LAST_ARRAY_IN_BITMAP = 511n;
  * RNT-1 and amendment A4: the rent of a bin array and of the bitmap extension does not come back, so that only what the range needs is
  * paid for without a question.
  */
-export function reviewBinArray(reading: Reading, context: TransactionContext, notes: PlaceNotes): void {
+export function reviewBinArray(reading: DecodedCall, context: TransactionContext, notes: PlaceNotes): void {
   const { intent } = context;
   if (intent.kind !== 'zapIn') {
     return;
@@ -55,7 +55,7 @@ function arraysOf({ fromBinId, toBinId }: ZapInIntent): Arrays | undefined {
  * The first versions of the deposits take exactly two different arrays (IDL: `bin_array_lower`, `bin_array_upper`). For a range within one
  * array the official SDK makes the one above it, too.
  */
-function isDemanded(reading: Reading, index: bigint, needed: Arrays | undefined, { transaction }: TransactionContext): boolean {
+function isDemanded(reading: DecodedCall, index: bigint, needed: Arrays | undefined, { transaction }: TransactionContext): boolean {
   const account = addressIn(reading, 'bin_array');
   const isNext = needed !== undefined && needed.first === needed.last && index === needed.last + 1n;
   return isNext && account !== undefined && transaction.readings.some((other) => other.view.program === PROGRAMS.dlmm && addressIn(other, 'bin_array_upper') === account);

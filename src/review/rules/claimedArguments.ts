@@ -1,5 +1,5 @@
 import { decodeInstruction, InstructionCodecError, type Arguments, type InstructionLayout } from '../../solana/instructionCodec';
-import type { Reading } from '../reading';
+import type { DecodedCall } from '../reading';
 
 type Args = InstructionLayout['args'];
 
@@ -8,7 +8,7 @@ type Args = InstructionLayout['args'];
  * beginning of the data, those behind it from the end. The latter are only a claim, because the program itself reads on from
  * wherever the route ends. Gives `undefined` where something else is wrong with the data.
  */
-export function claimedArguments({ problem, layout, view }: Reading): Arguments | undefined {
+export function claimedArguments({ problem, layout, view }: DecodedCall): Arguments | undefined {
   if (problem?.unknownChoice !== true || layout === undefined) {
     return undefined;
   }

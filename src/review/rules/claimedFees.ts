@@ -6,7 +6,7 @@ import type { InnerInstruction, SimulatedTransaction } from '../facts';
 import { isApprovedTokenAccount } from '../feeRecipients';
 import { REVIEW_PROGRAMS } from '../knownPrograms';
 import { ALL_BPS } from '../policy';
-import { accountIn, addressIn, integerIn, isInstruction, readInstruction, type Reading } from '../reading';
+import { accountIn, addressIn, integerIn, isInstruction, readInstruction, type DecodedCall } from '../reading';
 import { isPoolSwap, poolIn } from './meteora';
 
 /** The service may keep this share of claimed fees at most (policy §7, TOK-1: it documents 8 %). */
@@ -33,7 +33,7 @@ const DAMM_SIDES: Sides = [
  * of that token that the same transaction has claimed before it, for a recipient of whom the user has approved (TOK-1). To be asked
  * only of transfers that have the shape of the service's fee.
  */
-export function isShareOfClaimedFees(transfer: Reading, simulated: SimulatedTransaction, operation: OperationContext): boolean {
+export function isShareOfClaimedFees(transfer: DecodedCall, simulated: SimulatedTransaction, operation: OperationContext): boolean {
   const transaction = operation.transactions.find(({ readings }) => readings.includes(transfer));
   if (transaction === undefined || isAfterSwap(transaction.view.index, operation)) {
     return false;
@@ -55,7 +55,7 @@ function isAfterSwap(index: number, { transactions }: OperationContext): boolean
  * What the pool has paid the owner in fees of a mint before an instruction, raw units. Only claims count: what a removal pays is the
  * liquidity itself, and which part of it might be fees cannot be told.
  */
-function claimedRaw(mint: Address, before: Reading, { innerInstructions = [] }: SimulatedTransaction, context: TransactionContext): bigint {
+function claimedRaw(mint: Address, before: DecodedCall, { innerInstructions = [] }: SimulatedTransaction, context: TransactionContext): bigint {
   const claims = context.transaction.readings.filter((reading) => reading.index < before.index && reading.args !== undefined && poolIn(reading) === context.intent.pool);
   return claims.reduce((total, claim) => {
     const sides = sidesOf(claim).filter(({ to }) => ownedMint(context, addressIn(claim, to)) === mint);
@@ -64,7 +64,7 @@ function claimedRaw(mint: Address, before: Reading, { innerInstructions = [] }: 
   }, 0n);
 }
 
-function sidesOf(reading: Reading): Sides {
+function sidesOf(reading: DecodedCall): Sides {
   if (isInstruction(reading, PROGRAMS.dlmm, 'claim_fee', 'claim_fee2')) {
     return DLMM_SIDES;
   }
@@ -72,7 +72,7 @@ function sidesOf(reading: Reading): Sides {
 }
 
 /** What a called instruction moves from the pool's own account to that of the owner; 0 for anything else. */
-function paidRaw(inner: InnerInstruction, claim: Reading, sides: Sides, mint: Address, context: TransactionContext): bigint {
+function paidRaw(inner: InnerInstruction, claim: DecodedCall, sides: Sides, mint: Address, context: TransactionContext): bigint {
   const { accounts } = context.transaction.view;
   const program = accounts[inner.programIdIndex]?.address;
   if (program === undefined || !deliversAll(program, mint, context)) {
@@ -92,7 +92,7 @@ function deliversAll(program: Address, mint: Address, { facts }: TransactionCont
 const NOWHERE: AccountView = { address: undefined, signer: false, writable: false };
 
 /** No account is in two places of a transaction (DEC-6), so the place tells also where no address is known. */
-function isSame(one: Reading, role: string, other: Reading, otherRole: string): boolean {
+function isSame(one: DecodedCall, role: string, other: DecodedCall, otherRole: string): boolean {
   const account = accountIn(one, role);
   return account !== undefined && account === accountIn(other, otherRole);
 }

@@ -3,7 +3,7 @@ import { integerAt } from '../argumentValues';
 import { ownedMint, type TransactionContext } from '../context';
 import { FROM_WITHDRAWAL } from '../leastReceived';
 import type { PlaceNotes } from '../notes';
-import { addressIn, isInstruction, type Reading } from '../reading';
+import { addressIn, isInstruction, type DecodedCall } from '../reading';
 import { noteSpend } from './spending';
 
 /** Roles of the owner's token accounts and their mints, with the argument that bounds what they give or get. */
@@ -16,7 +16,7 @@ const SIDES = [
  * Notes what a DAMM v2 instruction takes from the owner at most, and what it gives back at least (DAMM-4): the thresholds of a
  * deposit are the most, those of a withdrawal the least.
  */
-export function noteDammAmounts(reading: Reading, context: TransactionContext, notes: PlaceNotes): void {
+export function noteDammAmounts(reading: DecodedCall, context: TransactionContext, notes: PlaceNotes): void {
   const isAddition = isInstruction(reading, PROGRAMS.dammV2, 'add_liquidity');
   if (!isAddition && !isInstruction(reading, PROGRAMS.dammV2, 'remove_liquidity', 'remove_all_liquidity')) {
     return;

@@ -12,13 +12,13 @@ export const DAMM_DEPOSITS: readonly string[] = ['add_liquidity'];
 
 export const DAMM_SWAPS: readonly string[] = ['swap', 'swap2'];
 
-const BOTH: readonly Intent['kind'][] = ['zapOut', 'zapIn'];
+const BOTH_KINDS: readonly Intent['kind'][] = ['zapOut', 'zapIn'];
 
 /** The operations that an instruction belongs to. An instruction that is not listed belongs to none (DAMM-5). */
 export const DAMM_FLOWS: ReadonlyMap<string, readonly Intent['kind'][]> = new Map([
   ...[...DAMM_WITHDRAWALS, ...DAMM_CLOSINGS].map((name): [string, readonly Intent['kind'][]] => [name, ['zapOut']]),
   ...['create_position', ...DAMM_DEPOSITS].map((name): [string, readonly Intent['kind'][]] => [name, ['zapIn']]),
-  ...DAMM_SWAPS.map((name): [string, readonly Intent['kind'][]] => [name, BOTH]),
+  ...DAMM_SWAPS.map((name): [string, readonly Intent['kind'][]] => [name, BOTH_KINDS]),
 ]);
 
 /** What the accounts of DAMM v2 instructions must be. `create_position` takes any owner, even one that does not sign. */

@@ -2,7 +2,7 @@ import { PROGRAMS } from '../../solana/programs';
 import { recordsAt } from '../argumentValues';
 import type { TransactionContext } from '../context';
 import type { PlaceNotes } from '../notes';
-import { accountIn, addressIn, isInstruction, type Reading } from '../reading';
+import { accountIn, addressIn, isInstruction, type DecodedCall } from '../reading';
 import { reviewBinArray } from './binArrays';
 import { noteDlmmAmounts } from './dlmmAmounts';
 import { reviewRange } from './dlmmRange';
@@ -48,7 +48,7 @@ export const reviewDlmm: InstructionRule = (reading, context, notes) => {
 };
 
 /** DLMM-6: a derived position is derived from the owner, or from somebody who signs. */
-function reviewBase(reading: Reading, { intent }: TransactionContext, notes: PlaceNotes): void {
+function reviewBase(reading: DecodedCall, { intent }: TransactionContext, notes: PlaceNotes): void {
   const base = addressIn(reading, 'base');
   if (base !== undefined && base !== intent.owner && accountIn(reading, 'base')?.signer !== true) {
     notes.block('DLMM-6', `The position is derived from ${base}, which does not sign.`, { address: base });
@@ -56,7 +56,7 @@ function reviewBase(reading: Reading, { intent }: TransactionContext, notes: Pla
 }
 
 /** DLMM-8, DLMM-9: a rebalance may go in the intended direction only, and is always for the user to decide on. */
-function reviewRebalance(reading: Reading, context: TransactionContext, notes: PlaceNotes): void {
+function reviewRebalance(reading: DecodedCall, context: TransactionContext, notes: PlaceNotes): void {
   if (!isInstruction(reading, PROGRAMS.dlmm, 'rebalance_liquidity')) {
     return;
   }

@@ -2,18 +2,18 @@ import { PROGRAMS } from '../../solana/programs';
 import { integerAt, recordsAt } from '../argumentValues';
 import type { TransactionContext } from '../context';
 import type { PlaceNotes } from '../notes';
-import { addressIn, isInstruction, type Reading } from '../reading';
+import { addressIn, isInstruction, type DecodedCall } from '../reading';
 import { noteSpend } from './spending';
 
 /** Notes what a DLMM instruction takes from the owner into a position at most. */
-export function noteDlmmAmounts(reading: Reading, context: TransactionContext, notes: PlaceNotes): void {
+export function noteDlmmAmounts(reading: DecodedCall, context: TransactionContext, notes: PlaceNotes): void {
   for (const [account, mint, amountRaw] of amountsTaken(reading)) {
     noteSpend(addressIn(reading, account), amountRaw, 'position', context, notes, addressIn(reading, mint));
   }
 }
 
 /** Roles of token accounts and of their mints, with the most that the instruction may take from them. */
-function amountsTaken(reading: Reading): readonly (readonly [string, string, bigint])[] {
+function amountsTaken(reading: DecodedCall): readonly (readonly [string, string, bigint])[] {
   const { args } = reading;
   const amount = (...path: readonly string[]): bigint => integerAt(args, ...path) ?? 0n;
   const both = (x: bigint, y: bigint): readonly (readonly [string, string, bigint])[] =>

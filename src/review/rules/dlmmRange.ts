@@ -2,7 +2,7 @@ import { choiceAt, numberAt, recordsAt } from '../argumentValues';
 import { REVIEW_PROGRAMS } from '../knownPrograms';
 import type { PlaceNotes } from '../notes';
 import type { PolicySettings } from '../policy';
-import { isInstruction, type Reading } from '../reading';
+import { isInstruction, type DecodedCall } from '../reading';
 import type { ZapInIntent } from '../types';
 import { isDeposit } from './meteora';
 import { ZAPS_IN } from './zapRoles';
@@ -11,7 +11,7 @@ import { ZAPS_IN } from './zapRoles';
 export const BINS_PER_ARRAY = 70;
 
 /** DLMM-7: a deposit goes into the bins that were asked for, in the shape that was asked for. */
-export function reviewRange(reading: Reading, intent: ZapInIntent, policy: PolicySettings, notes: PlaceNotes): void {
+export function reviewRange(reading: DecodedCall, intent: ZapInIntent, policy: PolicySettings, notes: PlaceNotes): void {
   if (!isDeposit(reading) && !isInstruction(reading, REVIEW_PROGRAMS.meteoraZap, ...ZAPS_IN)) {
     return;
   }
@@ -42,7 +42,7 @@ export function rangeText({ fromBinId, toBinId }: ZapInIntent): string {
 }
 
 /** Gives the outermost bins, or all bins, that a deposit names. */
-export function depositBins(reading: Reading): number[] {
+export function depositBins(reading: DecodedCall): number[] {
   const { args } = reading;
   const shape = ['liquidity_parameter', 'strategy_parameters'];
   const active = numberAt(args, 'active_id') ?? numberAt(args, 'params', 'active_id') ?? 0;

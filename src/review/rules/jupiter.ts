@@ -4,7 +4,7 @@ import { integerAt, numberAt } from '../argumentValues';
 import type { TransactionContext } from '../context';
 import type { PlaceNotes } from '../notes';
 import { ALL_BPS } from '../policy';
-import { accountIn, addressIn, isInstruction, type Reading } from '../reading';
+import { accountIn, addressIn, isInstruction, type DecodedCall } from '../reading';
 import { claimedArguments } from './claimedArguments';
 import { reviewRouteAccounts } from './routeAccounts';
 import type { InstructionRule } from './rule';
@@ -43,7 +43,7 @@ export const reviewJupiter: InstructionRule = (reading, context, notes) => {
 };
 
 /** SWP-0: an account of a token of the pool may be made for the owner, which costs rent; the account is a new one every time. */
-function reviewNewAccount(reading: Reading, { intent, poolMints }: TransactionContext, notes: PlaceNotes): void {
+function reviewNewAccount(reading: DecodedCall, { intent, poolMints }: TransactionContext, notes: PlaceNotes): void {
   const [user, mint, account] = ['user', 'mint', 'token_account'].map((role) => addressIn(reading, role));
   if (reading.args === undefined || user !== intent.owner || mint === undefined || !poolMints.has(mint)) {
     notes.block('SWP-0', `Jupiter would make a token account of ${mint ?? 'an unknown token'} for ${user ?? 'an unknown wallet'}, which this operation does not need.`, { address: user });
@@ -54,7 +54,7 @@ function reviewNewAccount(reading: Reading, { intent, poolMints }: TransactionCo
   notes.effect({ kind: 'rent', lamports, refundable: true });
 }
 
-function swapTerms(reading: Reading, args: Arguments): SwapTerms {
+function swapTerms(reading: DecodedCall, args: Arguments): SwapTerms {
   return {
     name: 'swap',
     authority: accountIn(reading, 'user_transfer_authority'),
@@ -83,7 +83,7 @@ function swapAmounts(args: Arguments): SwapAmounts {
 }
 
 /** The platform's share of the swap, and of what it gives beyond its quote; the later instructions do not name who gets them. */
-function fees(reading: Reading, args: Arguments): SwapFee[] {
+function fees(reading: DecodedCall, args: Arguments): SwapFee[] {
   const named = optionalAccountIn(reading, 'platform_fee_account');
   const takers = named === undefined ? [] : [named];
   const shares = [

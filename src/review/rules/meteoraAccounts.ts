@@ -1,7 +1,7 @@
 import type { Address } from '../../solana/address';
-import { isOwned, notOwnedWords, type TransactionContext } from '../context';
+import { isOwned, notOwnedMessage, type TransactionContext } from '../context';
 import type { PlaceNotes } from '../notes';
-import { accountIn, addressIn, type Reading } from '../reading';
+import { accountIn, addressIn, type DecodedCall } from '../reading';
 import { noteUnresolved } from './unresolved';
 
 /** What the accounts of a program's instructions must be, by the names of its IDL, and which rules of the policy say so. */
@@ -21,7 +21,7 @@ export interface AccountRoles {
 export type IsIntended = (position: Address) => boolean;
 
 /** The pool and the position that were asked for, and no other (DLMM-1, DAMM-1). */
-export function reviewPoolAndPosition(reading: Reading, roles: AccountRoles, isIntended: IsIntended, context: TransactionContext, notes: PlaceNotes): void {
+export function reviewPoolAndPosition(reading: DecodedCall, roles: AccountRoles, isIntended: IsIntended, context: TransactionContext, notes: PlaceNotes): void {
   const { intent, position } = context;
   const expected = [
     [roles.pool, 'pool', intent.pool, (address: Address) => address === intent.pool],
@@ -42,7 +42,7 @@ export function reviewPoolAndPosition(reading: Reading, roles: AccountRoles, isI
 }
 
 /** Tokens, rent and powers stay with the owner (DLMM-2, -3 and -6, DAMM-2, -3 and -6, ZAP-1 and -2). */
-export function reviewRecipients(reading: Reading, roles: AccountRoles, context: TransactionContext, notes: PlaceNotes): void {
+export function reviewRecipients(reading: DecodedCall, roles: AccountRoles, context: TransactionContext, notes: PlaceNotes): void {
   const { owner } = context.intent;
   for (const { name: role } of reading.layout?.accounts ?? []) {
     const kind = kindOfRole(role, roles);
@@ -53,7 +53,7 @@ export function reviewRecipients(reading: Reading, roles: AccountRoles, context:
     if (address === undefined) {
       noteUnresolved(roles.rules[kind], `${FOREIGN_ROLE[kind]} an account (${role})`, 'other', context, notes);
     } else if (kind === 'ownTokens' ? !isOwned(context, address) : address !== owner) {
-      const what = kind === 'ownTokens' ? notOwnedWords(context, address) : `${address}, which is not your wallet`;
+      const what = kind === 'ownTokens' ? notOwnedMessage(context, address) : `${address}, which is not your wallet`;
       notes.block(roles.rules[kind], `${FOREIGN_ROLE[kind]} ${what} (${role}).`, { address });
     }
   }
@@ -61,7 +61,7 @@ export function reviewRecipients(reading: Reading, roles: AccountRoles, context:
 }
 
 /** Rewards are taken into the owner's associated account of that very reward (policy §15, notes on the tables). */
-function reviewRewardAccount(reading: Reading, roles: AccountRoles, context: TransactionContext, notes: PlaceNotes): void {
+function reviewRewardAccount(reading: DecodedCall, roles: AccountRoles, context: TransactionContext, notes: PlaceNotes): void {
   const [account, mint, tokenProgram] = ['user_token_account', 'reward_mint', 'token_program'].map((role) => addressIn(reading, role));
   if (account === undefined || mint === undefined || tokenProgram === undefined || !isOwned(context, account)) {
     return;

@@ -1,4 +1,4 @@
-import { quoted } from '../../solana/quoted';
+import { quotedAscii } from '../../solana/quoted';
 import type { InstructionRule } from './rule';
 
 /** Longest text that is shown, in bytes. */
@@ -16,7 +16,7 @@ const LIGHTHOUSE_LAST_ASSERTION = 17;
 export const reviewMemo: InstructionRule = (reading, { intent: { owner } }, notes) => {
   const { data, accounts } = reading.view;
   const text = Buffer.from(data.subarray(0, LONGEST_MEMO_BYTES)).toString('utf8');
-  const shown = `${quoted(text)}${data.length > LONGEST_MEMO_BYTES ? `, of which ${LONGEST_MEMO_BYTES} of ${data.length} bytes are shown` : ''}`;
+  const shown = `${quotedAscii(text)}${data.length > LONGEST_MEMO_BYTES ? `, of which ${LONGEST_MEMO_BYTES} of ${data.length} bytes are shown` : ''}`;
   if (accounts.some(({ address }) => address === owner)) {
     notes.confirm('MEM-1', `Your wallet would sign a text in its own name, which this operation does not need: ${shown}. Others could use it as your login or consent.`, { address: owner });
   } else {

@@ -4,7 +4,7 @@ import { WRAPPED_SOL_MINT } from '../../solana/programs';
 import { integerAt, numberAt } from '../argumentValues';
 import type { TransactionContext } from '../context';
 import type { PlaceNotes } from '../notes';
-import { accountIn, addressIn, type Reading } from '../reading';
+import { accountIn, addressIn, type DecodedCall } from '../reading';
 import { claimedArguments } from './claimedArguments';
 import { reviewRouteAccounts } from './routeAccounts';
 import type { InstructionRule } from './rule';
@@ -41,7 +41,7 @@ export const reviewOkx: InstructionRule = (reading, context, notes) => {
   reviewSwap(terms, context, notes);
 };
 
-function swapTerms(reading: Reading, args: Arguments): SwapTerms {
+function swapTerms(reading: DecodedCall, args: Arguments): SwapTerms {
   const [sold, expected, least] = ['amount_in', 'expect_amount_out', 'min_return'].map((name) => integerAt(args, name) ?? 0n);
   const { share, isOnSold } = commissionOf(args);
   const soldMost = (sold ?? 0n) + (isOnSold ? commissionOnTop(sold ?? 0n, share) : 0n);
@@ -74,7 +74,7 @@ function commissionOnTop(sold: bigint, share: bigint): bigint {
  * The commission, of which the platform's fee is a part; and the trim, which the last accounts of all get: a share of what the swap
  * gives beyond what it expects. About the trim the policy is silent, so any at all is asked about.
  */
-function fees(reading: Reading, args: Arguments): SwapFee[] {
+function fees(reading: DecodedCall, args: Arguments): SwapFee[] {
   const { share, isOnSold } = commissionOf(args);
   const platformRoles = (numberAt(args, 'platform_fee_rate') ?? 0) > 0 ? ['platform_fee_account'] : [];
   const trim = BigInt(numberAt(args, 'trim_rate') ?? 0) * BILLIONTHS_PER_THOUSANDTH;
@@ -101,7 +101,7 @@ function fees(reading: Reading, args: Arguments): SwapFee[] {
  * The instructions with a trim can take their fees in SOL by closing the account that gets the result into OKX's own, and pay back
  * only the result: what was in that account before would stay there.
  */
-function reviewFeesInSol(reading: Reading, args: Arguments, { intent }: TransactionContext, notes: PlaceNotes): void {
+function reviewFeesInSol(reading: DecodedCall, args: Arguments, { intent }: TransactionContext, notes: PlaceNotes): void {
   const { share, isOnSold } = commissionOf(args);
   const trim = numberAt(args, 'trim_rate');
   const bought = addressIn(reading, 'destination_mint');

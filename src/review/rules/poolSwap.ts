@@ -2,7 +2,7 @@ import { PROGRAMS } from '../../solana/programs';
 import { integerAt, numberAt } from '../argumentValues';
 import { ownedMint, type TransactionContext } from '../context';
 import type { AccountView } from '../decode';
-import { accountIn, type Reading } from '../reading';
+import { accountIn, type DecodedCall } from '../reading';
 import { isPoolSwap } from './meteora';
 import type { InstructionRule } from './rule';
 import { reviewSwap } from './swaps';
@@ -48,7 +48,7 @@ export const reviewPoolSwap: InstructionRule = (reading, context, notes) => {
 const EXACT_OUT_MODE = 2;
 
 /** `undefined`: the mode is not one that is known. */
-function swapAmounts({ args }: Reading): SwapAmounts | undefined {
+function swapAmounts({ args }: DecodedCall): SwapAmounts | undefined {
   const mode = numberAt(args, '_params', 'swap_mode');
   if (mode !== undefined) {
     const [first, second] = [integerAt(args, '_params', 'amount_0'), integerAt(args, '_params', 'amount_1')];
@@ -75,7 +75,7 @@ function exactOut(most: bigint | undefined, bought: bigint | undefined): SwapAmo
 }
 
 /** A pool has two tokens: what goes in is the one that does not come out. `undefined`: the other account's token is not known, or not the pool's. */
-function otherMint(reading: Reading, roles: readonly string[], of: AccountView | undefined, context: TransactionContext): AccountView | undefined {
+function otherMint(reading: DecodedCall, roles: readonly string[], of: AccountView | undefined, context: TransactionContext): AccountView | undefined {
   const mint = ownedMint(context, of?.address);
   const mints = roles.map((role) => accountIn(reading, role));
   const others = mints.filter((account) => account !== undefined && account.address !== mint);
@@ -83,7 +83,7 @@ function otherMint(reading: Reading, roles: readonly string[], of: AccountView |
 }
 
 /** A part of the pool's fee for somebody who brought the trade. */
-function hostFees(reading: Reading, role: string): SwapFee[] {
+function hostFees(reading: DecodedCall, role: string): SwapFee[] {
   const taker = optionalAccountIn(reading, role);
   return taker === undefined ? [] : [{ role: 'host fee of the pool', share: undefined, of: 'what the pool charges for the swap', mentionedUpTo: 0n, takers: [taker] }];
 }

@@ -5,7 +5,7 @@ import { REVIEW_PROGRAMS } from '../knownPrograms';
 import type { PositionFact } from '../facts';
 import type { Notes, PlaceNotes } from '../notes';
 import { createsPosition, fillsPosition, lengthensPosition, targetedPositions } from '../positions';
-import { addressIn, isInstruction, type Reading } from '../reading';
+import { addressIn, isInstruction, type DecodedCall } from '../reading';
 import type { ZapInIntent } from '../types';
 import { depositBins, isWithin, rangeText } from './dlmmRange';
 import { ownPosition, reviewKnownPositions } from './knownPositions';
@@ -17,7 +17,7 @@ import { ZAPS_IN } from './zapRoles';
 /** A position that the operation opens. */
 interface NewPosition {
   /** Its first opening; `undefined`: it is on the chain already. */
-  readonly opening: Reading | undefined;
+  readonly opening: DecodedCall | undefined;
   /** As wide as it can become, whichever of the transactions land; `undefined` in DAMM v2. */
   readonly widest: BinRange | undefined;
 }
@@ -59,7 +59,7 @@ export const reviewPositionPlan: OperationRule = (context, notes) => {
   reviewCoverage(context, notes);
 };
 
-function follow(reading: Reading, progress: Progress, context: OperationContext, notes: PlaceNotes): void {
+function follow(reading: DecodedCall, progress: Progress, context: OperationContext, notes: PlaceNotes): void {
   if (createsPosition(reading)) {
     open(reading, progress, context, notes);
   } else if (!progress.otherRents.note(reading, notes) && context.intent.kind === 'zapIn' && (fillsPosition(reading) || lengthensPosition(reading))) {
@@ -67,7 +67,7 @@ function follow(reading: Reading, progress: Progress, context: OperationContext,
   }
 }
 
-function open(reading: Reading, progress: Progress, { intent }: OperationContext, notes: PlaceNotes): void {
+function open(reading: DecodedCall, progress: Progress, { intent }: OperationContext, notes: PlaceNotes): void {
   const address = addressIn(reading, 'position');
   const range = openedRange(reading);
   const earlier = address === undefined ? undefined : progress.inOperation.get(address);
@@ -104,7 +104,7 @@ function open(reading: Reading, progress: Progress, { intent }: OperationContext
  * again (DLMM program): it does nothing where the position is there and has that owner, and fails where it has another (6088). It
  * compares neither the bins nor the operator.
  */
-function isRepetition(reading: Reading, earlier: Reading | undefined): boolean {
+function isRepetition(reading: DecodedCall, earlier: DecodedCall | undefined): boolean {
   return (
     earlier !== undefined &&
     isInstruction(reading, PROGRAMS.dlmm, 'initialize_position2') &&
@@ -120,7 +120,7 @@ function isAskedRange({ lowerBinId, upperBinId }: BinRange, intent: ZapInIntent)
 }
 
 /** DLMM-10: what is filled or lengthened has been opened before, in this transaction, or is on the chain as the user's. */
-function fill(reading: Reading, { inOperation, inTransaction, repeated }: Progress, intent: ZapInIntent, context: OperationContext, notes: PlaceNotes): void {
+function fill(reading: DecodedCall, { inOperation, inTransaction, repeated }: Progress, intent: ZapInIntent, context: OperationContext, notes: PlaceNotes): void {
   const address = addressIn(reading, 'position');
   if (address === undefined) {
     notes.block('DLMM-10', 'Liquidity would go into a position that only a lookup table names.');
@@ -186,7 +186,7 @@ function reviewCoverage({ intent, transactions }: OperationContext, notes: Notes
 }
 
 /** Says whether a deposit is spread by a shape from one bin to another. */
-function isShaped(reading: Reading): boolean {
+function isShaped(reading: DecodedCall): boolean {
   return (
     isInstruction(reading, PROGRAMS.dlmm, 'add_liquidity_by_strategy', 'add_liquidity_by_strategy2', 'add_liquidity_by_strategy_one_side') ||
     isInstruction(reading, REVIEW_PROGRAMS.meteoraZap, ...ZAPS_IN)

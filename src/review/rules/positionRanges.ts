@@ -2,7 +2,7 @@ import { PROGRAMS } from '../../solana/programs';
 import { numberAt } from '../argumentValues';
 import { REVIEW_PROGRAMS } from '../knownPrograms';
 import { lengthensPosition } from '../positions';
-import { isInstruction, type Reading } from '../reading';
+import { isInstruction, type DecodedCall } from '../reading';
 import { depositBins } from './dlmmRange';
 
 /** On which side `increase_position_length` adds bins (DLMM IDL, ResizeSide). */
@@ -15,7 +15,7 @@ export interface BinRange {
 }
 
 /** Gives the bins of a position as an instruction opens it; `undefined` in DAMM v2, whose positions have none. */
-export function openedRange(reading: Reading): BinRange | undefined {
+export function openedRange(reading: DecodedCall): BinRange | undefined {
   if (reading.view.program === PROGRAMS.dammV2) {
     return undefined;
   }
@@ -28,7 +28,7 @@ export function openedRange(reading: Reading): BinRange | undefined {
 }
 
 /** Gives the bins of a position after an instruction that fills or lengthens it. A rebalance makes a position as long as it needs. */
-export function rangeAfter(reading: Reading, before: BinRange): BinRange {
+export function rangeAfter(reading: DecodedCall, before: BinRange): BinRange {
   if (lengthensPosition(reading)) {
     return lengthened(reading, before);
   }
@@ -45,7 +45,7 @@ export function widthOf({ lowerBinId, upperBinId }: BinRange): number {
   return upperBinId - lowerBinId + 1;
 }
 
-function lengthened(reading: Reading, { lowerBinId, upperBinId }: BinRange): BinRange {
+function lengthened(reading: DecodedCall, { lowerBinId, upperBinId }: BinRange): BinRange {
   const added = numberAt(reading.args, 'length_to_add') ?? 0;
   const minimumUpperBinId = numberAt(reading.args, 'minimum_upper_bin_id');
   if (minimumUpperBinId !== undefined) {

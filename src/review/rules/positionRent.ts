@@ -2,7 +2,7 @@ import { PROGRAMS, RENT_LAMPORTS } from '../../solana/programs';
 import { integerAt } from '../argumentValues';
 import { REVIEW_PROGRAMS } from '../knownPrograms';
 import type { PlaceNotes } from '../notes';
-import { addressIn, isInstruction, type Reading } from '../reading';
+import { addressIn, isInstruction, type DecodedCall } from '../reading';
 import { BITMAP_EXTENSION_LAMPORTS } from './binArrays';
 import { BINS_PER_ARRAY } from './dlmmRange';
 import { widthOf, type BinRange } from './positionRanges';
@@ -37,7 +37,7 @@ export class OtherRents {
    * puts in liquidity may make those that it needs: it costs once.
    * @returns whether the instruction is one that makes such things
    */
-  note(reading: Reading, notes: PlaceNotes): boolean {
+  note(reading: DecodedCall, notes: PlaceNotes): boolean {
     if (isInstruction(reading, PROGRAMS.dlmm, 'initialize_bin_array')) {
       const name = `${addressIn(reading, 'lb_pair') ?? ''} ${integerAt(reading.args, 'index') ?? ''}`;
       const count = (this.#ofTransaction.get(name) ?? 0) + 1;

@@ -1,7 +1,7 @@
 import type { Address } from '../../solana/address';
 import type { TransactionContext } from '../context';
 import type { PlaceNotes } from '../notes';
-import { addressIn, type Reading } from '../reading';
+import { addressIn, type DecodedCall } from '../reading';
 
 // A position in DAMM v2 belongs to whoever holds its NFT; its address is derived from the NFT's mint. Which of the two the service
 // names is not documented: both are understood (DAMM-1).
@@ -12,7 +12,7 @@ export function isIntendedPosition(position: Address, { position: intended, deri
 }
 
 /** DAMM-1: the position is its mint's, and the NFT is in the account that is the mint's; as far as the mint is known. */
-export function reviewNft(reading: Reading, rule: string, context: TransactionContext, notes: PlaceNotes): void {
+export function reviewNft(reading: DecodedCall, rule: string, context: TransactionContext, notes: PlaceNotes): void {
   const position = addressIn(reading, 'position');
   const named = addressIn(reading, 'position_nft_mint');
   if (named !== undefined && position !== undefined && context.derived.dammPosition(named) !== position) {

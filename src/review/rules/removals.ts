@@ -2,7 +2,7 @@ import { PROGRAMS } from '../../solana/programs';
 import { numberAt, recordsAt } from '../argumentValues';
 import type { PlaceNotes } from '../notes';
 import { ALL_BPS } from '../policy';
-import { isInstruction, type Reading } from '../reading';
+import { isInstruction, type DecodedCall } from '../reading';
 import type { ZapOutIntent } from '../types';
 import { isClosing } from './meteora';
 import type { OperationRule } from './rule';
@@ -15,7 +15,7 @@ interface Removal {
 }
 
 /** DLMM-4, also for DAMM v2: an instruction takes no more of the position than was asked for, and nothing from outside its range. */
-export function reviewShare(reading: Reading, intent: ZapOutIntent, notes: PlaceNotes): void {
+export function reviewShare(reading: DecodedCall, intent: ZapOutIntent, notes: PlaceNotes): void {
   const { shareBps } = intent;
   const removals = removalsOf(reading);
   const most = Math.max(0, ...removals.map(({ bps }) => bps));
@@ -65,7 +65,7 @@ export const reviewRemovals: OperationRule = ({ intent, transactions }, notes) =
 };
 
 /** The most that these instructions together take out of any bin, in basis points; `undefined` where one of them does not name its share. */
-export function mostRemovedBps(readings: readonly Reading[]): number | undefined {
+export function mostRemovedBps(readings: readonly DecodedCall[]): number | undefined {
   const removals = readings.map(removalsOf);
   return removals.some(({ length }) => length === 0) ? undefined : removals.flat().reduce((sum, { bps }) => sum + bps, 0);
 }
@@ -83,12 +83,12 @@ function countRepeats(removals: readonly Removal[], earlier: Removal[], shareBps
 }
 
 /** Says whether an amount of liquidity is taken out of a position without bins. */
-function isProductRemoval(reading: Reading): boolean {
+function isProductRemoval(reading: DecodedCall): boolean {
   return isInstruction(reading, PROGRAMS.dammV2, 'remove_liquidity');
 }
 
 /** What an instruction takes out of which bins, where it names them. A rebalance may leave out an end: it means the position's. */
-function removalsOf({ args }: Reading): readonly Removal[] {
+function removalsOf({ args }: DecodedCall): readonly Removal[] {
   const [from, to, share] = [numberAt(args, 'from_bin_id'), numberAt(args, 'to_bin_id'), numberAt(args, 'bps_to_remove')];
   if (from !== undefined && to !== undefined && share !== undefined) {
     return [{ fromBinId: from, toBinId: to, bps: share }];

@@ -1,7 +1,7 @@
 import { WRAPPED_SOL_MINT } from '../../solana/programs';
 import { integerAt } from '../argumentValues';
 import type { AccountView } from '../decode';
-import { accountIn, addressIn, type Reading } from '../reading';
+import { accountIn, addressIn, type DecodedCall } from '../reading';
 import type { InstructionRule } from './rule';
 import { reviewSwap } from './swaps';
 import { optionalAccountIn } from './swapTerms';
@@ -35,7 +35,7 @@ export const reviewRfq: InstructionRule = (reading, context, notes) => {
 };
 
 /** Without an account the result is SOL, and goes to the wallet of the taker; the program allows that for wrapped SOL only. */
-function destinations(reading: Reading): readonly (AccountView | 'wallet')[] {
+function destinations(reading: DecodedCall): readonly (AccountView | 'wallet')[] {
   const given = optionalAccountIn(reading, 'taker_output_mint_token_account');
   if (given !== undefined) {
     return [given];

@@ -3,7 +3,7 @@ import { KNOWN_DECIMALS, PROGRAMS } from '../../solana/programs';
 import { numberAt, recordsAt } from '../argumentValues';
 import type { TransactionContext } from '../context';
 import type { PlaceNotes } from '../notes';
-import { addressIn, type Reading } from '../reading';
+import { addressIn, type DecodedCall } from '../reading';
 import type { SwapTerms } from './swapTerms';
 
 /**
@@ -16,7 +16,7 @@ import type { SwapTerms } from './swapTerms';
  * Every writable account of a route is asked about: one that an RPC says is the owner's is watched in the simulation, and has to hold as much
  * as before (SIM-2).
  */
-export function reviewRouteAccounts(reading: Reading, { source, destinations }: SwapTerms, context: TransactionContext, notes: PlaceNotes): void {
+export function reviewRouteAccounts(reading: DecodedCall, { source, destinations }: SwapTerms, context: TransactionContext, notes: PlaceNotes): void {
   const { owned } = context;
   const named = new Set([source, ...destinations].flatMap((account) => (account === undefined || account === 'wallet' ? [] : (account.address ?? []))));
   const given = new Set(reading.view.accounts.flatMap(({ address, writable }) => (writable && address !== undefined && !named.has(address) ? [address] : [])));
@@ -46,7 +46,7 @@ function knownMintOf(account: Address, { intent: { owner }, derived }: Transacti
 }
 
 /** How many tokens a route goes through between what it sells and what it buys. */
-function throughTokens({ args }: Reading): number {
+function throughTokens({ args }: DecodedCall): number {
   const steps = recordsAt(args, 'route_plan').flatMap((step) => [numberAt(step, 'input_index'), numberAt(step, 'output_index')]);
   return Math.max(0, new Set(steps.filter((index) => index !== undefined)).size - 2);
 }

@@ -4,7 +4,7 @@ import type { OperationContext } from '../context';
 import type { AccountState, SimulatedTransaction } from '../facts';
 import { REVIEW_PROGRAMS } from '../knownPrograms';
 import type { Notes, PlacedEffect, PlaceNotes } from '../notes';
-import { addressIn, type Reading } from '../reading';
+import { addressIn, type DecodedCall } from '../reading';
 import { costLamports, sum, sumSpends } from '../spends';
 import { isOfTokenProgram, readTokenAccount, type TokenAccountState } from '../tokenAccountState';
 
@@ -15,7 +15,7 @@ export const SIMULATION_TOLERANCE_LAMPORTS = 2_000_000n;
 const PAYING_THE_WALLET: readonly Address[] = [REVIEW_PROGRAMS.jupiterRfq, REVIEW_PROGRAMS.okxRouter, REVIEW_PROGRAMS.okxRouterV1];
 
 /** Whether what the instruction gives may be SOL of the wallet itself. */
-export function isPayingTheWallet({ view }: Reading): boolean {
+export function isPayingTheWallet({ view }: DecodedCall): boolean {
   return PAYING_THE_WALLET.includes(view.program);
 }
 
@@ -133,6 +133,6 @@ function leastChange(mint: Address, effects: readonly PlacedEffect[]): bigint {
   );
 }
 
-function addressesIn(readings: readonly Reading[], role: string): Address[] {
+function addressesIn(readings: readonly DecodedCall[], role: string): Address[] {
   return readings.flatMap((reading) => addressIn(reading, role) ?? []);
 }

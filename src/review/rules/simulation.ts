@@ -2,7 +2,7 @@ import { lamportsToSol } from '../../solana/amounts';
 import type { OperationContext } from '../context';
 import type { SimulatedTransaction } from '../facts';
 import type { Notes } from '../notes';
-import { quoted } from '../../solana/quoted';
+import { quotedAscii } from '../../solana/quoted';
 import { outflowBound } from '../spends';
 import type { Finding } from '../types';
 import { isShareOfClaimedFees } from './claimedFees';
@@ -42,7 +42,7 @@ export const reviewSimulation: OperationRule = (context, notes) => {
     const place = notes.at(view.index);
     reviewSimulatedCalls(view, simulated, owner, place);
     if (simulated.error !== undefined) {
-      place.confirm('SIM-5', `This transaction would fail now: ${quoted(simulated.error.slice(0, LONGEST_ERROR))}.`);
+      place.confirm('SIM-5', `This transaction would fail now: ${quotedAscii(simulated.error.slice(0, LONGEST_ERROR))}.`);
       return;
     }
     reviewLoss(view.index, (simulated.after.get(owner)?.lamports ?? 0n) - lamportsAtFirst, context, notes);

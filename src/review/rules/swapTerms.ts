@@ -1,6 +1,6 @@
 import { formatRaw } from '../../solana/amounts';
 import type { AccountView } from '../decode';
-import { accountIn, type Reading } from '../reading';
+import { accountIn, type DecodedCall } from '../reading';
 
 /** All of an amount, where shares are given in billionths. */
 export const ALL_BILLIONTHS = 1_000_000_000n;
@@ -60,7 +60,7 @@ export interface SwapFee {
 }
 
 /** Gives the account in a role that may be left out: the program's own id stands for "none" (Anchor). */
-export function optionalAccountIn(reading: Reading, role: string): AccountView | undefined {
+export function optionalAccountIn(reading: DecodedCall, role: string): AccountView | undefined {
   const account = accountIn(reading, role);
   const isOptional = reading.layout?.accounts.some(({ name, optional }) => name === role && optional === true) === true;
   return isOptional && account?.address === reading.view.program ? undefined : account;

@@ -1,6 +1,6 @@
 import type { Address } from '../../solana/address';
 import { WRAPPED_SOL_MINT } from '../../solana/programs';
-import { isOwned, notOwnedWords, ownedMint, type TransactionContext } from '../context';
+import { isOwned, notOwnedMessage, ownedMint, type TransactionContext } from '../context';
 import type { AccountView } from '../decode';
 import type { PlaceNotes } from '../notes';
 import type { Intent } from '../types';
@@ -54,7 +54,7 @@ function reviewDestinations({ authority, destinations }: SwapTerms, context: Tra
     if (destination.address === undefined) {
       noteUnresolved('SWP-1', 'What the swap gives would go to an account', 'other', context, notes);
     } else if (!isOwned(context, destination.address)) {
-      notes.block('SWP-1', `What the swap gives would go to ${notOwnedWords(context, destination.address)}.`, { address: destination.address });
+      notes.block('SWP-1', `What the swap gives would go to ${notOwnedMessage(context, destination.address)}.`, { address: destination.address });
     }
   }
 }

@@ -2,7 +2,7 @@ import { JITO_TIP_ACCOUNTS, RENT_LAMPORTS } from '../../solana/programs';
 import { lamportsToSol } from '../../solana/amounts';
 import type { TransactionContext } from '../context';
 import type { PlaceNotes } from '../notes';
-import { accountIn, addressIn, integerIn, type Reading } from '../reading';
+import { accountIn, addressIn, integerIn, type DecodedCall } from '../reading';
 import { NONCE_INSTRUCTIONS, reviewNonce } from './nonce';
 import type { InstructionRule } from './rule';
 import { noteUnresolved } from './unresolved';
@@ -39,7 +39,7 @@ export const reviewSystem: InstructionRule = (reading, context, notes) => {
 };
 
 /** SYS-1: where SOL goes. */
-function reviewTransfer(reading: Reading, context: TransactionContext, notes: PlaceNotes): void {
+function reviewTransfer(reading: DecodedCall, context: TransactionContext, notes: PlaceNotes): void {
   const { intent, owned, temporary } = context;
   const lamports = integerIn(reading.args, 'lamports') ?? 0n;
   const from = accountIn(reading, 'from');
@@ -74,7 +74,7 @@ function reviewTransfer(reading: Reading, context: TransactionContext, notes: Pl
 }
 
 /** SYS-4: only temporary accounts for wrapped SOL may be made. */
-function reviewCreation(reading: Reading, context: TransactionContext, notes: PlaceNotes): void {
+function reviewCreation(reading: DecodedCall, context: TransactionContext, notes: PlaceNotes): void {
   const account = addressIn(reading, 'account');
   if (account === undefined || !context.temporary.has(account)) {
     notes.block('SYS-4', `The transaction makes an account, ${account ?? 'named by a lookup table'}, that is not a passing one for wrapped SOL.`, {

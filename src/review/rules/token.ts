@@ -1,11 +1,11 @@
 import type { Address } from '../../solana/address';
 import { lamportsToSol } from '../../solana/amounts';
 import { PROGRAMS, WRAPPED_SOL_MINT } from '../../solana/programs';
-import { isOwned, notOwnedWords, ownedMint, type TransactionContext } from '../context';
+import { isOwned, notOwnedMessage, ownedMint, type TransactionContext } from '../context';
 import { isApprovedTokenAccount } from '../feeRecipients';
 import type { PlaceNotes } from '../notes';
 import { ALL_BPS } from '../policy';
-import { accountIn, addressArgument, addressIn, integerIn, isInstruction, type Reading } from '../reading';
+import { accountIn, addressArgument, addressIn, integerIn, isInstruction, type DecodedCall } from '../reading';
 import type { Intent } from '../types';
 import { isWithdrawal, poolIn } from './meteora';
 import type { InstructionRule } from './rule';
@@ -90,7 +90,7 @@ export const reviewToken: InstructionRule = (reading, context, notes) => {
 };
 
 /** TOK-1: tokens may go to the owner's accounts, and once a mint to a stranger as the service's fee on claimed fees. */
-function reviewTransfer(reading: Reading, context: TransactionContext, notes: PlaceNotes): void {
+function reviewTransfer(reading: DecodedCall, context: TransactionContext, notes: PlaceNotes): void {
   const to = addressIn(reading, 'destination');
   const amount = integerIn(reading.args, 'amount') ?? 0n;
   if (to === undefined) {
@@ -103,7 +103,7 @@ function reviewTransfer(reading: Reading, context: TransactionContext, notes: Pl
   const mint = ownedMint(context, addressIn(reading, 'source'));
   const detail = { address: to, amountRaw: amount };
   if (mint === undefined || !isFee(reading, context, mint, amount)) {
-    notes.block('TOK-1', `Tokens would go to ${notOwnedWords(context, to)}.`, detail);
+    notes.block('TOK-1', `Tokens would go to ${notOwnedMessage(context, to)}.`, detail);
     return;
   }
   const approval = isApprovedTokenAccount(context, to, mint) ? ' You have approved of that recipient.' : '';
@@ -131,7 +131,7 @@ function percentOf(part: bigint, whole: bigint): number {
  * The shape of the service's fee: after a claim or a withdrawal from the intended pool, of a pool token, once a mint. Never with
  * a transfer fee of its own (TOK-8).
  */
-function isFee(reading: Reading, context: TransactionContext, mint: Address, amount: bigint): boolean {
+function isFee(reading: DecodedCall, context: TransactionContext, mint: Address, amount: bigint): boolean {
   const { intent, transaction, poolTokens } = context;
   const earlier = transaction.readings.slice(0, reading.index);
   return (
@@ -144,14 +144,14 @@ function isFee(reading: Reading, context: TransactionContext, mint: Address, amo
   );
 }
 
-function isForeignTransfer(reading: Reading, context: TransactionContext): boolean {
+function isForeignTransfer(reading: DecodedCall, context: TransactionContext): boolean {
   const to = addressIn(reading, 'destination');
   const names = ['transfer', 'transfer_checked', 'transfer_checked_with_fee'];
   return (isInstruction(reading, PROGRAMS.token, ...names) || isInstruction(reading, PROGRAMS.token2022, ...names)) && (to === undefined || !isOwned(context, to));
 }
 
 /** TOK-4: what a closed account holds in SOL goes to its destination. */
-function reviewClosing(reading: Reading, context: TransactionContext, notes: PlaceNotes): void {
+function reviewClosing(reading: DecodedCall, context: TransactionContext, notes: PlaceNotes): void {
   const account = addressIn(reading, 'account');
   const to = addressIn(reading, 'destination');
   if (to === undefined) {
@@ -166,7 +166,7 @@ function reviewClosing(reading: Reading, context: TransactionContext, notes: Pla
 }
 
 /** TOK-6: an account may only be set up for the owner, and only right after this transaction has made it. */
-function reviewInitialization(reading: Reading, context: TransactionContext, notes: PlaceNotes): void {
+function reviewInitialization(reading: DecodedCall, context: TransactionContext, notes: PlaceNotes): void {
   const account = addressIn(reading, 'account');
   const holder = accountIn(reading, 'owner')?.address ?? addressArgument(reading.args, 'owner');
   if (account === undefined || !context.temporary.has(account) || holder !== context.intent.owner) {

@@ -3,7 +3,7 @@ import { integerAt } from '../argumentValues';
 import type { TransactionContext } from '../context';
 import { REVIEW_PROGRAMS } from '../knownPrograms';
 import type { PlaceNotes } from '../notes';
-import { addressIn, isInstruction, type Reading } from '../reading';
+import { addressIn, isInstruction, type DecodedCall } from '../reading';
 import { reviewDamm } from './damm';
 import { reviewDlmm } from './dlmm';
 import { reviewRange } from './dlmmRange';
@@ -38,7 +38,7 @@ export const reviewZap: InstructionRule = (reading, context, notes) => {
 };
 
 /** Pool, position, token accounts, rent and powers, as for the programs that Zap calls. */
-function reviewPlaces(reading: Reading, context: TransactionContext, notes: PlaceNotes): void {
+function reviewPlaces(reading: DecodedCall, context: TransactionContext, notes: PlaceNotes): void {
   if (isInstruction(reading, REVIEW_PROGRAMS.meteoraZap, 'zap_in_damm_v2')) {
     reviewPoolAndPosition(reading, ZAP_DAMM_ROLES, (position) => isIntendedPosition(position, context), context, notes);
     reviewRecipients(reading, ZAP_DAMM_ROLES, context, notes);
@@ -50,7 +50,7 @@ function reviewPlaces(reading: Reading, context: TransactionContext, notes: Plac
 }
 
 /** ZAP-1: the swap that a zap-out carries is read as if it stood in the transaction itself, and is always for the user to decide on. */
-function reviewZapOut(reading: Reading, context: TransactionContext, notes: PlaceNotes): void {
+function reviewZapOut(reading: DecodedCall, context: TransactionContext, notes: PlaceNotes): void {
   const payload = zapPayload(reading);
   if ('problem' in payload) {
     notes.block('ZAP-1', `Meteora Zap would carry out another instruction. ${payload.problem}`);
@@ -68,7 +68,7 @@ const SWAP_RULES: ReadonlyMap<string, InstructionRule> = new Map([
 ]);
 
 /** ZAP-1: a zap-in swaps and deposits up to what its ledger holds, and the transaction has to say how much that is. */
-function reviewZapIn(reading: Reading, context: TransactionContext, notes: PlaceNotes): void {
+function reviewZapIn(reading: DecodedCall, context: TransactionContext, notes: PlaceNotes): void {
   const { intent, policy } = context;
   if (putsInTokens(intent)) {
     notes.block('ZAP-1', 'Meteora Zap would swap in the pool before it deposits; you asked that your tokens go in as they are.');

@@ -1,4 +1,4 @@
-import { integerIn, isInstruction, type Reading } from '../reading';
+import { integerIn, isInstruction, type DecodedCall } from '../reading';
 import type { TransactionContext } from '../context';
 import { REVIEW_PROGRAMS } from '../knownPrograms';
 import { ZAPS_IN } from './zapRoles';
@@ -17,11 +17,11 @@ const NOTHING: LedgerAmounts = { a: 0n, b: 0n };
  * it: a new ledger holds nothing; an amount is set, or is what a swap has brought, up to a limit. What a zap-in leaves in it has
  * been counted with that zap-in. Other transactions may not land: the ledger then holds what an earlier operation left in it.
  */
-export function ledgerBefore(zapIn: Reading, { transaction }: TransactionContext): LedgerAmounts {
+export function ledgerBefore(zapIn: DecodedCall, { transaction }: TransactionContext): LedgerAmounts {
   return transaction.readings.filter(({ index }) => index < zapIn.index).reduce(amountsAfter, UNKNOWN);
 }
 
-function amountsAfter(before: LedgerAmounts, reading: Reading): LedgerAmounts {
+function amountsAfter(before: LedgerAmounts, reading: DecodedCall): LedgerAmounts {
   const is = (...names: readonly string[]): boolean => isInstruction(reading, REVIEW_PROGRAMS.meteoraZap, ...names) && reading.args !== undefined;
   if (is('initialize_ledger_account', ...ZAPS_IN)) {
     return NOTHING;

@@ -2,7 +2,7 @@ import { PROGRAMS } from '../../solana/programs';
 import type { Address } from '../../solana/address';
 import { encodeInstruction, InstructionCodecError, type Arguments, type ArgumentValue, type InstructionLayout } from '../../solana/instructionCodec';
 import { integerAt, numberAt, valueAt } from '../argumentValues';
-import { accountIn, addressIn, isInstruction, readInstruction, type Reading } from '../reading';
+import { accountIn, addressIn, isInstruction, readInstruction, type DecodedCall } from '../reading';
 import { isPoolSwap } from './meteora';
 
 /** Programs that a zap-out may swap through (ZAP-1). */
@@ -17,14 +17,14 @@ const SELLING_MODES: readonly (number | undefined)[] = [0, 1];
 const SOURCE_ROLES = ['user_token_in', 'input_token_account', 'user_source_token_account', 'source_token_account'];
 
 /** The swap that a zap-out carries, with the most that it may sell; or why it is not one. */
-export type ZapPayload = { readonly swap: Reading } | { readonly problem: string };
+export type ZapPayload = { readonly swap: DecodedCall } | { readonly problem: string };
 
 /**
  * Reads the instruction that `zap_out` carries (ZAP-1). The program writes the amount to sell into it before it calls it: what the
  * token account has gained, and no more than `max_swap_amount`. So that amount is put in here as the program would, and its
  * place must be that of the amount that goes in: elsewhere it would change what is bought, or what is called.
  */
-export function zapPayload(reading: Reading): ZapPayload {
+export function zapPayload(reading: DecodedCall): ZapPayload {
   const { accounts } = reading.view;
   const program = addressIn(reading, 'amm_program');
   const data = valueAt(reading.args, 'params', 'payload_data');
@@ -57,7 +57,7 @@ export function zapPayload(reading: Reading): ZapPayload {
 }
 
 /** Where in the arguments of a swap the amount is that goes in; `undefined` where that is not fixed beforehand, or it is no swap. */
-function amountInPath(carried: Reading): readonly string[] | undefined {
+function amountInPath(carried: DecodedCall): readonly string[] | undefined {
   if (isInstruction(carried, PROGRAMS.dammV2, 'swap2')) {
     return SELLING_MODES.includes(numberAt(carried.args, '_params', 'swap_mode')) ? ['_params', 'amount_0'] : undefined;
   }

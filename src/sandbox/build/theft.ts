@@ -4,7 +4,7 @@ import { addressBytes, type Address } from '../../solana/address';
 import { PROGRAMS } from '../../solana/programs';
 import { meta } from './instruction';
 import { step, type Step } from './transactions';
-import type { BuildTerms, Theft } from './types';
+import type { BuildTerms, MaliciousTransfer } from './types';
 
 /** Opcode of the SPL Token program; the kind of authority; that there is a new one. */
 const TRANSFER = 3;
@@ -16,11 +16,11 @@ const SOME = 1;
 const COMPUTE_UNITS = { sendSol: 1_000, tokenAuthority: 10_000, plantedAccount: 10_000 };
 
 /** What a hostile service adds to the owner's transactions; nothing where none is played. */
-export function theftSteps({ owner, theft }: BuildTerms): readonly Step[] {
+export function maliciousSteps({ owner, theft }: BuildTerms): readonly Step[] {
   return theft === undefined ? [] : [theftStep(owner, theft)];
 }
 
-function theftStep(owner: Address, theft: Theft): Step {
+function theftStep(owner: Address, theft: MaliciousTransfer): Step {
   switch (theft.kind) {
     case 'sendSol':
       return step(COMPUTE_UNITS.sendSol, SystemProgram.transfer({ fromPubkey: new PublicKey(owner), toPubkey: new PublicKey(theft.to), lamports: theft.lamports }));

@@ -37,11 +37,11 @@ export interface BuildTerms {
   /** What swaps take accounts from, as far as it has them; `undefined`: they name all of them. */
   readonly lookupTable?: LookupTable | undefined;
   /** Goes along unasked, behind what touches the pool; only where a hostile service is played. */
-  readonly theft?: Theft | undefined;
+  readonly theft?: MaliciousTransfer | undefined;
 }
 
 /** An instruction by which the owner's signature gives something away. */
-export type Theft =
+export type MaliciousTransfer =
   | { readonly kind: 'sendSol'; readonly to: Address; readonly lamports: bigint }
   /** The token account, with all that is in it, belongs to somebody else from then on. */
   | { readonly kind: 'tokenAuthority'; readonly account: Address; readonly to: Address }

@@ -3,7 +3,7 @@ import { stream } from 'hono/streaming';
 import * as z from 'zod';
 import type { Address } from '../../solana/address';
 import { LAMPORTS_PER_SOL } from '../../solana/programs';
-import type { Census } from '../census';
+import type { StoreStats } from '../census';
 import type { Eventually } from '../engine';
 import { success } from './answers';
 import type { FaultBoard } from './faultBoard';
@@ -25,7 +25,7 @@ export interface Status {
   readonly indexingLagMs: number;
   /** Which version of the tables the store has. */
   readonly storeVersion: number;
-  readonly counts: Census;
+  readonly counts: StoreStats;
 }
 
 /** Handles on the sandbox itself: for tests and demonstrations, no part of the service. Those that name a pool throw EngineError where there is none. */

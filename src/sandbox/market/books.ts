@@ -7,7 +7,7 @@ import { wholeTokens } from './tokens';
 import type { Amounts, BinHolding, BinPool, Books, Market, Pool, Position, PositionEvent, ProductHolding, ProductPool, Sum } from './types';
 
 /** What books need of the market that they are of. */
-type Surroundings = Pick<Market, 'seed' | 'now' | 'usd' | 'usdSol' | 'positions'>;
+type LedgerContext = Pick<Market, 'seed' | 'now' | 'usd' | 'usdSol' | 'positions'>;
 
 const NOTHING: Amounts = { x: 0n, y: 0n };
 
@@ -16,9 +16,9 @@ const ADD_EVENT = `
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 
 /** The books of all positions of a market; see {@link Books}. */
-export class MarketBooks implements Books {
+export class PositionLedger implements Books {
   constructor(
-    private readonly market: Surroundings,
+    private readonly market: LedgerContext,
     private readonly unit: UnitOfWork,
   ) {}
 

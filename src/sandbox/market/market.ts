@@ -4,10 +4,10 @@ import type { Database } from '../store/database';
 import type { UnitOfWork } from '../store/unitOfWork';
 import type { WorkingSet } from '../store/workingSet';
 import { worldWallet } from './accounts';
-import { MarketBooks } from './books';
+import { PositionLedger } from './books';
 import { poolAddressOf, POOLS, SOL_KEY, USDC_KEY } from './catalog';
 import { MarketState, type MarketBeginning } from './marketState';
-import { Means } from './means';
+import { WorldReserves } from './means';
 import { openBinPool } from './pools/binPool';
 import { openProductPool } from './pools/productPool';
 import { PositionStore } from './positions';
@@ -15,10 +15,10 @@ import { PriceWalk, type TokenState } from './prices';
 import { Settlement } from './settlement';
 import { HOUR, SECOND } from './spans';
 import { rawPrice, tokensOf, tokenStates } from './tokens';
-import { arbitrage, tradeByChance, turnoverOf, type Outside } from './trading';
+import { arbitrage, tradeByChance, turnoverOf, type ExternalMarket } from './trading';
 import { PoolTurnover } from './turnover';
 import { turnoverRows } from './turnoverRows';
-import type { BinPool, Market, People, Pool, PoolToken, Side, Trade, TurnoverBook } from './types';
+import type { BinPool, Market, Participants, Pool, PoolToken, Side, Trade, TurnoverBook } from './types';
 
 /** A pause is caught up on in at most so many steps, however long it was. */
 const MOST_STEPS = 600;
@@ -33,20 +33,20 @@ export interface MarketOptions extends MarketBeginning {
 }
 
 /** The market as it lives in the database: see {@link Market}. Nothing happens but by its methods. */
-export class LivingMarket implements Market {
+export class SimulatedMarket implements Market {
   readonly tokens: readonly PoolToken[];
   readonly sol: PoolToken;
   readonly usdc: PoolToken;
   readonly pools: readonly Pool[];
   readonly world: Address;
   readonly positions: PositionStore;
-  readonly books: MarketBooks;
+  readonly books: PositionLedger;
   private readonly prices: PriceWalk;
   private readonly poolsByAddress: ReadonlyMap<string, Pool>;
   private readonly turnovers: ReadonlyMap<Address, TurnoverBook>;
   private readonly settlement: Settlement;
-  private readonly means: Means;
-  private readonly people: People[] = [];
+  private readonly means: WorldReserves;
+  private readonly people: Participants[] = [];
 
   private constructor(
     { database, unit, ledger }: MarketOptions,
@@ -64,21 +64,21 @@ export class LivingMarket implements Market {
     const series = turnoverRows(database);
     this.turnovers = new Map(this.pools.map(({ address }) => [address, new PoolTurnover(address, series)]));
     this.settlement = new Settlement(this.pools, ledger, this.world, state.isNew);
-    this.means = new Means((mint) => this.settlement.spendable(mint));
+    this.means = new WorldReserves((mint) => this.settlement.spendable(mint));
     unit.enlist(series, this.settlement);
     this.positions = new PositionStore(database, unit);
-    this.books = new MarketBooks(this, unit);
+    this.books = new PositionLedger(this, unit);
   }
 
   /**
    * Opens the market where it was left; where the database has none, a new one, in whose pools there is nothing yet.
    * @throws StoreError where what the database has cannot be read.
    */
-  static open(options: MarketOptions): LivingMarket {
+  static open(options: MarketOptions): SimulatedMarket {
     const state = MarketState.open(options.database, options);
     const states = tokenStates(options.database, state.seed);
     options.unit.enlist(state, states);
-    const market = new LivingMarket(options, state, states);
+    const market = new SimulatedMarket(options, state, states);
     if (state.isNew) {
       market.tokens.forEach(({ spec }) => states.edit(spec.key));
     }
@@ -169,7 +169,7 @@ export class LivingMarket implements Market {
     }
   }
 
-  populate(people: People): void {
+  populate(people: Participants): void {
     this.people.push(people);
   }
 
@@ -218,7 +218,7 @@ export class LivingMarket implements Market {
     this.record(pool, trade === undefined ? [] : [trade], outside);
   }
 
-  private outside({ tokenX, tokenY }: Pool): Outside {
+  private outside({ tokenX, tokenY }: Pool): ExternalMarket {
     return { now: this.now, usdX: this.usd(tokenX), usdY: this.usd(tokenY), means: this.means };
   }
 

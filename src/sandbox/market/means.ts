@@ -10,7 +10,7 @@ const KEPT = 1_000_000;
  * What the rest of the world can trade with: nobody sells tokens that nobody has, however far a price goes. Counted anew for each
  * step, and within it as trades go on.
  */
-export class Means {
+export class WorldReserves {
   private readonly counted = new Map<Address, number>();
 
   /** `count`: what there is of a token, raw. */

@@ -17,7 +17,7 @@ export interface Keeping {
  * Buckets of one width, oldest first; spans without trades have none. Kept as columns of plain numbers: a past makes hundreds of
  * thousands of buckets, and objects would be the larger part of the work.
  */
-export class Track {
+export class RollingBuckets {
   private starts: number[] = [];
   private volumes: number[] = [];
   private fees: number[] = [];
@@ -91,8 +91,8 @@ export class Track {
     this.grown = false;
   }
 
-  copy(): Track {
-    const copy = new Track(this.keeping);
+  copy(): RollingBuckets {
+    const copy = new RollingBuckets(this.keeping);
     copy.starts = this.starts.slice();
     copy.volumes = this.volumes.slice();
     copy.fees = this.fees.slice();

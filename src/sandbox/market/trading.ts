@@ -1,6 +1,6 @@
 import { FEE_PRECISION } from '../../dlmm/fees';
 import { baseFeeOf } from './catalog';
-import type { Means } from './means';
+import type { WorldReserves } from './means';
 import type { Random } from './random';
 import { rawPrice, rawTokens, wholeTokens } from './tokens';
 import type { Pool, Side, Trade, Turnover } from './types';
@@ -18,18 +18,18 @@ const SIZE_SPREAD = 0.4;
 const LEAST_GAIN = 0.0004;
 
 /** The world outside a pool during one step. */
-export interface Outside {
+export interface ExternalMarket {
   /** Milliseconds since 1970, at the end of the step. */
   readonly now: number;
   /** US dollars for one whole token. */
   readonly usdX: number;
   readonly usdY: number;
   /** What the traders have. */
-  readonly means: Means;
+  readonly means: WorldReserves;
 }
 
 /** How much is traded in a step by chance. */
-export interface Bustle {
+export interface TradingActivity {
   readonly seconds: number;
   /** 1 in usual times; more trade while prices are restless. */
   readonly activity: number;
@@ -37,7 +37,7 @@ export interface Bustle {
 }
 
 /** Raw Y for one raw X outside the pool. */
-function outsidePrice({ tokenX, tokenY }: Pool, { usdX, usdY }: Outside): number {
+function outsidePrice({ tokenX, tokenY }: Pool, { usdX, usdY }: ExternalMarket): number {
   return rawPrice(usdX / usdY, tokenX, tokenY);
 }
 
@@ -45,7 +45,7 @@ function outsidePrice({ tokenX, tokenY }: Pool, { usdX, usdY }: Outside): number
  * Lets people buy and sell in a pool as it occurs to them. How many they are is drawn (Poisson); what they trade is carried out in a
  * few swaps to and fro. Once that has moved the price further than the fee, the way back is left to {@link arbitrage}.
  */
-export function tradeByChance(pool: Pool, outside: Outside, { seconds, activity, random }: Bustle): Trade[] {
+export function tradeByChance(pool: Pool, outside: ExternalMarket, { seconds, activity, random }: TradingActivity): Trade[] {
   const { tvlUsd, turnoverPerDay, tradeUsd } = pool.spec;
   const count = random.count((tvlUsd * turnoverPerDay * activity * seconds) / SECONDS_A_DAY / tradeUsd);
   if (count === 0) {
@@ -69,7 +69,7 @@ export function tradeByChance(pool: Pool, outside: Outside, { seconds, activity,
 }
 
 /** Sells for so many dollars; less where the pool has little to give. */
-function sell(pool: Pool, outside: Outside, sells: Side, usd: number): Trade | undefined {
+function sell(pool: Pool, outside: ExternalMarket, sells: Side, usd: number): Trade | undefined {
   const { now, usdX, usdY, means } = outside;
   const { liquidity, tokenX, tokenY } = pool;
   const [sold, soldUsd] = sells === 'x' ? [tokenX, usdX] : [tokenY, usdY];
@@ -82,7 +82,7 @@ function sell(pool: Pool, outside: Outside, sells: Side, usd: number): Trade | u
  * Lets arbitrageurs trade in a pool as far as it pays: up to where its price is the outside one less the fee, or down to where it is
  * the outside one and the fee. Changes nothing where the pool is within that.
  */
-export function arbitrage(pool: Pool, outside: Outside): Trade | undefined {
+export function arbitrage(pool: Pool, outside: ExternalMarket): Trade | undefined {
   const price = outsidePrice(pool, outside);
   const relative = pool.price / price;
   if (!pays(pool, relative, baseFeeOf(pool.spec))) {
@@ -103,7 +103,7 @@ function pays({ type }: Pool, relative: number, fee: number): boolean {
 }
 
 /** What trades are worth at outside prices, and their fees. */
-export function turnoverOf({ tokenX, tokenY }: Pool, { usdX, usdY }: Outside, trades: readonly Trade[]): Turnover {
+export function turnoverOf({ tokenX, tokenY }: Pool, { usdX, usdY }: ExternalMarket, trades: readonly Trade[]): Turnover {
   const rawX = usdX / 10 ** tokenX.spec.decimals;
   const rawY = usdY / 10 ** tokenY.spec.decimals;
   let volumeUsd = 0;
@@ -115,7 +115,7 @@ export function turnoverOf({ tokenX, tokenY }: Pool, { usdX, usdY }: Outside, tr
   return { volumeUsd, feeUsd };
 }
 
-function carriedOut(pool: Pool, means: Means, trade: Trade): Trade | undefined {
+function carriedOut(pool: Pool, means: WorldReserves, trade: Trade): Trade | undefined {
   means.spend(pool, trade);
   return trade.amountIn > 0n ? trade : undefined;
 }

@@ -1,7 +1,7 @@
 import type { Address } from '../../solana/address';
 import type { WorkingSet } from '../store/workingSet';
 import { DAY, HOUR } from './spans';
-import type { Track } from './track';
+import type { RollingBuckets } from './track';
 import type { Series } from './turnoverRows';
 import type { Turnover, TurnoverBook } from './types';
 
@@ -55,7 +55,7 @@ export class PoolTurnover implements TurnoverBook {
   }
 
   /** The finest buckets that are kept back to that moment. */
-  private finest(now: number, from: number): Track {
+  private finest(now: number, from: number): RollingBuckets {
     const { minutes, tens, hours } = present(this.rows.get(this.pool));
     return from >= now - HOUR ? minutes : from >= now - DAY ? tens : hours;
   }

@@ -3,13 +3,13 @@ import type { Address } from '../../solana/address';
 import type { Database, SqlValue } from '../store/database';
 import { WorkingSet } from '../store/workingSet';
 import { DAY, HOUR, MINUTE } from './spans';
-import { Track, type Bucket, type Keeping } from './track';
+import { RollingBuckets, type Bucket, type Keeping } from './track';
 
 /** What a pool has traded, in several widths. */
 export interface Series {
-  readonly minutes: Track;
-  readonly tens: Track;
-  readonly hours: Track;
+  readonly minutes: RollingBuckets;
+  readonly tens: RollingBuckets;
+  readonly hours: RollingBuckets;
 }
 
 /** A span of each, and the bucket that its beginning cuts: as much as any record says of it. */
@@ -42,13 +42,13 @@ export function turnoverRows(database: Database): WorkingSet<Address, Series> {
   });
 }
 
-function trackIn(database: Database, pool: Address, keeping: Keeping): Track {
-  const track = new Track(keeping);
+function trackIn(database: Database, pool: Address, keeping: Keeping): RollingBuckets {
+  const track = new RollingBuckets(keeping);
   database.all(Row, `${SELECT} ORDER BY starts_at`, pool, keeping.widthMs).forEach((bucket) => track.push(bucket));
   return track;
 }
 
-function saveTrack(database: Database, pool: Address, track: Track): void {
+function saveTrack(database: Database, pool: Address, track: RollingBuckets): void {
   const { widthMs, keptMs } = track.keeping;
   const rows = track.unwritten().map((bucket) => values(pool, widthMs, bucket));
   let written = 0;

@@ -282,7 +282,7 @@ export interface Books {
 }
 
 /** Simulated people who live in a market. */
-export interface People {
+export interface Participants {
   /** Lets those who are due act; called by the market after each step, with its `now` moved on. Commits nothing. */
   act(): void;
 }
@@ -314,7 +314,7 @@ export interface Market {
   /** One step of so many seconds: prices move, trades follow, people act. */
   step(seconds: number): void;
   /** From now on these people act after each step. */
-  populate(people: People): void;
+  populate(people: Participants): void;
   /** Moves the price of the pool's token X by so many percent, at once and for all pools that trade it. */
   shock(pool: Pool, percent: number): void;
   /** Moves the price of the pool's token X so that it lies in that bin, and trades the pool there. Other pools follow as far as it pays. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { PROGRAMS } from '../../../src/solana/programs';
 import { TOKENS } from '../../../src/sandbox/market/catalog';
-import type { LivingMarket } from '../../../src/sandbox/market/market';
-import type { People, Pool } from '../../../src/sandbox/market/types';
+import type { SimulatedMarket } from '../../../src/sandbox/market/market';
+import type { Participants, Pool } from '../../../src/sandbox/market/types';
 import { Database } from '../../../src/sandbox/store/database';
 import { binPoolOf, contentsOf, DAY, HOUR, livelyWorld, MINUTE, NOON, poolOf, provide, worldIn, writesTo, type World } from './worlds';
 
@@ -12,7 +12,7 @@ function keep({ market, unit }: World): void {
 }
 
 /** Raw Y for one raw X outside of the pool. */
-function outside(market: LivingMarket, { tokenX, tokenY }: Pool): number {
+function outside(market: SimulatedMarket, { tokenX, tokenY }: Pool): number {
   return (market.usd(tokenX) / market.usd(tokenY)) * 10 ** (tokenY.spec.decimals - tokenX.spec.decimals);
 }
 
@@ -237,7 +237,7 @@ describe('the market', function () {
 
   function volumeAt(speed: number): number {
     const { market } = livelyWorld(25);
-    const people: People = { act: () => undefined };
+    const people: Participants = { act: () => undefined };
     market.populate(people);
     market.speed = speed;
     market.advance(NOON + 10 * MINUTE);

@@ -1,21 +1,21 @@
 import assert from 'node:assert/strict';
-import type { LivingMarket } from '../../../src/sandbox/market/market';
-import { Means } from '../../../src/sandbox/market/means';
+import type { SimulatedMarket } from '../../../src/sandbox/market/market';
+import { WorldReserves } from '../../../src/sandbox/market/means';
 import { Random } from '../../../src/sandbox/market/random';
-import { arbitrage, tradeByChance, turnoverOf, type Outside } from '../../../src/sandbox/market/trading';
+import { arbitrage, tradeByChance, turnoverOf, type ExternalMarket } from '../../../src/sandbox/market/trading';
 import type { Pool } from '../../../src/sandbox/market/types';
 import { binPoolOf, DAY, HOUR, livelyWorld, MINUTE, NOON, poolOf, provide } from './worlds';
 
-function outsideOf(market: LivingMarket, pool: Pool): Outside {
-  return { now: market.now, usdX: market.usd(pool.tokenX), usdY: market.usd(pool.tokenY), means: new Means(() => 2n ** 63n) };
+function outsideOf(market: SimulatedMarket, pool: Pool): ExternalMarket {
+  return { now: market.now, usdX: market.usd(pool.tokenX), usdY: market.usd(pool.tokenY), means: new WorldReserves(() => 2n ** 63n) };
 }
 
-function relativePrice(market: LivingMarket, pool: Pool): number {
+function relativePrice(market: SimulatedMarket, pool: Pool): number {
   const { usdX, usdY } = outsideOf(market, pool);
   return pool.price / ((usdX / usdY) * 10 ** (pool.tokenY.spec.decimals - pool.tokenX.spec.decimals));
 }
 
-function worthUsd(market: LivingMarket, pool: Pool): number {
+function worthUsd(market: SimulatedMarket, pool: Pool): number {
   const { x, y } = pool.liquidity;
   return (Number(x) / 10 ** pool.tokenX.spec.decimals) * market.usd(pool.tokenX) + (Number(y) / 10 ** pool.tokenY.spec.decimals) * market.usd(pool.tokenY);
 }
@@ -88,11 +88,11 @@ describe('what nobody has', function () {
       const pool = poolOf(market, key);
       const outside = { ...outsideOf(market, pool), usdX: market.usd(pool.tokenX) / 3 };
       const purse = Number(pool.vaults.x) / 5;
-      assert.equal(arbitrage(pool, { ...outside, means: new Means(() => 0n) }), undefined);
+      assert.equal(arbitrage(pool, { ...outside, means: new WorldReserves(() => 0n) }), undefined);
       let rounds = 0;
       for (; ; rounds += 1) {
         const before = relativePrice(market, pool);
-        const trade = arbitrage(pool, { ...outside, means: new Means(() => BigInt(Math.floor(purse))) });
+        const trade = arbitrage(pool, { ...outside, means: new WorldReserves(() => BigInt(Math.floor(purse))) });
         if (trade === undefined) {
           break;
         }
@@ -109,7 +109,7 @@ describe('what nobody has', function () {
     const { market } = world;
     const pool = binPoolOf(market, 'GIGALAMB-SOL-250');
     const bustle = { seconds: 3_600, activity: 5, random: Random.seeded(1, 'chance') };
-    assert.deepEqual(tradeByChance(pool, { ...outsideOf(market, pool), means: new Means(() => 5n) }, bustle), []);
+    assert.deepEqual(tradeByChance(pool, { ...outsideOf(market, pool), means: new WorldReserves(() => 5n) }, bustle), []);
     // All that there is of it is worth 214,000 dollars.
     provide(world, pool, 300_000, 'a whale');
     const before = [market.usd(pool.tokenX), pool.activeBinId, pool.vaults];

@@ -4,7 +4,7 @@ import { spreadOverBins } from '../../../src/dlmm/strategy';
 import { createChain } from '../../../src/sandbox/chain/chain';
 import type { Chain } from '../../../src/sandbox/chain/types';
 import { foundChain } from '../../../src/sandbox/market/genesis';
-import { LivingMarket } from '../../../src/sandbox/market/market';
+import { SimulatedMarket } from '../../../src/sandbox/market/market';
 import { seededBytes } from '../../../src/sandbox/market/random';
 import { rawTokens } from '../../../src/sandbox/market/tokens';
 import type { Amounts, BinPool, Pool, PoolToken } from '../../../src/sandbox/market/types';
@@ -26,7 +26,7 @@ export interface World {
   readonly database: Database;
   readonly unit: UnitOfWork;
   readonly chain: Chain;
-  readonly market: LivingMarket;
+  readonly market: SimulatedMarket;
 }
 
 /** Opens what the database has; a new world is founded, and nothing of it committed. */
@@ -38,7 +38,7 @@ export function worldIn(database: Database, seed: number, playedFrom = NOON): Wo
     return seededBytes(seed, `chain ${drawn}`).slice(0, byteCount);
   };
   const chain = createChain({ database, unit, now: playedFrom, random });
-  const market = LivingMarket.open({ database, unit, ledger: chain, seed, startedAt: NOON, playedFrom });
+  const market = SimulatedMarket.open({ database, unit, ledger: chain, seed, startedAt: NOON, playedFrom });
   if (market.isNew) {
     foundChain(chain, market, OWNER);
   }
@@ -77,7 +77,7 @@ function curveOf(pool: BinPool, range: { readonly fromBinId: number; readonly to
   return spreadOverBins({ ...range, activeBinId: pool.activeBinId, binStepBps: pool.spec.binStepBps, strategy: 'Curve', amountX: x, amountY: y });
 }
 
-function worth(market: LivingMarket, token: PoolToken, usd: number): bigint {
+function worth(market: SimulatedMarket, token: PoolToken, usd: number): bigint {
   return rawTokens(usd / market.usd(token), token);
 }
 
@@ -87,7 +87,7 @@ export function addressOf(label: string): Address {
 }
 
 /** @throws Error where the catalogue has no such pool. */
-export function poolOf(market: LivingMarket, key: string): Pool {
+export function poolOf(market: SimulatedMarket, key: string): Pool {
   const pool = market.pools.find(({ spec }) => spec.key === key);
   if (pool === undefined) {
     throw new Error(`There is no pool ${key}`);
@@ -96,7 +96,7 @@ export function poolOf(market: LivingMarket, key: string): Pool {
 }
 
 /** @throws Error where the catalogue has no such pool, or it has no bins. */
-export function binPoolOf(market: LivingMarket, key: string): BinPool {
+export function binPoolOf(market: SimulatedMarket, key: string): BinPool {
   const pool = poolOf(market, key);
   if (pool.type !== 'bins') {
     throw new Error(`${key} has no bins`);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { CallOptions, LiquidityService } from '../../../src/api/service';
 import type { Landed } from '../../../src/api/records/transactions';
-import type { Oddity } from '../../../src/api/records/money';
+import type { ParseWarning } from '../../../src/api/records/money';
 import { ADD_TX, CLOSE_TX, failureOf, SIGNATURE, success, SWAP_TX } from './given';
 import { ScriptedService, type Answer } from './scriptedService';
 
@@ -102,7 +102,7 @@ for (const [name, land] of LANDINGS) {
     }
 
     it('has landed with a signature that is none, and reports that', async () => {
-      const told: Oddity[] = [];
+      const told: ParseWarning[] = [];
       service.willAnswer(success({ signature: '<b>https://example.org</b>' }));
       const client = service.client({ onOddities: (_endpoint, oddities) => void told.push(...oddities) });
       assert.deepEqual(await land(client), { signature: undefined });

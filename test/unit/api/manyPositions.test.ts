@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import bs58 from 'bs58';
-import { OddityLog } from '../../../src/api/wire/oddities';
+import { ParseWarnings } from '../../../src/api/wire/oddities';
 import { readAllOpenPositions } from '../../../src/api/wire/position';
 import { failureOf, openRecord, OWNER, success } from './given';
 import { ScriptedService } from './scriptedService';
@@ -50,7 +50,7 @@ describe('A wallet with 10,000 open positions', () => {
     };
     const rows = Array.from({ length: MANY / 4 }, (_, index) => openRecord({ position: addressOf(index), tokenId: addressOf(index) }));
     count();
-    const items = await readAllOpenPositions(rows, 'data', { oddities: new OddityLog(), nowMs: 0 });
+    const items = await readAllOpenPositions(rows, 'data', { oddities: new ParseWarnings(), nowMs: 0 });
     clearImmediate(timer);
     assert.equal(items.length, MANY / 4);
     assert.ok(turns >= 5, `${turns} turns`);

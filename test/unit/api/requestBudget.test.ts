@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { LONGEST_PAUSE_MS, RequestBudget, type Pace, type Turn } from '../../../src/api/requestBudget';
+import { LONGEST_PAUSE_MS, RequestBudget, type RequestPace, type BudgetTicket } from '../../../src/api/requestBudget';
 import { FakeClock } from '../portfolio/fixtures';
 
 const MINUTE = 60_000;
@@ -15,7 +15,7 @@ class Bench {
   readonly done: string[] = [];
 
   /** Sends a request and has it answered at once. */
-  async send(pace: Pace = 'panel', name = '', status = 200): Promise<boolean> {
+  async send(pace: RequestPace = 'panel', name = '', status = 200): Promise<boolean> {
     const admission = await this.budget.admit(pace);
     if (admission.kind === 'tooLong') {
       this.done.push(`${name} refused`);
@@ -25,7 +25,7 @@ class Bench {
     return true;
   }
 
-  note(turn: Turn, name: string, status: number, retryAfterMs?: number): void {
+  note(turn: BudgetTicket, name: string, status: number, retryAfterMs?: number): void {
     this.sentAtMs.push(this.clock.now());
     this.done.push(name);
     turn.answered({ ...ok, status, retryAfterMs });
@@ -39,7 +39,7 @@ class Bench {
     await this.clock.advance(MINUTE + 1_000);
   }
 
-  async refuse(retryAfterMs: number | undefined, pace: Pace = 'user'): Promise<void> {
+  async refuse(retryAfterMs: number | undefined, pace: RequestPace = 'user'): Promise<void> {
     const admission = await this.budget.admit(pace);
     assert.ok(admission.kind === 'turn');
     admission.turn.answered({ ...ok, status: 429, retryAfterMs });
@@ -277,7 +277,7 @@ describe('the request budget of a service', () => {
         const operations = { one: bench.budget.begin(() => undefined), other: bench.budget.begin(() => undefined) };
         const running: Promise<unknown>[] = [];
         for (const { who, keep, gapMs, takesMs } of steps) {
-          const pace: Pace = who === 'one' || who === 'other' ? operations[who] : who;
+          const pace: RequestPace = who === 'one' || who === 'other' ? operations[who] : who;
           const run = async (): Promise<void> => {
             if (typeof pace !== 'string' && keep > 0) {
               await pace.keep(keep);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { oneLine } from '../../../src/api/text';
 import { withoutLinks } from '../../../src/net/withoutLinks';
-import { quoted } from '../../../src/solana/quoted';
+import { quotedAscii } from '../../../src/solana/quoted';
 
 describe('A text from outside', () => {
   for (const [text, expected] of [
@@ -26,6 +26,6 @@ describe('A text from outside', () => {
   }
 
   it('that stands in a transaction leads nowhere either', () => {
-    assert.doesNotMatch(quoted('https://evil.example www.evil.example'), /:\/\/|www\./);
+    assert.doesNotMatch(quotedAscii('https://evil.example www.evil.example'), /:\/\/|www\./);
   });
 });

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { Activity } from '../../../src/editor/activity/activity';
-import type { LeftToDo } from '../../../src/editor/activity/leftToDo';
-import { mainSignature, inTheAirBadge, operationRow, partsOf, recordedPositions, stepRows, topLevel } from '../../../src/editor/activity/operationRows';
-import { isInTheAir, isUnfinished } from '../../../src/editor/activity/operationWords';
-import { operationTooltip, whatHappened } from '../../../src/editor/activity/whatHappened';
+import type { OpenTask } from '../../../src/editor/activity/leftToDo';
+import { mainSignature, unconfirmedBadge, operationRow, partsOf, recordedPositions, stepRows, topLevel } from '../../../src/editor/activity/operationRows';
+import { isUnconfirmed, isUnfinished } from '../../../src/editor/activity/operationWords';
+import { operationTooltip, operationDocument } from '../../../src/editor/activity/whatHappened';
 import { activityCommands } from '../../../src/editor/commands/activityCommands';
 import { readTarget } from '../../../src/editor/commands/target';
 import { activityViewState } from '../../../src/editor/views/viewState';
@@ -15,7 +15,7 @@ import { ABANDONED, LEADING_TO, OTHER_SIGNATURE, REBALANCE, record, SETTLED, Sho
 import { fail } from './memory';
 
 const REMOTE = 'https://example.org';
-const NOTHING_LEFT: ReadonlyMap<string, LeftToDo> = new Map();
+const NOTHING_LEFT: ReadonlyMap<string, OpenTask> = new Map();
 
 /** One operation in each state. */
 const ALL: readonly OperationRecord[] = [
@@ -43,13 +43,13 @@ describe('The row of an operation', () => {
 
   it('is unfinished exactly where the journal says so', () => {
     assert.deepEqual(ALL.map(isUnfinished), ALL.map(({ state }) => !isEnd(state)));
-    assert.deepEqual(ALL.map(isInTheAir), ALL.map(({ state }) => maySettle(state)));
+    assert.deepEqual(ALL.map(isUnconfirmed), ALL.map(({ state }) => maySettle(state)));
   });
 
   it('of a half done one says so', () => {
     const half = record([...SUBMITTED, { kind: 'settled', lamportsBack: undefined, shortfall: 'Two of three parts were withdrawn.' }]);
     assert.match(operationRow(half).description, /^done in part/);
-    assert.match(whatHappened(half).markdown, /in part\.\n\n> Two of three parts were withdrawn\./);
+    assert.match(operationDocument(half).markdown, /in part\.\n\n> Two of three parts were withdrawn\./);
   });
 
   it('leads to an explorer only where one knows its signature', () => {
@@ -64,10 +64,10 @@ describe('The row of an operation', () => {
 
   it('shows names from the network as plain text', () => {
     const hostile = record([{ kind: 'failed', reason: '$(bug) [x](command:y) <b>' }], { pairName: '$(bug)\n**x**' });
-    const texts = [operationRow(hostile).label, operationTooltip(hostile), whatHappened(hostile).markdown, ...stepRows(hostile).map(({ row }) => row.description)];
+    const texts = [operationRow(hostile).label, operationTooltip(hostile), operationDocument(hostile).markdown, ...stepRows(hostile).map(({ row }) => row.description)];
     assert.ok(texts.every((text) => !text.includes('$(bug)')), texts.join('\n'));
     assert.doesNotMatch(operationTooltip(hostile), /(?<!\\)\[x|<b>/);
-    assert.doesNotMatch(whatHappened(hostile).markdown, /(?<!\\)\[x|<b>/);
+    assert.doesNotMatch(operationDocument(hostile).markdown, /(?<!\\)\[x|<b>/);
   });
 });
 
@@ -88,8 +88,8 @@ describe('The order of operations', () => {
   });
 
   it('counts what was sent and has no end yet', () => {
-    assert.equal(inTheAirBadge([SETTLED, ABANDONED], NOTHING_LEFT), undefined);
-    assert.deepEqual(inTheAirBadge([UNCONFIRMED, record([]), record(SUBMITTED)], NOTHING_LEFT)?.value, 2);
+    assert.equal(unconfirmedBadge([SETTLED, ABANDONED], NOTHING_LEFT), undefined);
+    assert.deepEqual(unconfirmedBadge([UNCONFIRMED, record([]), record(SUBMITTED)], NOTHING_LEFT)?.value, 2);
   });
 });
 
@@ -117,18 +117,18 @@ describe('The steps of an operation', () => {
 
 describe('What happened', () => {
   it('is told in full: the meaning for the money, what was chosen, each step, each signature', () => {
-    const { title, markdown } = whatHappened(SETTLED);
+    const { title, markdown } = operationDocument(SETTLED);
     assert.equal(title, 'Zap out of BONK/SOL: what happened');
     for (const part of ['It has landed, and your positions show it.', 'the sandbox, with pretend money', 'Share: 50 %', 'To receive: SOL', 'at most 3 %', 'Came back: 1.23456789 SOL', ': Sent (from here on it can land)', SIGNATURE, OTHER_SIGNATURE]) {
       assert.ok(markdown.includes(part), `${part} in\n${markdown}`);
     }
     assert.doesNotMatch(markdown, /solscan/);
-    assert.match(whatHappened(record(SUBMITTED, { service: REMOTE })).markdown, new RegExp(`<https://solscan\\.io/tx/${SIGNATURE}>`));
-    assert.match(whatHappened(ABANDONED).markdown, /your money is where it was\.\n\n> Binsight was closed before anything was sent\.[^]+None: nothing was signed\./);
+    assert.match(operationDocument(record(SUBMITTED, { service: REMOTE })).markdown, new RegExp(`<https://solscan\\.io/tx/${SIGNATURE}>`));
+    assert.match(operationDocument(ABANDONED).markdown, /your money is where it was\.\n\n> Binsight was closed before anything was sent\.[^]+None: nothing was signed\./);
   });
 
   it('of a zap-in names what was put in, and where', () => {
-    const { markdown } = whatHappened(record(SUBMITTED, { plan: ZAP_IN }));
+    const { markdown } = operationDocument(record(SUBMITTED, { plan: ZAP_IN }));
     assert.match(markdown, /Put in: 0\.75 SOL\n- Spread: Spot\n- Bins: −10 … 10 \(21 bins\)/);
     assert.match(markdown, /Do not repeat it before it says how it ended\./);
   });
@@ -139,7 +139,7 @@ describe('A zap-in of tokens', () => {
   const MEME = { mint: addressOf(600), symbol: 'MEME', decimals: 6 };
   const SOL = { mint: WRAPPED_SOL_MINT, symbol: 'SOL', decimals: 9 };
   const ofTokens = (tokens: JournalTokens) => record(SETTLED_IN, { plan: { kind: 'zapIn', inputLamports: 0n, percentX: 0.5, strategy: 'Spot', fromBinId: -10, toBinId: 10, slippageBps: 100, openBefore: [], tokens } });
-  const told = (tokens: JournalTokens) => [operationRow(ofTokens(tokens)).description, operationTooltip(ofTokens(tokens)), whatHappened(ofTokens(tokens)).markdown] as const;
+  const told = (tokens: JournalTokens) => [operationRow(ofTokens(tokens)).description, operationTooltip(ofTokens(tokens)), operationDocument(ofTokens(tokens)).markdown] as const;
 
   it('says how much of each went in: in short on its row, with all digits in full', () => {
     const [row, tooltip, happened] = told({ amountXRaw: 1_234_567_891_234n, amountYRaw: 500_000_000n, x: MEME, y: SOL });

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import type { SavedText } from '../../../src/editor/editorActions';
 import { askApproval } from '../../../src/editor/operations/approval';
 import { linesOf } from '../../../src/editor/operations/dialogSpace';
-import { tellOutcome } from '../../../src/editor/operations/outcome';
-import type { AskAgainReason, OperationResult } from '../../../src/operations/types';
+import { notifyOutcome } from '../../../src/editor/operations/outcome';
+import type { ReapprovalReason, OperationResult } from '../../../src/operations/types';
 import { readCase } from '../../../src/review/caseFormat';
 import type { Finding, Review } from '../../../src/review/types';
 import { ScriptedPrompts, type ScriptedAnswer } from '../../editor/support/scriptedPrompts';
@@ -23,7 +23,7 @@ const SUBJECT = { title: 'Zap out 100 % of BONK/SOL', keyFigures: ['Should come 
 
 interface Circumstances {
   readonly cancelled?: AbortSignal;
-  readonly reason?: AskAgainReason;
+  readonly reason?: ReapprovalReason;
   /** What the user does in the save dialog: a name, or leaves it. */
   readonly save?: (file: SavedText) => Promise<string | undefined>;
   readonly presses?: Readonly<Record<string, string>>;
@@ -148,7 +148,7 @@ describe('The approval', () => {
   });
 
   it('says why it is asked for again', async () => {
-    const why = async (reason: AskAgainReason) => (await approve(reviewWith('allow'), ['escape'], { reason })).prompts.asked[0]?.text ?? '';
+    const why = async (reason: ReapprovalReason) => (await approve(reviewWith('allow'), ['escape'], { reason })).prompts.asked[0]?.text ?? '';
     assert.match(await why('tookTooLong'), /^Asked again after more than a minute: built at the current price\. The ones before were not signed\.\n\n/);
     assert.match(await why('changed'), /^Asked again: the transactions would do something else by now\. They were not signed\.\n\n/);
     assert.match(await why('firstTryDidNotLand'), /^Asked again: a first try was signed and sent\. It did not land, and no longer can\.\n\n/);
@@ -233,7 +233,7 @@ describe('The end of an operation', () => {
     const prompts = new ScriptedPrompts([], { Zapped: press });
     const copied: string[] = [];
     const opened: string[] = [];
-    tellOutcome(result, { doing: 'Zapping out of BONK/SOL', done: 'Zapped out of BONK/SOL', result: (position) => `Zapped out of BONK/SOL: ${position ?? 'gone'}.` }, { prompts, isSandbox, actions: { copy: (text) => Promise.resolve(void copied.push(text)), openExternal: (url) => Promise.resolve(void opened.push(url)) } });
+    notifyOutcome(result, { doing: 'Zapping out of BONK/SOL', done: 'Zapped out of BONK/SOL', result: (position) => `Zapped out of BONK/SOL: ${position ?? 'gone'}.` }, { prompts, isSandbox, actions: { copy: (text) => Promise.resolve(void copied.push(text)), openExternal: (url) => Promise.resolve(void opened.push(url)) } });
     await new Promise((resolve) => setImmediate(resolve));
     return { prompts, copied, opened };
   }
@@ -262,7 +262,7 @@ describe('The end of an operation', () => {
     const prompts = new ScriptedPrompts();
     const shortfall = 'It is half done: 1 of its 3 transactions landed, and the others no longer can.';
     const words = { doing: 'Zapping out of BONK/SOL', done: 'Zapped out of BONK/SOL', result: () => 'Zapped out of BONK/SOL, and the position is closed. Into your wallet, fees and rent included: +436 JUPP, +1.976 SOL.' };
-    tellOutcome({ ...settled(undefined), shortfall } as OperationResult, words, { prompts, isSandbox: true, actions: { copy: () => Promise.resolve(), openExternal: () => Promise.resolve() } }, { operation: 'one' });
+    notifyOutcome({ ...settled(undefined), shortfall } as OperationResult, words, { prompts, isSandbox: true, actions: { copy: () => Promise.resolve(), openExternal: () => Promise.resolve() } }, { operation: 'one' });
     await new Promise((resolve) => setImmediate(resolve));
     const [notice] = prompts.notices;
     assert.deepEqual([notice?.severity, notice?.operation], ['warning', 'one']);

@@ -2,17 +2,17 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { AutomationDesk } from '../../../src/editor/automation/desk';
-import { SealedSwitch } from '../../../src/editor/automation/sealedSwitch';
-import type { SignModel } from '../../../src/editor/automation/signModel';
+import { AutoRebalanceMenu } from '../../../src/editor/automation/desk';
+import { ConsentStore } from '../../../src/editor/automation/sealedSwitch';
+import type { AutoRebalanceStatusBarModel } from '../../../src/editor/automation/signModel';
 import { SETTING } from '../../../src/editor/names';
 import type { KnownOwner } from '../../../src/editor/owners/ownerIndex';
-import { Refusal } from '../../../src/editor/refusal';
+import { UserError } from '../../../src/editor/refusal';
 import type { SecretStore } from '../../../src/editor/secretStore';
 import { SANDBOX } from '../../../src/editor/service/serviceChoice';
 import type { Settings } from '../../../src/editor/settings/settings';
-import { openAutomationSwitch } from '../../../src/operations/automation/automationSwitch';
-import type { AutomationSwitch } from '../../../src/operations/automation/types';
+import { openConsentFile } from '../../../src/operations/automation/automationSwitch';
+import type { ConsentFile } from '../../../src/operations/automation/types';
 import { openJournal } from '../../../src/operations/journal/journal';
 import { openLocks } from '../../../src/operations/locks/locks';
 import { Portfolio } from '../../../src/portfolio/portfolio';
@@ -36,8 +36,8 @@ class Window {
   readonly clock = new FakeClock();
   readonly executed: unknown[] = [];
   readonly documents: string[] = [];
-  readonly desk: AutomationDesk;
-  shown: SignModel | undefined;
+  readonly desk: AutoRebalanceMenu;
+  shown: AutoRebalanceStatusBarModel | undefined;
   isOn = false;
   isTrusted = true;
   isLocked = false;
@@ -63,7 +63,7 @@ class Window {
       return { dispose: () => this.listeners.delete(name) };
     };
     const settings: Pick<Settings, 'raw' | 'get' | 'onDidChange'> = { raw: (key) => settingsFor(this.changed)(key), get: () => 15 as never, onDidChange: (_, listener) => listen('settings')(listener) };
-    this.desk = new AutomationDesk({
+    this.desk = new AutoRebalanceMenu({
       ...{ prompts: this.prompts, settings, portfolio: this.portfolio, clock: this.clock, log, onError: fail, isInBrowser: false },
       actions: { showDocument: (_, text) => Promise.resolve(void this.documents.push(text)) },
       connection: { choice: SANDBOX, onDidChange: () => ({ dispose: () => undefined }) },
@@ -111,14 +111,14 @@ class Window {
 
 describe('Automation in a window', () => {
   let folder: string;
-  let elsewhere: AutomationSwitch;
+  let elsewhere: ConsentFile;
   let secrets: SecretStore;
   const windows: Window[] = [];
 
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'automation-'));
     secrets = new MemorySecrets();
-    elsewhere = new SealedSwitch(openAutomationSwitch({ folder: join(folder, 'automation'), log: () => undefined }), secrets);
+    elsewhere = new ConsentStore(openConsentFile({ folder: join(folder, 'automation'), log: () => undefined }), secrets);
   });
   afterEach(async () => {
     for (const window of windows.splice(0)) {
@@ -214,15 +214,15 @@ describe('Automation in a window', () => {
 
   it('is not turned on for a wallet that cannot sign, or whose passphrase was not entered', async () => {
     const window = await open((one) => (one.owner = { ...one.owner, canSign: false }), [{ press: 'Start, Sign by These Rules' }]);
-    await assert.rejects(window.desk.start(), (error) => error instanceof Refusal && /only watched/.test(error.message));
+    await assert.rejects(window.desk.start(), (error) => error instanceof UserError && /only watched/.test(error.message));
     Object.assign(window, { owner: { ...window.owner, canSign: true, hasPassphrase: true }, isLocked: true, changed: { [SETTING.autoMode]: 'automatic' } });
-    await assert.rejects(window.desk.start(), (error) => error instanceof Refusal && /was not started: it signs by itself/.test(error.message));
+    await assert.rejects(window.desk.start(), (error) => error instanceof UserError && /was not started: it signs by itself/.test(error.message));
     assert.match(window.prompts.asked[0]?.text ?? '', /while the wallet is unlocked: 15 minutes from now/);
     assert.equal(await elsewhere.read(), undefined);
   });
 
   it('does nothing by what was not confirmed here, says so, and can be started or stopped', async () => {
-    const forged = openAutomationSwitch({ folder: join(folder, 'automation'), log: () => undefined });
+    const forged = openConsentFile({ folder: join(folder, 'automation'), log: () => undefined });
     await forged.turnOn({ ...GRANT, rules: { ...GRANT.rules, mode: 'automatic' } });
     const window = await open((one) => (one.changed = { [SETTING.autoMode]: 'automatic' }), [{ press: 'Start, Sign by These Rules' }]);
     assert.match(window.shown?.tooltip ?? '', /you did not confirm these rules in this VS Code/);
@@ -239,7 +239,7 @@ describe('Automation in a window', () => {
 
   it('does not sign by itself where there is no RPC to measure and simulate by', async () => {
     const window = await open((one) => Object.assign(one, { rpc: undefined, changed: { [SETTING.autoMode]: 'automatic' } }));
-    await assert.rejects(window.desk.start(), (error) => error instanceof Refusal && /only where a Solana RPC of your own/.test(error.message));
+    await assert.rejects(window.desk.start(), (error) => error instanceof UserError && /only where a Solana RPC of your own/.test(error.message));
     assert.equal(await elsewhere.read(), undefined);
   });
 

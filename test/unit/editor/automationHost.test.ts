@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { EditorAutomationHost } from '../../../src/editor/automation/host';
+import { AutoRebalanceExecutor } from '../../../src/editor/automation/host';
 import type { KnownOwner } from '../../../src/editor/owners/ownerIndex';
 import type { CloseRequest, RebalanceRequest } from '../../../src/editor/rebalance/request';
-import { Refusal } from '../../../src/editor/refusal';
-import type { ActionOutcome, AutomationAction, AutomationRules } from '../../../src/operations/automation/types';
+import { UserError } from '../../../src/editor/refusal';
+import type { ActionOutcome, AutoRebalanceAction, AutoRebalanceRules } from '../../../src/operations/automation/types';
 import { OperationError } from '../../../src/operations/errors';
 import type { RebalanceResult, Reentry } from '../../../src/operations/rebalance/types';
 import { createRpc } from '../../../src/rpc/rpc';
@@ -16,7 +16,7 @@ import { addressOf, openPosition, OWNER, settledMicrotasks } from '../portfolio/
 import { RULES } from './automationFixtures';
 import { fail } from './memory';
 
-const AUTOMATIC: AutomationRules = { ...RULES, mode: 'automatic' };
+const AUTOMATIC: AutoRebalanceRules = { ...RULES, mode: 'automatic' };
 const KNOWN: KnownOwner = { address: OWNER, canSign: true, origin: 'user', hasPassphrase: true };
 const SIGNER: Signer = { owner: OWNER, sign: () => fail(new Error('Nothing is to be signed here')) };
 const NOT_REENTERED: RebalanceResult = { kind: 'notReentered', rebalance: 'r', reason: 'declined', words: 'It is in your wallet.', lamportsBack: 1n, isOpen: true, review: undefined, error: undefined };
@@ -36,14 +36,14 @@ class Window {
   mayAct = true;
   owner: KnownOwner | undefined = KNOWN;
   unlocks = 0;
-  private readonly host: EditorAutomationHost;
+  private readonly host: AutoRebalanceExecutor;
 
   constructor(run: Run) {
     const record: Run = (request) => {
       this.ran.push(request);
       return run(request);
     };
-    this.host = new EditorAutomationHost({
+    this.host = new AutoRebalanceExecutor({
       prompts: this.prompts,
       questions: { ask: () => Promise.resolve(this.answer) },
       rpc: () => Promise.resolve(createRpc({ url: parseRpcUrl('http://127.0.0.1:9') })),
@@ -62,7 +62,7 @@ class Window {
     });
   }
 
-  async act(rules: AutomationRules = AUTOMATIC, action: AutomationAction = 'rebalance'): Promise<ActionOutcome> {
+  async act(rules: AutoRebalanceRules = AUTOMATIC, action: AutoRebalanceAction = 'rebalance'): Promise<ActionOutcome> {
     const outcome = await this.host.act(openPosition(1), action, 'Out of range.', rules, this.cancel.signal, () => Promise.resolve(this.mayAct));
     await settledMicrotasks();
     return outcome;
@@ -191,7 +191,7 @@ describe('Automation in automatic mode', () => {
     const failed = new OperationError({ kind: 'notBuilt', what: 'The service did not answer.', advice: 'Try again.' });
     assert.deepEqual(await outcomeOf(failed), { kind: 'failed', words: failed.message });
     assert.deepEqual(await outcomeOf(new OperationError({ kind: 'underWay', what: 'Another window.', advice: 'Wait.' })), { kind: 'notNow' });
-    assert.deepEqual(await outcomeOf(new Refusal('An operation on this position is under way.')), { kind: 'notNow' });
+    assert.deepEqual(await outcomeOf(new UserError('An operation on this position is under way.')), { kind: 'notNow' });
     const window = new Window(settles);
     window.owner = undefined;
     assert.equal((await window.act()).kind, 'failed');

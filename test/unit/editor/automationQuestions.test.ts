@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { Questions } from '../../../src/editor/automation/questions';
+import { RebalanceQuestions } from '../../../src/editor/automation/questions';
 import type { Notice } from '../../../src/editor/prompts/prompts';
 import { ScriptedPrompts } from '../../editor/support/scriptedPrompts';
 import { deferred, FakeClock, openPosition, settledMicrotasks, type Deferred } from '../portfolio/fixtures';
@@ -30,7 +30,7 @@ function setUp() {
   const tries = { count: 0 };
   /** Whether it waited for an answer, at each change. */
   const waits: boolean[] = [];
-  const questions: Questions = new Questions({ prompts, clock, tryAgain: () => (tries.count += 1), onDidChange: () => waits.push(questions.isAsking), onError: fail });
+  const questions: RebalanceQuestions = new RebalanceQuestions({ prompts, clock, tryAgain: () => (tries.count += 1), onDidChange: () => waits.push(questions.isAsking), onError: fail });
   const ask = (signal = new AbortController().signal, action: 'rebalance' | 'close' = 'rebalance') => questions.ask(openPosition(1), action, 'The price left its range.', signal);
   return { prompts, clock, tries, waits, questions, ask };
 }

@@ -1,24 +1,24 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { menuOf } from '../../../src/editor/automation/menu';
-import { planDocument } from '../../../src/editor/automation/planDocument';
+import { dryRunDocument } from '../../../src/editor/automation/planDocument';
 import { duration, rulesSentences, startQuestion, STOP_KEYS } from '../../../src/editor/automation/rulesWords';
-import { signModel } from '../../../src/editor/automation/signModel';
-import { standingSentence } from '../../../src/editor/automation/standing';
+import { autoRebalanceStatusBarModel } from '../../../src/editor/automation/signModel';
+import { statusSentence } from '../../../src/editor/automation/standing';
 import { fitsDialog } from '../../../src/editor/operations/dialogSpace';
 import { SANDBOX } from '../../../src/editor/service/serviceChoice';
-import type { AutomationRules, AutomationState, Decision } from '../../../src/operations/automation/types';
+import type { AutoRebalanceRules, AutoRebalanceState, AutoRebalanceDecision } from '../../../src/operations/automation/types';
 import { addressOf, openPosition, OWNER } from '../portfolio/fixtures';
 import { GRANT, RULES } from './automationFixtures';
 import { REAL } from './walletDesk';
 
-const AUTOMATIC: AutomationRules = {
+const AUTOMATIC: AutoRebalanceRules = {
   ...RULES,
   ...{ mode: 'automatic', mostPerPositionAndDay: 2, stopLossPercent: 15, takeProfitPercent: 50, poolsLeftAlone: [addressOf(1), addressOf(2)] },
   terms: { halfWidthBins: undefined, strategy: 'Curve', slippageBps: 250, reserveLamports: 1_000_000_000n },
 };
 
-type On = Extract<AutomationState, { kind: 'on' }>;
+type On = Extract<AutoRebalanceState, { kind: 'on' }>;
 const ON: On = { kind: 'on', grant: GRANT, role: 'active', lastCheckMs: GRANT.sinceMs + 60_000, acting: [], planned: [], doneToday: 0 };
 
 describe('The words of the rules', () => {
@@ -84,18 +84,18 @@ describe('The question before automation is turned on', () => {
 
 describe('The sign in the status bar', () => {
   it('counts rebalances by hand as well, and says so', () => {
-    assert.match(signModel({ ...ON, doneToday: 2 })?.tooltip ?? '', /2 rebalances in the last 24 hours, by hand or by itself\./);
-    assert.match(standingSentence({ ...ON, doneToday: 1 }), /1 rebalance in the last 24 hours, by hand or by itself\.$/);
+    assert.match(autoRebalanceStatusBarModel({ ...ON, doneToday: 2 })?.tooltip ?? '', /2 rebalances in the last 24 hours, by hand or by itself\./);
+    assert.match(statusSentence({ ...ON, doneToday: 1 }), /1 rebalance in the last 24 hours, by hand or by itself\.$/);
   });
 
-  const decided = (decision: Decision) => ({ position: openPosition(1), decision });
+  const decided = (decision: AutoRebalanceDecision) => ({ position: openPosition(1), decision });
 
   it('is not there while automation is off', () => {
-    assert.equal(signModel({ kind: 'off' }), undefined);
+    assert.equal(autoRebalanceStatusBarModel({ kind: 'off' }), undefined);
   });
 
   it('says that it asks, and waits for the answer, before it rebalances', () => {
-    const model = signModel({ ...ON, acting: [openPosition(1).key], planned: [decided({ kind: 'act', action: 'rebalance', why: 'So.' })] }, true);
+    const model = autoRebalanceStatusBarModel({ ...ON, acting: [openPosition(1).key], planned: [decided({ kind: 'act', action: 'rebalance', why: 'So.' })] }, true);
     assert.deepEqual([model?.text, model?.warns], ['$(question) Auto-rebalance asks about BONK/SOL', true]);
     assert.match(model?.spoken ?? '', /asks about BONK\/SOL/);
   });
@@ -109,7 +109,7 @@ describe('The sign in the status bar', () => {
       { ...ON, planned: [decided({ kind: 'user', why: 'So.' })] },
       { ...ON, role: 'standby' as const },
       { kind: 'paused', grant: GRANT, why: 'The rules differ.' } as const,
-    ].map((state) => signModel(state));
+    ].map((state) => autoRebalanceStatusBarModel(state));
     assert.deepEqual(
       texts.map((model) => [model?.text, model?.warns]),
       [
@@ -130,10 +130,10 @@ describe('The sign in the status bar', () => {
 
   it('takes nothing of what a service says for markup or an icon', () => {
     const position = openPosition(1, { pairName: '[x](command:evil) $(bug)' });
-    const model = signModel({ ...ON, acting: [position.key], planned: [{ position, decision: { kind: 'user', why: '' } }] });
+    const model = autoRebalanceStatusBarModel({ ...ON, acting: [position.key], planned: [{ position, decision: { kind: 'user', why: '' } }] });
     assert.doesNotMatch(model?.text ?? '', /\$\(bug\)/);
     assert.doesNotMatch(model?.tooltip ?? '', /\[x\]\(|\$\(bug\)/);
-    assert.doesNotMatch(signModel({ kind: 'paused', grant: GRANT, why: '$(bug) [x](http://x)' })?.tooltip ?? '', /[^\\]\$\(bug\)|[^\\]\[x/);
+    assert.doesNotMatch(autoRebalanceStatusBarModel({ kind: 'paused', grant: GRANT, why: '$(bug) [x](http://x)' })?.tooltip ?? '', /[^\\]\$\(bug\)|[^\\]\[x/);
   });
 });
 
@@ -142,7 +142,7 @@ describe('The dry run', () => {
   const facts = { rules: RULES, owner: OWNER, service: SANDBOX, standing: 'Auto-rebalance is off.', at };
 
   it('says what would be done with each position and why, what happens first', () => {
-    const decisions: readonly Decision[] = [
+    const decisions: readonly AutoRebalanceDecision[] = [
       { kind: 'leftAlone', why: 'Its pool.' },
       { kind: 'fine', why: 'In range.' },
       { kind: 'wait', why: 'Soon.', untilMs: undefined },
@@ -150,7 +150,7 @@ describe('The dry run', () => {
       { kind: 'act', action: 'close', why: 'A loss.' },
       { kind: 'act', action: 'rebalance', why: 'Out.' },
     ];
-    const text = planDocument({ ...facts, planned: decisions.map((decision, place) => ({ position: openPosition(place, { pairName: `P${place}/SOL` }), decision })) });
+    const text = dryRunDocument({ ...facts, planned: decisions.map((decision, place) => ({ position: openPosition(place, { pairName: `P${place}/SOL` }), decision })) });
     assert.deepEqual(text.match(/^### .+$/gm), ['### P4/SOL: close for good now', '### P5/SOL: rebalance now', '### P3/SOL: waits for you', '### P2/SOL: wait', '### P1/SOL: nothing to do', '### P0/SOL: left alone']);
     for (const { why } of decisions) {
       assert.ok(text.includes(why));
@@ -160,15 +160,15 @@ describe('The dry run', () => {
   });
 
   it('is there without positions too, and takes no foreign name for markup', () => {
-    assert.match(planDocument({ ...facts, planned: [] }), /This wallet has no open positions\./);
-    const text = planDocument({ ...facts, planned: [{ position: openPosition(1, { pairName: '# x\n## y' }), decision: { kind: 'fine', why: '![x](http://x)' } }] });
+    assert.match(dryRunDocument({ ...facts, planned: [] }), /This wallet has no open positions\./);
+    const text = dryRunDocument({ ...facts, planned: [{ position: openPosition(1, { pairName: '# x\n## y' }), decision: { kind: 'fine', why: '![x](http://x)' } }] });
     assert.doesNotMatch(text, /^## y/m);
     assert.doesNotMatch(text, /!\[x\]\(/);
   });
 });
 
 describe('The menu of automation', () => {
-  const values = (state: AutomationState, isLocked = false) => menuOf(state, isLocked).items.map(({ value }) => value);
+  const values = (state: AutoRebalanceState, isLocked = false) => menuOf(state, isLocked).items.map(({ value }) => value);
 
   it('offers what can be done, and stopping first', () => {
     assert.deepEqual(values({ kind: 'off' }, true), ['binsight.startAutoRebalance', 'binsight.showAutomationPlan', 'settings']);

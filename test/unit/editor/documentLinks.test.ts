@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { withOwnLinksOnly } from '../../../src/editor/documentLinks';
 import { explorerOfTransaction } from '../../../src/editor/operations/outcome';
-import { whatHappened } from '../../../src/editor/activity/whatHappened';
+import { operationDocument } from '../../../src/editor/activity/whatHappened';
 import { describeDetails } from '../../../src/review/details';
 import { addressOf } from '../portfolio/fixtures';
 import { record, SIGNATURE, SUBMITTED } from './journalRecords';
@@ -14,7 +14,7 @@ const linksIn = (text: string): readonly string[] => text.match(LINK) ?? [];
 
 describe('A document of Binsight', () => {
   it('leads to the explorer, and nowhere else, also where a token or the service says an address', () => {
-    const { markdown } = whatHappened(record([...SUBMITTED, { kind: 'failed', reason: 'Claim at https://evil.example/now' }], { service: 'https://service.example', pairName: 'https://evil.example/SOL' }));
+    const { markdown } = operationDocument(record([...SUBMITTED, { kind: 'failed', reason: 'Claim at https://evil.example/now' }], { service: 'https://service.example', pairName: 'https://evil.example/SOL' }));
     const links = linksIn(withOwnLinksOnly(markdown));
     assert.ok(links.includes(`${explorerOfTransaction(SIGNATURE)}>`));
     assert.deepEqual(links.filter((link) => !link.startsWith('https://solscan.io/tx/')), []);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { Activity } from '../../../src/editor/activity/activity';
-import { AsideNotice } from '../../../src/editor/activity/asideNotice';
+import { DamagedRecordNotice } from '../../../src/editor/activity/asideNotice';
 import { FoundOperations } from '../../../src/editor/activity/foundOperations';
 import { foundNotice } from '../../../src/editor/activity/foundWords';
 import type { OperationRecord } from '../../../src/operations/journal/types';
@@ -141,7 +141,7 @@ describe('A record that was set aside', () => {
     const start = async (): Promise<readonly string[]> => {
       const prompts = new ScriptedPrompts([]);
       const activity = new Activity({ journal: () => Promise.resolve(journal), log: () => undefined, onError: fail });
-      const notice = new AsideNotice({ activity, prompts, state, actions: { focusActivity: () => Promise.resolve() }, onError: fail });
+      const notice = new DamagedRecordNotice({ activity, prompts, state, actions: { focusActivity: () => Promise.resolve() }, onError: fail });
       await activity.refresh();
       await activity.refresh();
       await new Promise((resolve) => setImmediate(resolve));

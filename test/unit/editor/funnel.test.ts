@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { ServiceError, type ServiceErrorDetails } from '../../../src/api/errors';
 import { offeringFreshQuote } from '../../../src/editor/commands/freshQuote';
-import { runThroughFunnel, type CommandHandler } from '../../../src/editor/commands/funnel';
+import { runCommand, type CommandHandler } from '../../../src/editor/commands/funnel';
 import type { CommandId } from '../../../src/editor/commands/table';
 import { readTarget, type CommandTarget } from '../../../src/editor/commands/target';
-import { wordError } from '../../../src/editor/commands/wordError';
-import { Refusal } from '../../../src/editor/refusal';
+import { describeUserError } from '../../../src/editor/commands/wordError';
+import { UserError } from '../../../src/editor/refusal';
 import { SandboxError } from '../../../src/editor/sandboxProcess/sandboxError';
 import { ConnectionError } from '../../../src/editor/service/connectionError';
 import { OperationError, type OperationErrorKind } from '../../../src/operations/errors';
@@ -32,7 +32,7 @@ async function run(id: CommandId, work: () => Promise<void>, { trusted = true, a
     result.targets.push(target);
     return work();
   };
-  await runThroughFunnel(id, handler, argument, {
+  await runCommand(id, handler, argument, {
     prompts: result.prompts,
     log: (level, message) => result.logged.push(`${level} ${message}`),
     isTrusted: () => trusted,
@@ -94,10 +94,10 @@ describe('The funnel of the commands', () => {
 });
 
 describe('The words for an error', () => {
-  const remedies = (error: unknown) => wordError(error)?.remedies.map(({ label }) => label);
+  const remedies = (error: unknown) => describeUserError(error)?.remedies.map(({ label }) => label);
 
   it('offer to repeat an operation only where the money is where it was', () => {
-    const of = (kind: OperationErrorKind) => wordError(new OperationError({ kind, what: 'It failed.', advice: 'Look.' }));
+    const of = (kind: OperationErrorKind) => describeUserError(new OperationError({ kind, what: 'It failed.', advice: 'Look.' }));
     for (const kind of ['invalidPlan', 'notBuilt', 'notReviewed', 'notAsked', 'notSigned', 'notSent', 'notLanded'] as const) {
       assert.equal(of(kind)?.canRetry, true, kind);
     }
@@ -111,16 +111,16 @@ describe('The words for an error', () => {
     assert.deepEqual(remedies(new ConnectionError('noApiKey', 'No key.')), ['Set API Key']);
     assert.deepEqual(remedies(new ConnectionError('invalidAddress', 'No address.')), ['Connect to a Service']);
     assert.deepEqual(remedies(new SandboxError('cannotRun', 'Not here.')), ['Connect to a Service', 'Show Log']);
-    assert.deepEqual(remedies(new Refusal('No.', { label: 'Do', command: 'x' })), ['Do']);
+    assert.deepEqual(remedies(new UserError('No.', { label: 'Do', command: 'x' })), ['Do']);
   });
 
   it('say nothing of a sandbox that was stopped on purpose', () => {
-    assert.equal(wordError(new SandboxError('stopped', 'Stopped.')), undefined);
+    assert.equal(describeUserError(new SandboxError('stopped', 'Stopped.')), undefined);
   });
 
   it('say of a key only what KeyError says, which never quotes it', () => {
-    assert.equal(wordError(new KeyError('wrongLength'))?.message, `${new KeyError('wrongLength').message} Nothing was changed.`);
-    assert.equal(wordError(new KeyError('badRecord'))?.message, new KeyError('badRecord').message);
+    assert.equal(describeUserError(new KeyError('wrongLength'))?.message, `${new KeyError('wrongLength').message} Nothing was changed.`);
+    assert.equal(describeUserError(new KeyError('badRecord'))?.message, new KeyError('badRecord').message);
   });
 });
 

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { Activity } from '../../../src/editor/activity/activity';
 import { foundSentence } from '../../../src/editor/activity/foundWords';
-import { leftToDo } from '../../../src/editor/activity/leftToDo';
-import { inTheAirBadge, operationRow, recordedPositions } from '../../../src/editor/activity/operationRows';
+import { openTaskOf } from '../../../src/editor/activity/leftToDo';
+import { unconfirmedBadge, operationRow, recordedPositions } from '../../../src/editor/activity/operationRows';
 import { ReentryQuestions } from '../../../src/editor/activity/reentryQuestions';
-import { operationTooltip, whatHappened } from '../../../src/editor/activity/whatHappened';
+import { operationTooltip, operationDocument } from '../../../src/editor/activity/whatHappened';
 import type { JournalEvent, OperationRecord } from '../../../src/operations/journal/types';
 import type { OperationLocks } from '../../../src/operations/locks/types';
-import { leftOutWords, tooLittleAtAllWords } from '../../../src/operations/rebalance/words';
+import { declinedMessage, belowMinimumMessage } from '../../../src/operations/rebalance/words';
 import { operationLock } from '../../../src/operations/target';
 import { ScriptedPrompts } from '../../editor/support/scriptedPrompts';
 import { addressOf, FakeClock } from '../portfolio/fixtures';
@@ -29,61 +29,61 @@ const zapIn = (events: Parameters<typeof record>[0], id = 'r') => record(events,
 
 describe('What is left to do', () => {
   it('is to re-enter what came out and was not put back, with what became of the last try', () => {
-    assert.deepEqual(leftToDo(halfWay()).get('r'), { kind: 'reenter', lamportsBack: BACK, reason: undefined });
+    assert.deepEqual(openTaskOf(halfWay()).get('r'), { kind: 'reenter', lamportsBack: BACK, reason: undefined });
     const tried = [zapIn([{ kind: 'failed', reason: 'The service built nothing.' }]), ...halfWay()];
-    assert.deepEqual(leftToDo(tried).get('r'), { kind: 'reenter', lamportsBack: BACK, reason: 'The service built nothing.' });
+    assert.deepEqual(openTaskOf(tried).get('r'), { kind: 'reenter', lamportsBack: BACK, reason: 'The service built nothing.' });
   });
 
   it('is to re-enter also where it could not be measured what came out', () => {
-    assert.deepEqual(leftToDo(halfWay('r', { lamportsBack: undefined })).get('r'), { kind: 'reenter', lamportsBack: undefined, reason: undefined });
+    assert.deepEqual(openTaskOf(halfWay('r', { lamportsBack: undefined })).get('r'), { kind: 'reenter', lamportsBack: undefined, reason: undefined });
   });
 
   it('is nothing where a part is under way, or went in', () => {
     for (const records of [[zapIn(SUBMITTED), ...halfWay()], [zapIn([...SUBMITTED, { kind: 'settled', lamportsBack: undefined, shortfall: undefined }]), ...halfWay()], [record([], { plan: REBALANCE }, 'r')]]) {
-      assert.equal(leftToDo(records).size, 0);
+      assert.equal(openTaskOf(records).size, 0);
     }
   });
 
   it('is to finish what landed in part only', () => {
     const part = record([...SUBMITTED, { kind: 'failed', reason: 'One of two landed.', landedTransactions: 1 }], {}, 'half');
-    assert.deepEqual([...leftToDo([part])], [['half', { kind: 'halfDone' }]]);
-    const row = operationRow(part, leftToDo([part]).get('half'));
+    assert.deepEqual([...openTaskOf([part])], [['half', { kind: 'halfDone' }]]);
+    const row = operationRow(part, openTaskOf([part]).get('half'));
     assert.match(row.description, /^half done · /);
     assert.match(row.contextValue, /^operation zapOut ended halfDone\b/);
-    assert.equal(inTheAirBadge([part], leftToDo([part])), undefined);
+    assert.equal(unconfirmedBadge([part], openTaskOf([part])), undefined);
     assert.match(operationTooltip(part, { kind: 'halfDone' }), /Only a part of its transactions landed[^]+> One of two landed\./);
   });
 
   it('is nothing once the user was told: the row says so, and offers nothing', () => {
     for (const end of [{ landedTransactions: 1 }, { isUnclear: true }]) {
       const seen = record([...SUBMITTED, { kind: 'failed', reason: 'One of two landed.', ...end }, { kind: 'seen', reason: 'Nothing is left to do.' }], {}, 'half');
-      assert.equal(leftToDo([seen]).size, 0);
+      assert.equal(openTaskOf([seen]).size, 0);
       const row = operationRow(seen);
       assert.match(row.description, /^ended, seen · /);
       assert.match(row.contextValue, /^operation zapOut ended (?!halfDone)/);
       assert.match(operationTooltip(seen), /nothing more to do for it[^]+> Nothing is left to do\./);
-      assert.match(whatHappened(seen).markdown, /: Seen \(Nothing is left to do\.\)/);
+      assert.match(operationDocument(seen).markdown, /: Seen \(Nothing is left to do\.\)/);
     }
   });
 
   it('is to find out what could not be told, and nothing is claimed of it', () => {
     const unclear = record([...SUBMITTED, { kind: 'failed', reason: 'A part may have landed.', isUnclear: true }], {}, 'unclear');
-    const left = leftToDo([unclear]);
+    const left = openTaskOf([unclear]);
     assert.deepEqual([...left], [['unclear', { kind: 'unclear' }]]);
     const row = operationRow(unclear, left.get('unclear'));
     assert.match(row.description, /^not clear, look at your wallet · /);
     assert.match(row.contextValue, /^operation zapOut ended halfDone\b/, 'the same command finds it out');
-    assert.equal(inTheAirBadge([unclear], left), undefined);
+    assert.equal(unconfirmedBadge([unclear], left), undefined);
     assert.match(operationTooltip(unclear, left.get('unclear')), /A part of it may have landed[^]+binsight\.rpcUrl[^]+> A part may have landed\./);
     assert.equal(foundSentence(unclear), 'Zap out of BONK/SOL is not clear. A part may have landed.');
-    assert.match(whatHappened(unclear).markdown, /: Not clear \(A part may have landed\.\)/);
+    assert.match(operationDocument(unclear).markdown, /: Not clear \(A part may have landed\.\)/);
   });
 });
 
 describe('The row of a rebalance', () => {
   const at = (records: readonly OperationRecord[]) => {
     const rebalance = records.find(({ id }) => id === 'r') ?? fail('no rebalance');
-    return operationRow(rebalance, leftToDo(records).get('r'));
+    return operationRow(rebalance, openTaskOf(records).get('r'));
   };
 
   it('says what came back and waits, and offers what can be done', () => {
@@ -105,10 +105,10 @@ describe('The row of a rebalance', () => {
 
   it('counts in the badge, and marks its position no more than its parts do', () => {
     const records = halfWay();
-    assert.deepEqual(inTheAirBadge(records, leftToDo(records)), { value: 1, tooltip: '1 rebalance whose SOL came back and was not re-entered' });
+    assert.deepEqual(unconfirmedBadge(records, openTaskOf(records)), { value: 1, tooltip: '1 rebalance whose SOL came back and was not re-entered' });
     const both = [record(SUBMITTED, {}, 'sent'), ...records];
-    assert.equal(inTheAirBadge(both, leftToDo(both))?.tooltip, '1 operation sent, and not known yet how it ends; 1 rebalance whose SOL came back and was not re-entered');
-    assert.deepEqual([...recordedPositions(records, 'sandbox', leftToDo(records))], []);
+    assert.equal(unconfirmedBadge(both, openTaskOf(both))?.tooltip, '1 operation sent, and not known yet how it ends; 1 rebalance whose SOL came back and was not re-entered');
+    assert.deepEqual([...recordedPositions(records, 'sandbox', openTaskOf(records))], []);
     assert.equal(recordedPositions([record([], { plan: REBALANCE }, 'r')], 'sandbox', new Map()).size, 1);
   });
 
@@ -116,7 +116,7 @@ describe('The row of a rebalance', () => {
     const records = [zapIn([{ kind: 'failed', reason: 'The service built nothing.' }]), ...halfWay()];
     const rebalance = records.find(({ id }) => id === 'r') ?? fail('no rebalance');
     const parts = records.filter(({ created }) => created.parent === 'r');
-    const { markdown } = whatHappened(rebalance, { left: leftToDo(records).get('r'), parts });
+    const { markdown } = operationDocument(rebalance, { left: openTaskOf(records).get('r'), parts });
     for (const text of ['came back and has not been re-entered: it is in your wallet', '> The service built nothing.', 'Came back: 12.3 SOL', 'Bins before: −10 … 10 (21 bins)', 'Stays in the wallet: 0.05 SOL', '### Zap out of BONK/SOL', '### Zap into BONK/SOL', ...(parts[1]?.signatures ?? [])]) {
       assert.ok(markdown.includes(text), `${text} in\n${markdown}`);
     }
@@ -132,7 +132,7 @@ describe('The row of a rebalance', () => {
     assert.match(operationRow(rebalance, undefined, parts).description, /^done · 12\.3 SOL out, 0\.75 SOL in · /);
     assert.match(operationRow(rebalance, undefined, parts).spoken, /, done, 12\.3 SOL out, 0\.75 SOL in, begun /);
     assert.match(operationTooltip(rebalance, undefined, parts), new RegExp(`12\\.3 SOL out, 0\\.75 SOL in · [^]+New position: −10 … 10 \\(21 bins\\) · \`${made}\`[^]+what came out of it went back in\\.$`));
-    const { markdown } = whatHappened(rebalance, { parts });
+    const { markdown } = operationDocument(rebalance, { parts });
     assert.ok(markdown.includes(`- Came back: 12.3 SOL\n- Went back in: 0.75 SOL\n- Bins now: −10 … 10 (21 bins)\n- New position: \`${made}\`\n`), markdown);
     const inPart = record([{ kind: 'settled', lamportsBack: BACK, shortfall: 'One of two deposits landed.' }], { plan: REBALANCE }, 'r');
     assert.match(operationRow(inPart, undefined, parts).description, /^done in part · /);
@@ -140,12 +140,12 @@ describe('The row of a rebalance', () => {
 
   it('that was left out by choice is nothing to heed, and says that once', () => {
     const ended = (shortfall: string) => record([{ kind: 'settled', lamportsBack: BACK, shortfall }], { plan: REBALANCE }, 'r');
-    const chosen = ended(leftOutWords(BACK, 0));
+    const chosen = ended(declinedMessage(BACK, 0));
     assert.equal(operationRow(chosen).icon.id, 'pass');
     assert.match(operationRow(chosen).description, /^closed, not re-entered · 12\.3 SOL back · /);
     assert.match(operationTooltip(chosen), /\n\nIt has ended after the zap-out\.\n\n> The position was closed, and 12\.3 SOL came back from it\. It was not re-entered, as you chose: it stays in your wallet\.$/);
-    assert.equal(operationRow(ended(leftOutWords(BACK, 1))).icon.id, 'pass');
-    assert.equal(operationRow(ended(tooLittleAtAllWords(1n))).icon.id, 'warning');
+    assert.equal(operationRow(ended(declinedMessage(BACK, 1))).icon.id, 'pass');
+    assert.equal(operationRow(ended(belowMinimumMessage(1n))).icon.id, 'warning');
   });
 
   it('is told of after a restart in words of its own', () => {

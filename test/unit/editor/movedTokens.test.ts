@@ -3,13 +3,13 @@ import fc from 'fast-check';
 import { movedInAll, movedInLine, movedLines, movedTokens } from '../../../src/editor/activity/movedTokens';
 import { operationRow } from '../../../src/editor/activity/operationRows';
 import { foundSentence } from '../../../src/editor/activity/foundWords';
-import { operationTooltip, whatHappened } from '../../../src/editor/activity/whatHappened';
+import { operationTooltip, operationDocument } from '../../../src/editor/activity/whatHappened';
 import { rebalanceNotice } from '../../../src/editor/rebalance/rebalanceWords';
 import type { RebalanceResult } from '../../../src/operations/rebalance/types';
 import { zapOutResult } from '../../../src/editor/operations/results';
 import { recordOf } from '../../../src/operations/journal/states';
 import { movedWords } from '../../../src/operations/movedWords';
-import { readLines, written } from '../../../src/operations/journal/lines';
+import { readLines, journalLine } from '../../../src/operations/journal/lines';
 import type { JournalChanges, OperationRecord, PricedToken, PromisedToken } from '../../../src/operations/journal/types';
 import { WRAPPED_SOL_MINT } from '../../../src/solana/programs';
 import { addressOf, openPosition } from '../portfolio/fixtures';
@@ -40,7 +40,7 @@ describe('What an operation brought', () => {
     assert.deepEqual(movedLines(lamb), ['+17,002 GIGALAMB · $12.31 · at least 16,839 promised, +0.97 %', '+0.05512 SOL, rent and fees included · $8.27']);
     assert.match(operationRow(lamb).description, /\+17,002 GIGALAMB, \+0\.05512 SOL/);
     assert.match(operationTooltip(lamb), /\+17,002 GIGALAMB · \\\$12\.31 · at least 16,839 promised, \+0\.97 %/);
-    assert.match(whatHappened(lamb).markdown, /## Into and out of the wallet[^]+- Zap-out: \+17,002 GIGALAMB · \\?\$12\.31 · at least 16,839 promised, \+0\.97 %/);
+    assert.match(operationDocument(lamb).markdown, /## Into and out of the wallet[^]+- Zap-out: \+17,002 GIGALAMB · \\?\$12\.31 · at least 16,839 promised, \+0\.97 %/);
     assert.equal(movedWords(lamb), '+17,002 GIGALAMB, +0.05512 SOL');
     assert.match(foundSentence(lamb), /has landed; into your wallet: \+17,002 GIGALAMB, \+0\.05512 SOL\./);
     assert.match(zapOutResult('GIGALAMB/SOL', openPosition(1), 10_000, undefined, lamb), /Into your wallet, fees and rent included: \+17,002 GIGALAMB, \+0\.05512 SOL\.$/);
@@ -81,14 +81,14 @@ describe('What an operation brought', () => {
     const old = zapOut(undefined);
     assert.equal(movedInLine(old), undefined);
     assert.match(operationRow(old).description, /0\.05512 SOL back · other tokens not known/);
-    assert.match(whatHappened(old).markdown, /- Zap-out: other tokens than SOL are not known without an RPC/);
+    assert.match(operationDocument(old).markdown, /- Zap-out: other tokens than SOL are not known without an RPC/);
     assert.match(zapOutResult('GIGALAMB/SOL', openPosition(1), 10_000, undefined, old), /Which tokens came into your wallet is not known without an RPC\.$/);
     const asSol = zapOut(undefined, [], ZAP_OUT);
-    assert.doesNotMatch(`${operationRow(asSol).description} ${whatHappened(asSol).markdown}`, /not known/);
+    assert.doesNotMatch(`${operationRow(asSol).description} ${operationDocument(asSol).markdown}`, /not known/);
   });
 
   it('is kept by the journal, and lines that earlier versions wrote are still read', () => {
-    const lines = lamb.events.map((event, n) => written(event, n, 'me').line).join('');
+    const lines = lamb.events.map((event, n) => journalLine(event, n, 'me').line).join('');
     const read = readLines(new TextEncoder().encode(lines));
     assert.equal(read.problem, undefined);
     assert.deepEqual(movedLines(recordOf('one', read.events)), movedLines(lamb));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { Refusal } from '../../../src/editor/refusal';
+import { UserError } from '../../../src/editor/refusal';
 import { airdrop } from '../../../src/editor/sandboxProcess/airdrop';
 import { SandboxError } from '../../../src/editor/sandboxProcess/sandboxError';
 import { SANDBOX } from '../../../src/editor/service/serviceChoice';
@@ -44,7 +44,7 @@ describe('A new sandbox wallet', () => {
 
   it('is made for the sandbox only', async () => {
     const { run, airdrops } = walletDesk();
-    await assert.rejects(run('binsight.newSandboxWallet', []), Refusal);
+    await assert.rejects(run('binsight.newSandboxWallet', []), UserError);
     assert.deepEqual(airdrops, []);
   });
 

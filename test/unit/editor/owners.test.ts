@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import bs58 from 'bs58';
 import { readIndex, writeIndex } from '../../../src/editor/owners/ownerIndex';
 import { Owners } from '../../../src/editor/owners/owners';
-import { Refusal } from '../../../src/editor/refusal';
+import { UserError } from '../../../src/editor/refusal';
 import { readServiceChoice, SANDBOX } from '../../../src/editor/service/serviceChoice';
 import { addressBytes } from '../../../src/solana/address';
 import { generateKey, type SecretKeyMaterial } from '../../../src/wallet/keys';
@@ -103,8 +103,8 @@ describe("The sandbox's wallet", () => {
     await owners.adoptSandbox(sandboxOf(key));
     assert.deepEqual(owners.known(REAL), []);
     assert.equal(owners.active(REAL), undefined);
-    await assert.rejects(owners.importKey(key, REAL), Refusal);
-    await assert.rejects(owners.watch(key.address, REAL), Refusal);
+    await assert.rejects(owners.importKey(key, REAL), UserError);
+    await assert.rejects(owners.watch(key.address, REAL), UserError);
     assert.equal(owners.active(REAL), undefined);
   });
 
@@ -161,7 +161,7 @@ describe('A wallet that was made for the sandbox', () => {
     assert.deepEqual(owners.active(SANDBOX), { address: key.address, canSign: true, origin: 'generated', hasPassphrase: false });
     assert.deepEqual(owners.known(REAL), []);
     for (const attempt of [() => owners.importKey(key, REAL), () => owners.watch(key.address, REAL), () => owners.keepGenerated(generateKey(), REAL), () => owners.keepGenerated(generateKey(), INVALID)]) {
-      await assert.rejects(attempt, Refusal);
+      await assert.rejects(attempt, UserError);
     }
     await owners.activate(key.address, REAL);
     assert.equal(owners.active(REAL), undefined);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { panelCommands } from '../../../src/editor/commands/panelCommands';
-import { Refusal } from '../../../src/editor/refusal';
+import { UserError } from '../../../src/editor/refusal';
 import { emptySnapshot, withParts } from '../../../src/portfolio/snapshot';
 import type { PortfolioSnapshot } from '../../../src/portfolio/types';
 import { ScriptedPrompts, type ScriptedAnswer } from '../../editor/support/scriptedPrompts';
@@ -33,9 +33,9 @@ describe('The commands that open panels', () => {
 
   it('refuse where the pool of a position is not known, or the position is not listed any more', async () => {
     const { commands, opened } = setUp();
-    await assert.rejects(commands['binsight.openPool']({ kind: 'position', key: openPosition(2).key }), Refusal);
-    await assert.rejects(commands['binsight.openPool']({ kind: 'position', key: 'gone' }), Refusal);
-    await assert.rejects(commands['binsight.openPosition']({ kind: 'position', key: 'gone' }), Refusal);
+    await assert.rejects(commands['binsight.openPool']({ kind: 'position', key: openPosition(2).key }), UserError);
+    await assert.rejects(commands['binsight.openPool']({ kind: 'position', key: 'gone' }), UserError);
+    await assert.rejects(commands['binsight.openPosition']({ kind: 'position', key: 'gone' }), UserError);
     assert.deepEqual(opened, []);
   });
 
@@ -70,7 +70,7 @@ describe('The commands that open panels', () => {
 
   it('say so where there is no position to open', async () => {
     const { commands } = setUp([], { positions: [] });
-    await assert.rejects(commands['binsight.openPosition'](undefined), Refusal);
+    await assert.rejects(commands['binsight.openPosition'](undefined), UserError);
   });
 
   it('open the overview', async () => {

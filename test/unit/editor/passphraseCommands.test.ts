@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import bs58 from 'bs58';
-import { Refusal } from '../../../src/editor/refusal';
+import { UserError } from '../../../src/editor/refusal';
 import { SANDBOX } from '../../../src/editor/service/serviceChoice';
 import { KeyError } from '../../../src/wallet/errors';
 import { generateKey, type SecretKeyMaterial } from '../../../src/wallet/keys';
@@ -107,13 +107,13 @@ describe('Setting a passphrase', function () {
       assert.equal(secrets.kept.get(name), record);
     }
     secrets.kept.delete(name);
-    await assert.rejects(run('binsight.setWalletPassphrase', [{ pick: key.address }]), (error: unknown) => error instanceof Refusal && /has lost the key/.test(error.message) && error.remedy?.command === 'binsight.importWalletKey');
+    await assert.rejects(run('binsight.setWalletPassphrase', [{ pick: key.address }]), (error: unknown) => error instanceof UserError && /has lost the key/.test(error.message) && error.remedy?.command === 'binsight.importWalletKey');
   });
 
   it('is refused where there is no key, and in a browser', async () => {
     const { owners, run } = walletDesk();
     await owners.watch(OWNER, REAL);
-    await assert.rejects(run('binsight.setWalletPassphrase', []), Refusal);
+    await assert.rejects(run('binsight.setWalletPassphrase', []), UserError);
     await assert.rejects(walletDesk({ isInBrowser: true }).run('binsight.setWalletPassphrase', []), /desktop VS Code only/);
     await assert.rejects(walletDesk({ isInBrowser: true }).run('binsight.removeWalletPassphrase', []), /desktop VS Code only/);
   });
@@ -141,7 +141,7 @@ describe('Removing a passphrase', function () {
 
   it('is refused where there is none', async () => {
     const { run } = await deskWithKey();
-    await assert.rejects(run('binsight.removeWalletPassphrase', []), Refusal);
+    await assert.rejects(run('binsight.removeWalletPassphrase', []), UserError);
   });
 });
 
@@ -204,7 +204,7 @@ describe('Locking the wallets', function () {
 
   it('says so where there is nothing to lock', async () => {
     const { run } = await deskWithKey();
-    await assert.rejects(run('binsight.lockWallets', []), (error: unknown) => error instanceof Refusal && error.remedy?.command === 'binsight.setWalletPassphrase');
+    await assert.rejects(run('binsight.lockWallets', []), (error: unknown) => error instanceof UserError && error.remedy?.command === 'binsight.setWalletPassphrase');
   });
 
   it('says so where nothing was unlocked, and where the other windows cannot be told', async () => {

@@ -6,7 +6,7 @@ import type { ZapInChoices } from '../../../src/editor/operations/zapInDialogue'
 import { targetOfPool } from '../../../src/editor/operations/zapInTarget';
 import { planCommands } from '../../../src/editor/commands/planCommand';
 import type { CommandTarget } from '../../../src/editor/commands/target';
-import { Refusal } from '../../../src/editor/refusal';
+import { UserError } from '../../../src/editor/refusal';
 import type { Plan } from '../../../src/protocol/plan';
 import { LAMPORTS_PER_SOL, WRAPPED_SOL_MINT } from '../../../src/solana/programs';
 import { ScriptedPrompts, type ScriptedAnswer } from '../../editor/support/scriptedPrompts';
@@ -116,7 +116,7 @@ describe('Going on from a plan', () => {
 
   it('refuses what no position can have, and what does not fit the pool', async () => {
     const refused = async (plan: unknown, words: RegExp, world: World = {}): Promise<void> => {
-      await assert.rejects(ask(plan, [], world), (error) => error instanceof Refusal && words.test(error.message));
+      await assert.rejects(ask(plan, [], world), (error) => error instanceof UserError && words.test(error.message));
     };
     await refused({ ...PLAN, range: { fromBinId: -300, toBinId: -400 } }, /begins above its end/);
     await refused({ ...PLAN, range: { fromBinId: -1_000, toBinId: 400 } }, /at most 1400 bins/);
@@ -138,11 +138,11 @@ describe('Going on from a plan', () => {
       ...['spot', '', null, 'constructor'].map((strategy) => ({ ...PLAN, strategy })),
     ];
     for (const plan of hostile) {
-      await assert.rejects(ask(plan, []), (error) => error instanceof Refusal && /not a plan that Binsight can read/.test(error.message), JSON.stringify(plan, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value)));
+      await assert.rejects(ask(plan, []), (error) => error instanceof UserError && /not a plan that Binsight can read/.test(error.message), JSON.stringify(plan, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value)));
     }
     await fc.assert(
       fc.asyncProperty(fc.anything(), async (plan) => {
-        await assert.rejects(ask(plan, []), Refusal);
+        await assert.rejects(ask(plan, []), UserError);
       }),
       { numRuns: 50 },
     );

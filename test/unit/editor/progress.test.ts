@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { STEP_WORDS } from '../../../src/editor/operations/outcome';
+import { STEP_MESSAGES } from '../../../src/editor/operations/outcome';
 import { runShown } from '../../../src/editor/operations/progress';
 import type { ProgressRequest, Prompts } from '../../../src/editor/prompts/prompts';
 import type { OperationStep } from '../../../src/operations/types';
@@ -41,7 +41,7 @@ describe('The progress of an operation', () => {
     const result = runShown(prompts, {
       title: 'Zapping out',
       run: (show, signal) => {
-        [report, cancelled] = [(step) => show(STEP_WORDS[step]), signal];
+        [report, cancelled] = [(step) => show(STEP_MESSAGES[step]), signal];
         return new Promise<string>((resolve) => {
           end = resolve;
         });
@@ -84,7 +84,7 @@ describe('The progress of an operation', () => {
     await assert.rejects(runShown(prompts, {
       title: 'Zapping out',
       run: (show) => {
-        show(STEP_WORDS.landing);
+        show(STEP_MESSAGES.landing);
         return Promise.reject(new Error('no'));
       },
     }), /no/);

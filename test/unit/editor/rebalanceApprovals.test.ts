@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { found, isClean } from '../../../src/editor/rebalance/cleanReview';
-import { heldBackWords, LegApprovals } from '../../../src/editor/rebalance/legApprovals';
-import type { Consent } from '../../../src/editor/rebalance/request';
-import { afterwardsOf } from '../../../src/editor/rebalance/termsWords';
+import { withheldMessage, LegApprovals } from '../../../src/editor/rebalance/legApprovals';
+import type { RebalanceApproval } from '../../../src/editor/rebalance/request';
+import { followUpText } from '../../../src/editor/rebalance/termsWords';
 import type { LegApproval, Reentry } from '../../../src/operations/rebalance/types';
 import type { Finding, Review } from '../../../src/review/types';
 import { ScriptedPrompts, type ScriptedAnswer } from '../../editor/support/scriptedPrompts';
@@ -27,11 +27,11 @@ const REENTRY: Reentry = {
 };
 
 /** Approvals of one run, whose user answers so. */
-function approvals(consent: Consent, answers: readonly ScriptedAnswer[] = []) {
+function approvals(consent: RebalanceApproval, answers: readonly ScriptedAnswer[] = []) {
   const prompts = new ScriptedPrompts(answers);
   const now = { ms: NOW_MS };
   const actions = { showDocument: () => Promise.reject(new Error('nothing is shown')), saveText: () => Promise.reject(new Error('nothing is saved')) };
-  const zapOut = { title: 'Rebalance BONK/SOL: zap out 100 %', expectations: ['Should come back: about $100.00'], afterwards: afterwardsOf(TERMS, openPosition(1)) };
+  const zapOut = { title: 'Rebalance BONK/SOL: zap out 100 %', expectations: ['Should come back: about $100.00'], afterwards: followUpText(TERMS, openPosition(1)) };
   const asks = { times: 0 };
   const it = new LegApprovals({ tokens: Promise.resolve(() => undefined), zapOut }, consent, { prompts, actions, nowMs: () => now.ms }, new AbortController().signal, () => (asks.times += 1));
   const leg = (name: 'zapOut' | 'zapIn', review: Review = CLEAN, reason?: LegApproval['reason'], doubts: readonly string[] = []) => it.approve({ leg: name, review, reason, reentry: name === 'zapIn' ? { ...REENTRY, doubts } : undefined });
@@ -40,7 +40,7 @@ function approvals(consent: Consent, answers: readonly ScriptedAnswer[] = []) {
 
 function rules() {
   const heldBack: string[] = [];
-  const consent: Consent = { kind: 'rules', signer: () => Promise.resolve(realSigner()), heldBack: (words) => heldBack.push(words) };
+  const consent: RebalanceApproval = { kind: 'rules', signer: () => Promise.resolve(realSigner()), heldBack: (words) => heldBack.push(words) };
   return { heldBack, consent };
 }
 
@@ -181,6 +181,6 @@ describe('Rules that sign', () => {
       'The zap-in was not signed without you, because the review found something: An unknown program gets your account. There is more (1).',
       'The zap-in was not signed without you, because what it would do had changed since it was reviewed.',
     ]);
-    assert.ok(heldBackWords('zapIn', reviewWith('confirm', [{ rule: 'X', verdict: 'confirm', message: 'x'.repeat(1_000) }])).length < 500);
+    assert.ok(withheldMessage('zapIn', reviewWith('confirm', [{ rule: 'X', verdict: 'confirm', message: 'x'.repeat(1_000) }])).length < 500);
   });
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { askApproval } from '../../../src/editor/operations/approval';
 import { linesOf } from '../../../src/editor/operations/dialogSpace';
 import { rebalanceSubject } from '../../../src/editor/rebalance/rebalanceSubject';
-import type { AskAgainReason } from '../../../src/operations/types';
+import type { ReapprovalReason } from '../../../src/operations/types';
 import type { TokenNames } from '../../../src/review/summary';
 import type { DecodedTransaction, Finding, Review, Verdict } from '../../../src/review/types';
 import type { SolanaRpc } from '../../../src/rpc/types';
@@ -52,7 +52,7 @@ function largeReview(verdict: Verdict, findings: readonly Finding[]): Review {
   });
 }
 
-async function question(review: Review, reason: AskAgainReason | undefined, isAgain: boolean, rpc: SolanaRpc | undefined): Promise<string> {
+async function question(review: Review, reason: ReapprovalReason | undefined, isAgain: boolean, rpc: SolanaRpc | undefined): Promise<string> {
   const prompts = new ScriptedPrompts(['escape']);
   const subject = rebalanceSubject({ position: LARGE, terms: TERMS, isAgain }, { rpc, perMinute: 5 });
   const actions = { showDocument: () => Promise.reject(new Error('nothing is shown')), saveText: () => Promise.reject(new Error('nothing is saved')) };
@@ -62,7 +62,7 @@ async function question(review: Review, reason: AskAgainReason | undefined, isAg
 
 const NOTES = Array.from({ length: 5 }, (_, place): Finding => ({ rule: `ALT-${place}`, verdict: 'info', message: `Pool accounts come from lookup table ${addressOf(place)}, and what it holds was read from your RPC alone.` }));
 const OPEN = Array.from({ length: 5 }, (_, place): Finding => ({ rule: `TOK-${place}`, verdict: 'confirm', transaction: 1, instruction: 12, message: 'The receiver of these tokens is in a lookup table that could not be read. '.repeat(6).trim(), address: addressOf(place) }));
-const REASONS: readonly (AskAgainReason | undefined)[] = [undefined, 'tookTooLong', 'changed', 'firstTryDidNotLand'];
+const REASONS: readonly (ReapprovalReason | undefined)[] = [undefined, 'tookTooLong', 'changed', 'firstTryDidNotLand'];
 
 describe('The question of a rebalance of a large position with two swaps, a simulation and a small plan', () => {
   for (const [verdict, findings] of [['allow', []], ['allow', NOTES], ['confirm', OPEN.slice(0, 1)], ['confirm', OPEN]] as const) {

@@ -4,7 +4,7 @@ import { RequestBudget } from '../../../src/api/requestBudget';
 import type { LiquidityService } from '../../../src/api/service';
 import { BusyPositions } from '../../../src/editor/operations/busyPositions';
 import { RebalanceRunner, type RebalanceRunnerDependencies } from '../../../src/editor/rebalance/rebalanceRunner';
-import type { Consent } from '../../../src/editor/rebalance/request';
+import type { RebalanceApproval } from '../../../src/editor/rebalance/request';
 import { readServiceChoice } from '../../../src/editor/service/serviceChoice';
 import { lamportsToSol } from '../../../src/solana/amounts';
 import { WRAPPED_SOL_MINT } from '../../../src/solana/programs';
@@ -44,9 +44,9 @@ async function runnerWith(answers: readonly ScriptedAnswer[], presses: Readonly<
 
 const REQUEST = { position: thePosition(), owner: OWNER, terms: TERMS, consent: { kind: 'ask' } } as const;
 
-function byRules(): { readonly consent: Consent; readonly heldBack: string[]; signers: number } {
+function byRules(): { readonly consent: RebalanceApproval; readonly heldBack: string[]; signers: number } {
   const it = { heldBack: [] as string[], signers: 0 };
-  const consent: Consent = {
+  const consent: RebalanceApproval = {
     kind: 'rules',
     heldBack: (words) => it.heldBack.push(words),
     signer: () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { RequestWait, waitWords } from '../../../src/editor/operations/requestWait';
+import { RequestWait, waitMessage } from '../../../src/editor/operations/requestWait';
 import { FakeClock } from '../portfolio/fixtures';
 
 describe("The wait for the service's request limit", () => {
@@ -45,8 +45,8 @@ describe("The wait for the service's request limit", () => {
   });
 
   it('names minutes and hours where it is long, and says when the service asks for more than is waited', () => {
-    assert.equal(waitWords(119_000, undefined), 'Waiting 119 s for the request limit of your plan.');
-    assert.equal(waitWords(600_000, undefined), 'Waiting 10 min for the request limit of your plan.');
-    assert.equal(waitWords(900_000, { untilMs: 0, askedMs: 86_400_000 }), 'The service asks to wait 24 h: its request limit is used up. Binsight tries again in 15 min.');
+    assert.equal(waitMessage(119_000, undefined), 'Waiting 119 s for the request limit of your plan.');
+    assert.equal(waitMessage(600_000, undefined), 'Waiting 10 min for the request limit of your plan.');
+    assert.equal(waitMessage(900_000, { untilMs: 0, askedMs: 86_400_000 }), 'The service asks to wait 24 h: its request limit is used up. Binsight tries again in 15 min.');
   });
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { SETTING } from '../../../src/editor/names';
-import { Refusal } from '../../../src/editor/refusal';
+import { UserError } from '../../../src/editor/refusal';
 import { READ_RULES, READ_TERMS, REVIEW_SETTINGS, RULE_SETTINGS, rulesOf, termsOf } from '../../../src/editor/settings/rules';
 import { areSameRules } from '../../../src/operations/automation/rules';
 import { addressOf } from '../portfolio/fixtures';
@@ -62,7 +62,7 @@ describe('The rules of automation', () => {
         fc.pre(!isRight);
         assert.throws(
           () => rulesOf(settingsFor({ [key]: raw })),
-          (error) => error instanceof Refusal && error.message.startsWith(`The setting ${key} has `) && error.message.endsWith('until it is corrected.') && error.remedy !== undefined,
+          (error) => error instanceof UserError && error.message.startsWith(`The setting ${key} has `) && error.message.endsWith('until it is corrected.') && error.remedy !== undefined,
         );
       }),
     );

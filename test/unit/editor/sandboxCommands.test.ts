@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { sandboxCommands } from '../../../src/editor/commands/sandboxCommands';
-import { wordError } from '../../../src/editor/commands/wordError';
+import { describeUserError } from '../../../src/editor/commands/wordError';
 import type { Prompts } from '../../../src/editor/prompts/prompts';
-import { Refusal } from '../../../src/editor/refusal';
+import { UserError } from '../../../src/editor/refusal';
 import type { SandboxReady } from '../../../src/editor/sandboxProcess/readyLine';
 import { SandboxError } from '../../../src/editor/sandboxProcess/sandboxError';
 import { address } from '../../../src/solana/address';
@@ -63,13 +63,13 @@ describe('Reset Sandbox World…', () => {
   });
 
   it('is offered where the store is damaged, and nowhere else', () => {
-    const labels = (reason: SandboxError['reason']): readonly string[] => wordError(new SandboxError(reason, 'x'))?.remedies.map(({ label }) => label) ?? [];
+    const labels = (reason: SandboxError['reason']): readonly string[] => describeUserError(new SandboxError(reason, 'x'))?.remedies.map(({ label }) => label) ?? [];
     assert.deepEqual(labels('damaged'), ['Reset World…', 'Show Log']);
     assert.ok(!labels('failed').includes('Reset World…') && !labels('cannotRun').includes('Reset World…'));
   });
 
   it('is refused where another service is in use, or the sandbox cannot run at all', async () => {
-    await assert.rejects(reset({ isSandbox: false, says: 'Reset World' }), Refusal);
+    await assert.rejects(reset({ isSandbox: false, says: 'Reset World' }), UserError);
     await assert.rejects(reset({ start: new SandboxError('cannotRun', 'x'), says: 'Reset World' }), SandboxError);
   });
 });

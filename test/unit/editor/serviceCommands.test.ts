@@ -3,7 +3,7 @@ import { PUBLIC_SERVICE_BASE_URL } from '../../../src/api/baseUrl';
 import { ServiceError, type ServiceErrorKind } from '../../../src/api/errors';
 import type { LiquidityService } from '../../../src/api/service';
 import { serviceCommands } from '../../../src/editor/commands/serviceCommands';
-import { Refusal } from '../../../src/editor/refusal';
+import { UserError } from '../../../src/editor/refusal';
 import { ApiKeys } from '../../../src/editor/service/apiKeys';
 import { readServiceChoice } from '../../../src/editor/service/serviceChoice';
 import { ScriptedPrompts, type ScriptedAnswer } from '../../editor/support/scriptedPrompts';
@@ -115,7 +115,7 @@ describe('Setting the API key', () => {
   });
 
   it('has nothing to set for the sandbox, or where there is no usable address', async () => {
-    await assert.rejects(desk('').run('binsight.setApiKey', []), Refusal);
-    await assert.rejects(desk('nonsense').run('binsight.setApiKey', []), Refusal);
+    await assert.rejects(desk('').run('binsight.setApiKey', []), UserError);
+    await assert.rejects(desk('nonsense').run('binsight.setApiKey', []), UserError);
   });
 });

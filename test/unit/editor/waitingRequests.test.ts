@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { RequestBudget, type Pace } from '../../../src/api/requestBudget';
+import { RequestBudget, type RequestPace } from '../../../src/api/requestBudget';
 import { Cancelled } from '../../../src/editor/cancelled';
 import { waitingAside, waitingIn } from '../../../src/editor/operations/waitingRequests';
 import { ScriptedPrompts } from '../../editor/support/scriptedPrompts';
@@ -20,7 +20,7 @@ describe('A request that a person has started', () => {
 
   const waiting = () => ({ budget: () => budget, clock, nowMs: () => clock.now(), log: () => undefined });
 
-  async function send(pace: Pace, status = 200, retryAfterMs?: number): Promise<string> {
+  async function send(pace: RequestPace, status = 200, retryAfterMs?: number): Promise<string> {
     const admission = await budget.admit(pace);
     if (admission.kind === 'tooLong') {
       return 'refused';

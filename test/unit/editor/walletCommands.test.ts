@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import bs58 from 'bs58';
 import type { ChosenFile } from '../../../src/editor/prompts/prompts';
-import { Refusal } from '../../../src/editor/refusal';
+import { UserError } from '../../../src/editor/refusal';
 import { SANDBOX } from '../../../src/editor/service/serviceChoice';
 import { addressBytes } from '../../../src/solana/address';
 import { KeyError } from '../../../src/wallet/errors';
@@ -64,13 +64,13 @@ describe('Importing a wallet key', () => {
 
   it('refuses a wrong file, and changes nothing', async () => {
     const { secrets, state, run } = walletDesk();
-    const wrong: readonly (readonly [ChosenFile, typeof KeyError | typeof Refusal])[] = [
+    const wrong: readonly (readonly [ChosenFile, typeof KeyError | typeof UserError])[] = [
       [fileOf('{"not": "a key"}'), KeyError],
       [fileOf('[1, 2, 3]'), KeyError],
       [fileOf(''), KeyError],
-      [fileOf(new Uint8Array([0xff, 0xfe, 0x00])), Refusal],
-      [fileOf('x'.repeat(100_000)), Refusal],
-      [{ name: 'gone', read: () => Promise.reject(new Error('no such file')) }, Refusal],
+      [fileOf(new Uint8Array([0xff, 0xfe, 0x00])), UserError],
+      [fileOf('x'.repeat(100_000)), UserError],
+      [{ name: 'gone', read: () => Promise.reject(new Error('no such file')) }, UserError],
     ];
     for (const [file, kind] of wrong) {
       await assert.rejects(run('binsight.importWalletKey', [{ pick: 'Choose' }, { choose: file }]), kind);
@@ -107,7 +107,7 @@ describe('Forgetting a wallet key', () => {
   it('says so where there is none', async () => {
     const { owners, run } = walletDesk();
     await owners.watch(OWNER, REAL);
-    await assert.rejects(run('binsight.forgetWalletKey', []), Refusal);
+    await assert.rejects(run('binsight.forgetWalletKey', []), UserError);
   });
 });
 
@@ -140,7 +140,7 @@ describe('Switching the wallet', () => {
 
   it('changes nothing when it is left, and says so where there is none', async () => {
     const { owners, run } = walletDesk();
-    await assert.rejects(run('binsight.switchWallet', []), Refusal);
+    await assert.rejects(run('binsight.switchWallet', []), UserError);
     await owners.watch(OTHER_OWNER, REAL);
     await owners.watch(OWNER, REAL);
     await run('binsight.switchWallet', ['escape']);

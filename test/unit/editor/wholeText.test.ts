@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { DETAILS, MOST_CHARACTERS, ONE_LINE_CHARACTERS, showWhole } from '../../../src/editor/prompts/wholeText';
+import { DETAILS, MOST_CHARACTERS, ONE_LINE_CHARACTERS, showFullText } from '../../../src/editor/prompts/wholeText';
 
 interface Shown {
   readonly message: string;
@@ -15,7 +15,7 @@ interface Shown {
 async function shownOf(message: string, actions: readonly string[] = [], press?: string, operation?: string): Promise<{ readonly shown: readonly Shown[]; readonly answer: string | undefined; readonly documents: readonly string[] }> {
   const shown: Shown[] = [];
   const documents: string[] = [];
-  const answer = await showWhole({ severity: 'info', message, actions, operation }, (_severity, text, { modal = false, detail }, offered) => {
+  const answer = await showFullText({ severity: 'info', message, actions, operation }, (_severity, text, { modal = false, detail }, offered) => {
     shown.push({ message: text, detail, isModal: modal, actions: offered });
     return Promise.resolve(modal ? undefined : press);
   }, (id) => Promise.resolve(void documents.push(id)));

@@ -12,7 +12,7 @@ import { inputText, shownPrices, spreadText } from '../../../src/editor/operatio
 import { binStepOf } from '../../../src/dlmm/binStep';
 import { uiPriceOfBin } from '../../../src/dlmm/bins';
 import { targetOfPool } from '../../../src/editor/operations/zapInTarget';
-import { Refusal } from '../../../src/editor/refusal';
+import { UserError } from '../../../src/editor/refusal';
 import { LAMPORTS_PER_SOL, WRAPPED_SOL_MINT } from '../../../src/solana/programs';
 import { ScriptedPrompts, type ScriptedAnswer } from '../../editor/support/scriptedPrompts';
 import { addressOf, pool } from '../portfolio/fixtures';
@@ -177,9 +177,9 @@ describe('The zap-in dialogue', () => {
 
   it('refuses what cannot be', async () => {
     await assert.rejects(ask([], pool(2, { poolType: 'other' })), /does not know this kind of pool, and cannot enter it/);
-    await assert.rejects(ask([{ pick: 'Paste' }, { type: addressOf(900) }], undefined, { info: { ...INFO, poolType: 'other' } }), Refusal);
+    await assert.rejects(ask([{ pick: 'Paste' }, { type: addressOf(900) }], undefined, { info: { ...INFO, poolType: 'other' } }), UserError);
     await assert.rejects(ask([], pool(1), { lamports: RESERVE_LAMPORTS }), /nothing to zap in with/);
-    await assert.rejects(ask([{ pick: '9.9' }, { pick: 'Spot' }], pool(1), { info: { ...INFO, activeBin: undefined } }), Refusal);
+    await assert.rejects(ask([{ pick: '9.9' }, { pick: 'Spot' }], pool(1), { info: { ...INFO, activeBin: undefined } }), UserError);
   });
 });
 

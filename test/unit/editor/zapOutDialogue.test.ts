@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { OpenPosition } from '../../../src/api/records/position';
 import { askZapOut, outputChoices, outputName, readShare, type ZapOutChoices } from '../../../src/editor/operations/zapOutDialogue';
 import { readSlippage } from '../../../src/editor/operations/slippage';
-import { Refusal } from '../../../src/editor/refusal';
+import { UserError } from '../../../src/editor/refusal';
 import { WRAPPED_SOL_MINT } from '../../../src/solana/programs';
 import { ScriptedPrompts, type ScriptedAnswer } from '../../editor/support/scriptedPrompts';
 import { openPosition } from '../portfolio/fixtures';
@@ -66,10 +66,10 @@ describe('The zap-out dialogue', () => {
   });
 
   it('refuses what it cannot leave, before anything is asked', async () => {
-    await assert.rejects(ask([], undefined, []), Refusal);
+    await assert.rejects(ask([], undefined, []), UserError);
     const unknown = openPosition(3, { pairName: 'WEN/SOL', poolType: 'other' });
     await assert.rejects(ask([], unknown), /does not know this kind of pool, and cannot leave it/);
-    await assert.rejects(ask([{ pick: 'WEN/SOL' }], undefined, [unknown]), Refusal);
+    await assert.rejects(ask([{ pick: 'WEN/SOL' }], undefined, [unknown]), UserError);
   });
 
   it('leaves pools without bins like those with bins', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { evidenceOf, missedBps, standing } from '../../../src/operations/evidence';
+import { evidenceOf, missedBps, snapshotBefore } from '../../../src/operations/evidence';
 import { recordOf } from '../../../src/operations/journal/states';
 import type { JournalEvent, JournalPlan, OperationRecord } from '../../../src/operations/journal/types';
 import { NO_SPENDS } from '../../../src/review/spends';
@@ -62,7 +62,7 @@ describe('what a listing says of an operation, by what the journal knows', () =>
     fc.assert(
       fc.property(price, price, fc.integer({ min: 10, max: 9_999 }), (priceBefore, priceNow, shareBps) => {
         const before = at(1_000, priceBefore);
-        const record = zapOutOf({ shareBps, before: standing(before) });
+        const record = zapOutOf({ shareBps, before: snapshotBefore(before) });
         assert.notEqual(evidenceOf(record, [at(1_000, priceNow)]), 'shows');
         assert.notEqual(evidenceOf(record, [at(1_000 * (1 - shareBps / 10_000), priceNow)]), 'doesNotShow');
         assert.equal(evidenceOf(record, [before]), 'doesNotShow');
@@ -76,7 +76,7 @@ describe('a list that is older than one that showed an earlier zap-out', () => {
   const listed = (left: number) => thePosition({ amount0: 1_000 * left, amount1: 0.5 * left, price0Usd: 0.0005, price1Usd: 150, output: { usd: undefined, native: undefined } });
   const owner = zapOutCreated(0).owner;
   /** A zap-out of 40 % that settled at a time. */
-  const settledAt = (atMs: number, before = standing(listed(1))): OperationRecord => {
+  const settledAt = (atMs: number, before = snapshotBefore(listed(1))): OperationRecord => {
     const created = zapOutCreated(0);
     const events: JournalEvent[] = [
       { ...created, plan: { ...created.plan, positionId: listed(1).id, shareBps: 4_000, before } as JournalPlan },
@@ -100,7 +100,7 @@ describe('a list that is older than one that showed an earlier zap-out', () => {
   });
 
   it('does not make the effect of the earlier zap-out the effect of the next one', () => {
-    const next = zapOutOf({ shareBps: 4_000, before: standing(listed(1), 4_000) });
+    const next = zapOutOf({ shareBps: 4_000, before: snapshotBefore(listed(1), 4_000) });
     assert.equal(evidenceOf(next, [listed(1)]), 'doesNotShow');
     assert.equal(evidenceOf(next, [listed(0.6)]), 'unclear');
     assert.equal(evidenceOf(next, [listed(0.36)]), 'shows');

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import type { TokenFacts } from '../../../src/api/records/pool';
 import type { LiquidityService } from '../../../src/api/service';
-import { findRemainder, finish, noteSeen, type FoundRemainder } from '../../../src/operations/finish';
+import { findRemainder, completeOperation, recordObservation, type FoundRemainder } from '../../../src/operations/finish';
 import type { JournalEvent } from '../../../src/operations/journal/types';
-import { isHalfDone } from '../../../src/operations/remainder';
+import { isPartiallyExecuted } from '../../../src/operations/remainder';
 import { operationLock } from '../../../src/operations/target';
 import { NO_SPENDS } from '../../../src/review/spends';
 import { addressBytes } from '../../../src/solana/address';
@@ -61,14 +61,14 @@ describe('finishing what is half done', () => {
     const found = runnable(await findRemainder(id, it.dependencies, never));
     assert.ok(found.kind === 'zapOut');
     assert.deepEqual([found.plan.shareBps, found.plan.output, found.plan.slippageBps, found.plan.position.key], [10_000, 'allBaseToken', 300, POSITION]);
-    assert.equal((await finish(found, it.dependencies, it.host, it.abort.signal)).kind, 'settled');
+    assert.equal((await completeOperation(found, it.dependencies, it.host, it.abort.signal)).kind, 'settled');
     const last = (await recordsOf(it)).find(({ created }) => created.finishes === id);
     assert.deepEqual([last?.state, last?.created.operation], ['settled', 'zapOut']);
     assert.equal(it.trace.reviews.length, 1);
     assert.equal((await findRemainder(id, it.dependencies, never)).kind, 'told');
     it.listed = [thePosition()];
     await it.portfolio.refresh('manual', ['positions']);
-    const again = await failureOf(finish(found, it.dependencies, it.host, it.abort.signal));
+    const again = await failureOf(completeOperation(found, it.dependencies, it.host, it.abort.signal));
     assert.deepEqual([again.kind, again.money], ['underWay', 'untouched']);
     assert.equal(it.trace.landings.length, 1);
   });
@@ -77,7 +77,7 @@ describe('finishing what is half done', () => {
     const it = await bench({ service: READING, host: { approve: () => Promise.resolve(false) } });
     const id = await leave(it, zapOutCreated(0));
     const found = runnable(await findRemainder(id, it.dependencies, never));
-    assert.equal((await finish(found, it.dependencies, it.host, it.abort.signal)).kind, 'declined');
+    assert.equal((await completeOperation(found, it.dependencies, it.host, it.abort.signal)).kind, 'declined');
     assert.equal((await findRemainder(id, it.dependencies, never)).kind, 'zapOut');
   });
 
@@ -131,10 +131,10 @@ describe('finishing what is half done', () => {
     const told = await findRemainder(id, it.dependencies, never);
     assert.ok(told.kind === 'told' && told.then === 'seen', told.words);
     assert.match(told.words, / 0\.3 SOL of it are still wrapped/);
-    await noteSeen(id, told.words, it.dependencies);
+    await recordObservation(id, told.words, it.dependencies);
     const [record] = await recordsOf(it);
-    assert.deepEqual([record?.state, record?.reason, record?.isSeen, record && isHalfDone(record, [])], ['failed', told.words, true, false]);
-    await noteSeen('no such id', told.words, it.dependencies);
+    assert.deepEqual([record?.state, record?.reason, record?.isSeen, record && isPartiallyExecuted(record, [])], ['failed', told.words, true, false]);
+    await recordObservation('no such id', told.words, it.dependencies);
     const busy = await it.dependencies.locks.tryAcquire(operationLock(id));
     assert.ok(busy !== undefined, 'its lock is free');
     await busy.release();

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ServiceError } from '../../../src/api/errors';
-import type { Oddity } from '../../../src/api/records/money';
+import type { ParseWarning } from '../../../src/api/records/money';
 import type { OpenPosition } from '../../../src/api/records/position';
 import type { AddLanding, AddRequest, DecreaseLanding, DecreaseRequest } from '../../../src/api/records/transactions';
 import type { LiquidityService } from '../../../src/api/service';
@@ -12,7 +12,7 @@ import { openJournal } from '../../../src/operations/journal/journal';
 import type { OperationJournal, OperationRecord } from '../../../src/operations/journal/types';
 import { openLocks } from '../../../src/operations/locks/locks';
 import type { OperationLocks } from '../../../src/operations/locks/types';
-import type { AskAgainReason, OperationDependencies, OperationHost, OperationResult, OperationStep, ShownPrices, ZapInPlan, ZapOutPlan } from '../../../src/operations/types';
+import type { ReapprovalReason, OperationDependencies, OperationHost, OperationResult, OperationStep, ShownPrices, ZapInPlan, ZapOutPlan } from '../../../src/operations/types';
 import { Portfolio } from '../../../src/portfolio/portfolio';
 import type { PolicySettings } from '../../../src/review/policy';
 import { signReviewed } from '../../../src/review/review';
@@ -120,7 +120,7 @@ export interface Trace {
   readonly steps: OperationStep[];
   readonly reviews: Review[];
   /** Why the user was asked, for each of the reviews. */
-  readonly reasons: (AskAgainReason | undefined)[];
+  readonly reasons: (ReapprovalReason | undefined)[];
   readonly logs: string[];
   readonly builds: (DecreaseRequest | AddRequest)[];
   readonly landings: (DecreaseLanding | AddLanding)[];
@@ -140,7 +140,7 @@ export interface Bench {
   /** Whether the service is still the one in use. */
   isServiceInUse: boolean;
   /** What is odd about the service's listings. */
-  oddities: readonly Oddity[];
+  oddities: readonly ParseWarning[];
 }
 
 /** What all windows share. */

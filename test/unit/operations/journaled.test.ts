@@ -13,7 +13,7 @@ import { FakeClock } from '../portfolio/fixtures';
 import { addressOf, base64Of, honestZapIn, honestZapOut, OWNER, OWNER_KEY, POOL, POSITION } from '../review/bundles';
 import { WRAPPED_SOL_MINT } from '../../../src/solana/programs';
 import { asOf, ScriptedNode } from '../rpc/scriptedNode';
-import { wordsOf } from '../../../src/operations/errors';
+import { errorMessageOf } from '../../../src/operations/errors';
 import { ADD_BUILD, answered, bench, eventsOf, failureOf, goingOn, newStorage, openWindow, realSigner, recordsOf, sent, SERVICE, SIGNATURE, thePosition, until, WALLET, zapInPlan, zapOutPlan, type Bench } from './harness';
 
 const runOut = ({ dependencies, host, abort }: Bench) => runZapOut(zapOutPlan(), dependencies, host, abort.signal);
@@ -666,7 +666,7 @@ describe('an operation after it was sent', () => {
             },
           },
         });
-        const said = await goingOn(clock, 2_000, runOut(it).then((result) => result.kind, wordsOf));
+        const said = await goingOn(clock, 2_000, runOut(it).then((result) => result.kind, errorMessageOf));
         assert.match(said, answers ? /^landedNotListed$/ : /It may have landed\. Do not start it again/);
         const [record] = await recordsOf(it);
         assert.equal(record?.state, 'unconfirmed');

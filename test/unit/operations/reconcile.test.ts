@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { mayFollow, recordOf } from '../../../src/operations/journal/states';
 import type { JournalEvent, OperationRecord } from '../../../src/operations/journal/types';
-import { canLand, concluded, takesFunds, wasDoneByAnother, type NetworkObservation, type Observations } from '../../../src/operations/reconcile';
+import { canLand, conclude, takesFunds, wasDoneByAnother, type NetworkObservation, type Observations } from '../../../src/operations/reconcile';
 import { NO_SPENDS } from '../../../src/review/spends';
 import type { SignatureStatus } from '../../../src/rpc/types';
 import { POSITION } from '../review/bundles';
@@ -44,7 +44,7 @@ describe('what two zap-outs of one position show', () => {
   const out = (id: string, shareBps: number, tail: readonly JournalEvent[]) => recordOf(id, [zapOutCreated(BUILT_AT, shareBps), built, ...toSigned, submitted, ...tail]);
   const done: JournalEvent = { atMs: BUILT_AT + 1_000, kind: 'settled', lamportsBack: undefined, shortfall: undefined };
   const late = { nowMs: BUILT_AT + 400_000, showing: 2, isByAnother: true } as const;
-  const kindOf = (record: OperationRecord, part: Partial<Observations>) => concluded(record, seen({ ...late, ...part }))?.kind;
+  const kindOf = (record: OperationRecord, part: Partial<Observations>) => conclude(record, seen({ ...late, ...part }))?.kind;
 
   it('is not taken for the doing of the one of which nobody said that it landed', () => {
     const whole = out('one', 10_000, []);
@@ -52,7 +52,7 @@ describe('what two zap-outs of one position show', () => {
     assert.equal(kindOf(whole, { nowMs: BUILT_AT + 30_000 }), 'unconfirmed', 'while it may land');
     assert.equal(kindOf(whole, {}), 'expired', 'a position is closed once');
     assert.equal(kindOf(out('one', 5_000, []), { network: past() }), 'expired', 'the network would know');
-    const unclear = concluded(out('one', 5_000, []), seen(late));
+    const unclear = conclude(out('one', 5_000, []), seen(late));
     assert.equal(unclear?.kind === 'failed' && unclear.isUnclear, true, 'both may have taken a share');
   });
 
@@ -89,7 +89,7 @@ describe('whether something may still land', () => {
     assert.equal(mayLand(1_000, { ...young, statuses: [ok, bad] }), true, 'what landed in part is not hurried: listings may lag');
     assert.equal(mayLand(1_000, { ...young, statuses: [bad, undefined] }), true, 'each may land by itself');
     assert.equal(mayLand(1_000, { ...young, statuses: [bad, { ...bad, isProvisional: true }] }), true, 'the block may be given up');
-    const failed = concluded(record, seen({ nowMs: BUILT_AT + 1_000, network: { ...young, statuses: [bad, bad] } }));
+    const failed = conclude(record, seen({ nowMs: BUILT_AT + 1_000, network: { ...young, statuses: [bad, bad] } }));
     assert.ok(failed?.kind === 'failed' && /nothing happened but that its fees were paid/.test(failed.reason));
   });
 
@@ -105,36 +105,36 @@ describe('what can be concluded of an operation that nobody writes', () => {
   it('is that it was abandoned, where nothing was sent', () => {
     for (let length = 1; length <= 5; length += 1) {
       const record = recordOf('it', [zapOutCreated(0), built, ...toSigned].slice(0, length));
-      assert.deepEqual(concluded(record, seen()), { kind: 'abandoned', reason: 'Binsight was closed before anything was sent.' });
+      assert.deepEqual(conclude(record, seen()), { kind: 'abandoned', reason: 'Binsight was closed before anything was sent.' });
     }
   });
 
   it('is that it is settled where its effect shows: once with a word that it landed, else twice', () => {
     for (const [name, tail] of Object.entries(TAILS)) {
       const least = name.startsWith('landed') ? 1 : 2;
-      assert.equal(concluded(recordWith(tail), seen({ showing: least }))?.kind, 'settled', name);
-      assert.notEqual(concluded(recordWith(tail), seen({ showing: least - 1 }))?.kind, 'settled', name);
-      assert.equal(concluded(recordWith(tail), seen({ showing: 1, network: past({ statuses: [ok, ok] }) }))?.kind, 'settled', name);
+      assert.equal(conclude(recordWith(tail), seen({ showing: least }))?.kind, 'settled', name);
+      assert.notEqual(conclude(recordWith(tail), seen({ showing: least - 1 }))?.kind, 'settled', name);
+      assert.equal(conclude(recordWith(tail), seen({ showing: 1, network: past({ statuses: [ok, ok] }) }))?.kind, 'settled', name);
     }
   });
 
   it('is that it expired where it can land no more, nobody knows of it, and it does not show twice', () => {
     const record = recordWith([submitted, unconfirmed]);
-    assert.deepEqual(concluded(record, seen({ notShowing: 2, network: past() })), { kind: 'expired', reason: 'It did not land: nothing happened.' });
-    assert.equal(concluded(record, seen({ notShowing: 1, network: past() })), undefined);
-    assert.deepEqual(concluded(record, seen({ silent: 2, network: past() })), { kind: 'expired', reason: 'It did not land: nothing happened.' }, 'the chain alone proves it, in two looks');
-    assert.equal(concluded(record, seen({ silent: 1, network: past() })), undefined);
-    assert.equal(concluded(record, seen({ silent: 2, showing: 1, network: past() })), undefined, 'not against a listing');
-    assert.equal(concluded(record, seen({ silent: 2, network: past(), nowMs: BUILT_AT + 600_000 })), undefined, 'nodes may have forgotten it');
-    assert.equal(concluded(record, seen({ notShowing: 2 })), undefined, 'too early without an RPC');
+    assert.deepEqual(conclude(record, seen({ notShowing: 2, network: past() })), { kind: 'expired', reason: 'It did not land: nothing happened.' });
+    assert.equal(conclude(record, seen({ notShowing: 1, network: past() })), undefined);
+    assert.deepEqual(conclude(record, seen({ silent: 2, network: past() })), { kind: 'expired', reason: 'It did not land: nothing happened.' }, 'the chain alone proves it, in two looks');
+    assert.equal(conclude(record, seen({ silent: 1, network: past() })), undefined);
+    assert.equal(conclude(record, seen({ silent: 2, showing: 1, network: past() })), undefined, 'not against a listing');
+    assert.equal(conclude(record, seen({ silent: 2, network: past(), nowMs: BUILT_AT + 600_000 })), undefined, 'nodes may have forgotten it');
+    assert.equal(conclude(record, seen({ notShowing: 2 })), undefined, 'too early without an RPC');
     const alone = recordOf('it', [zapInCreated(BUILT_AT), built, ...toSigned.slice(0, 2), { atMs: BUILT_AT, kind: 'signed', signatures: ['one'], spends: NO_SPENDS }, submitted]);
     const late = seen({ notShowing: 2, nowMs: BUILT_AT + 300_000 });
-    assert.deepEqual(concluded(alone, late), { kind: 'expired', reason: 'It did not land: your positions do not show it, and it can no longer land.' });
+    assert.deepEqual(conclude(alone, late), { kind: 'expired', reason: 'It did not land: your positions do not show it, and it can no longer land.' });
   });
 
   describe('and of several transactions, where no network says it', () => {
     const record = recordWith([submitted, unconfirmed]);
-    const late = (part: Partial<Observations> = {}) => concluded(record, seen({ notShowing: 2, nowMs: BUILT_AT + 300_000, ...part }));
+    const late = (part: Partial<Observations> = {}) => conclude(record, seen({ notShowing: 2, nowMs: BUILT_AT + 300_000, ...part }));
     const unclear = (part?: Partial<Observations>): string => {
       const end = late(part);
       assert.ok(end?.kind === 'failed' && end.isUnclear === true && end.landedTransactions === undefined, end?.kind);
@@ -174,43 +174,43 @@ describe('what can be concluded of an operation that nobody writes', () => {
 
   it('is not that it expired against the word of the service, unless the network would know', () => {
     const record = recordWith([submitted, landed, unconfirmed]);
-    assert.equal(concluded(record, seen({ notShowing: 9, nowMs: BUILT_AT + 3_600_000 })), undefined);
-    assert.equal(concluded(record, seen({ notShowing: 9, nowMs: BUILT_AT + 3_600_000, network: past() })), undefined);
-    assert.equal(concluded(record, seen({ notShowing: 2, network: past() }))?.kind, 'expired');
-    assert.equal(concluded(record, seen({ nowMs: BUILT_AT + DAY }))?.kind, 'failed', 'after a day it is not looked for any more');
+    assert.equal(conclude(record, seen({ notShowing: 9, nowMs: BUILT_AT + 3_600_000 })), undefined);
+    assert.equal(conclude(record, seen({ notShowing: 9, nowMs: BUILT_AT + 3_600_000, network: past() })), undefined);
+    assert.equal(conclude(record, seen({ notShowing: 2, network: past() }))?.kind, 'expired');
+    assert.equal(conclude(record, seen({ nowMs: BUILT_AT + DAY }))?.kind, 'failed', 'after a day it is not looked for any more');
   });
 
   it('is that it landed where the network says so and the listing lags; in the end also against the listing', () => {
     const network = past({ statuses: [ok, ok] });
-    assert.deepEqual(concluded(recordWith([submitted]), seen({ notShowing: 5, network })), { kind: 'landed', signature: 'two' });
-    assert.equal(concluded(recordWith([submitted, landed]), seen({ notShowing: 5, network })), undefined);
-    const late = concluded(recordWith([submitted, landed]), seen({ notShowing: 5, network, nowMs: BUILT_AT + 600_000 }));
+    assert.deepEqual(conclude(recordWith([submitted]), seen({ notShowing: 5, network })), { kind: 'landed', signature: 'two' });
+    assert.equal(conclude(recordWith([submitted, landed]), seen({ notShowing: 5, network })), undefined);
+    const late = conclude(recordWith([submitted, landed]), seen({ notShowing: 5, network, nowMs: BUILT_AT + 600_000 }));
     assert.ok(late?.kind === 'settled' && late.shortfall?.startsWith('All of its transactions landed') === true);
   });
 
   it('is that it is half done where only some of it landed and the rest cannot', () => {
     const network = past({ statuses: [ok, undefined] });
     const record = recordWith([submitted, unconfirmed]);
-    const half = concluded(record, seen({ notShowing: 2, network }));
+    const half = conclude(record, seen({ notShowing: 2, network }));
     assert.ok(half?.kind === 'failed' && half.landedTransactions === 1 && half.reason.startsWith('It is half done: 1 of its 2 transactions landed'));
-    const shown = concluded(record, seen({ showing: 2, network }));
+    const shown = conclude(record, seen({ showing: 2, network }));
     assert.ok(shown?.kind === 'settled' && shown.landedTransactions === 1 && shown.shortfall?.startsWith('It is half done: 1 of its 2 transactions landed') === true);
     const open = { ...network, isBlockhashValid: true };
-    assert.equal(concluded(record, seen({ showing: 2, network: open })), undefined, 'the rest may still come');
-    assert.equal(concluded(record, seen({ network })), undefined, 'a list that cannot tell is waited for');
-    const unclear = concluded(record, seen({ network, nowMs: BUILT_AT + 600_000 }));
+    assert.equal(conclude(record, seen({ showing: 2, network: open })), undefined, 'the rest may still come');
+    assert.equal(conclude(record, seen({ network })), undefined, 'a list that cannot tell is waited for');
+    const unclear = conclude(record, seen({ network, nowMs: BUILT_AT + 600_000 }));
     assert.ok(unclear?.kind === 'failed' && unclear.landedTransactions === 1, 'but not without end');
     const late = { network, nowMs: BUILT_AT + 600_000 };
-    assert.equal(concluded(record, seen({ ...late, showing: 1 })), undefined, 'a list that shows it is read once more');
-    assert.equal(concluded(record, seen({ ...late, showing: 2 }))?.kind, 'settled');
-    const failed = concluded(record, seen({ notShowing: 2, network: past({ statuses: [bad, undefined] }) }));
+    assert.equal(conclude(record, seen({ ...late, showing: 1 })), undefined, 'a list that shows it is read once more');
+    assert.equal(conclude(record, seen({ ...late, showing: 2 }))?.kind, 'settled');
+    const failed = conclude(record, seen({ notShowing: 2, network: past({ statuses: [bad, undefined] }) }));
     assert.ok(failed?.kind === 'failed' && failed.reason.includes('InstructionError'));
   });
 
   it('is that it is looked for, once, where nothing is known', () => {
-    assert.equal(concluded(recordWith([submitted]), seen())?.kind, 'unconfirmed');
+    assert.equal(conclude(recordWith([submitted]), seen())?.kind, 'unconfirmed');
     for (const tail of [[submitted, unconfirmed], [submitted, landed], [submitted, landed, unconfirmed]]) {
-      assert.equal(concluded(recordWith(tail), seen()), undefined);
+      assert.equal(conclude(recordWith(tail), seen()), undefined);
     }
   });
 
@@ -224,7 +224,7 @@ describe('what can be concluded of an operation that nobody writes', () => {
     fc.assert(
       fc.property(fc.constantFrom(...Object.keys(TAILS)), observations, (name, observed) => {
         const record = recordWith(TAILS[name] ?? []);
-        const conclusion = concluded(record, observed);
+        const conclusion = conclude(record, observed);
         if (conclusion === undefined) {
           return;
         }

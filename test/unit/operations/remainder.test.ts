@@ -4,7 +4,7 @@ import type { TokenFacts } from '../../../src/api/records/pool';
 import { recordOf } from '../../../src/operations/journal/states';
 import type { JournalEvent, OperationRecord } from '../../../src/operations/journal/types';
 import type { Measured } from '../../../src/operations/measure';
-import { finisherOf, isHalfDone, mayBeHalfDone, partOf, remainderOf, type Known } from '../../../src/operations/remainder';
+import { completionOf, isPartiallyExecuted, mayBePartiallyExecuted, partialExecutionOf, remainderOf, type Known } from '../../../src/operations/remainder';
 import { NO_SPENDS } from '../../../src/review/spends';
 import { RENT_LAMPORTS, WRAPPED_SOL_MINT } from '../../../src/solana/programs';
 import { MINT, POSITION } from '../review/bundles';
@@ -53,12 +53,12 @@ describe('what is left to do of an operation', () => {
   const zapIn = (end: End | undefined = FAILED) => ended(zapInCreated(0), end);
 
   it('is something only where part of it landed', () => {
-    assert.deepEqual(partOf(zapOut()), { landed: 1, of: 3 });
-    assert.deepEqual(partOf(zapIn(SETTLED)), { landed: 2, of: 3 });
+    assert.deepEqual(partialExecutionOf(zapOut()), { landed: 1, of: 3 });
+    assert.deepEqual(partialExecutionOf(zapIn(SETTLED)), { landed: 2, of: 3 });
     for (const end of [undefined, WHOLE, { atMs: 9, kind: 'failed', reason: 'x' }, { atMs: 9, kind: 'expired', reason: 'x' }, { ...SETTLED, landedTransactions: 3 }, { atMs: 9, kind: 'abandoned', reason: 'x' }] satisfies (End | undefined)[]) {
       const record = ended(zapOutCreated(0), end);
-      assert.equal(partOf(record), undefined, end?.kind);
-      assert.equal(isHalfDone(record, []), false);
+      assert.equal(partialExecutionOf(record), undefined, end?.kind);
+      assert.equal(isPartiallyExecuted(record, []), false);
       assert.equal(remainderOf(record, knowing({ listed: [thePosition()] })).kind, 'told');
     }
   });
@@ -66,24 +66,24 @@ describe('what is left to do of an operation', () => {
   it('is nothing once somebody did it, or may have', () => {
     const finishing = (end: End | undefined) => [ended(zapOutCreated(20), end, 'later', { finishes: 'half' })];
     for (const end of [undefined, WHOLE, SETTLED, FAILED]) {
-      assert.equal(isHalfDone(zapOut(), finishing(end)), false);
+      assert.equal(isPartiallyExecuted(zapOut(), finishing(end)), false);
       assert.equal(remainderOf(zapOut(), knowing({ listed: [thePosition()], records: finishing(end) })).kind, 'told');
     }
     for (const end of [{ atMs: 9, kind: 'failed', reason: 'x' }, { atMs: 9, kind: 'expired', reason: 'x' }, { atMs: 9, kind: 'abandoned', reason: 'x' }] satisfies End[]) {
-      assert.equal(isHalfDone(zapOut(), finishing(end)), true);
+      assert.equal(isPartiallyExecuted(zapOut(), finishing(end)), true);
       assert.equal(remainderOf(zapOut(), knowing({ listed: [thePosition()], records: finishing(end) })).kind, 'zapOut');
     }
-    assert.equal(finisherOf({ id: 'another' }, finishing(WHOLE)), undefined);
+    assert.equal(completionOf({ id: 'another' }, finishing(WHOLE)), undefined);
     const [later] = finishing(FAILED);
-    assert.equal(later !== undefined && isHalfDone(later, [later, zapOut()]), true, 'what finishes it may itself be half done');
+    assert.equal(later !== undefined && isPartiallyExecuted(later, [later, zapOut()]), true, 'what finishes it may itself be half done');
   });
 
   it('is not offered again once it was told', () => {
     const seen: JournalEvent = { atMs: 10, kind: 'seen', reason: 'Nothing is left.' };
     const record = ended(zapOutCreated(0), FAILED, 'half', {}, [seen]);
-    assert.equal(isHalfDone(record, []), false);
-    assert.deepEqual([record.state, record.updatedAtMs, record.reason, partOf(record)], ['failed', 9, 'Nothing is left.', { landed: 1, of: 3 }]);
-    assert.equal(mayBeHalfDone(ended(zapOutCreated(0), UNCLEAR, 'half', {}, [seen]), []), false);
+    assert.equal(isPartiallyExecuted(record, []), false);
+    assert.deepEqual([record.state, record.updatedAtMs, record.reason, partialExecutionOf(record)], ['failed', 9, 'Nothing is left.', { landed: 1, of: 3 }]);
+    assert.equal(mayBePartiallyExecuted(ended(zapOutCreated(0), UNCLEAR, 'half', {}, [seen]), []), false);
   });
 
   it('names an explorer by its command, and only where one knows the transactions', () => {
@@ -110,7 +110,7 @@ describe('what is left to do of an operation', () => {
     };
 
     it('is for the network to say', () => {
-      assert.deepEqual([partOf(unclear), isHalfDone(unclear, []), mayBeHalfDone(unclear, [])], [undefined, false, true]);
+      assert.deepEqual([partialExecutionOf(unclear), isPartiallyExecuted(unclear, []), mayBePartiallyExecuted(unclear, [])], [undefined, false, true]);
       assert.match(told(undefined), /^asked: Whether a part of this zap-out landed cannot be told without an RPC/);
       assert.match(told({ landed: 0, of: 3 }), /^seen: Your RPC has none of the 3 transactions/);
       assert.match(told({ landed: 3, of: 3 }), /^seen: All 3 transactions/);
@@ -119,8 +119,8 @@ describe('what is left to do of an operation', () => {
 
     it('is finished by nobody else, should something of that have landed', () => {
       const [later] = [ended(zapOutCreated(20), UNCLEAR, 'later', { finishes: 'half' })];
-      assert.equal(finisherOf({ id: 'half' }, [later]), later);
-      assert.equal(mayBeHalfDone(unclear, [later]), false);
+      assert.equal(completionOf({ id: 'half' }, [later]), later);
+      assert.equal(mayBePartiallyExecuted(unclear, [later]), false);
     });
 
     it('is not asked of the network where the journal knows it', () => {

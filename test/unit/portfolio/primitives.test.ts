@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Emitter } from '../../../src/portfolio/emitter';
 import { SingleFlight } from '../../../src/portfolio/singleFlight';
-import { Turns } from '../../../src/portfolio/turns';
+import { Mutex } from '../../../src/portfolio/turns';
 import { deferred, settledMicrotasks, type Deferred } from './fixtures';
 
 describe('an emitter', () => {
@@ -97,7 +97,7 @@ describe('a single flight', () => {
 
 describe('turns', () => {
   it('come one after another, in order, failures or not', async () => {
-    const turns = new Turns();
+    const turns = new Mutex();
     const { signal } = new AbortController();
     const first = deferred<string>();
     const order: string[] = [];
@@ -116,7 +116,7 @@ describe('turns', () => {
   });
 
   it('end at once when aborted, even where the call does not listen', async () => {
-    const turns = new Turns();
+    const turns = new Mutex();
     const abort = new AbortController();
     const deaf = turns.take(() => new Promise<never>(() => undefined), abort.signal);
     const next = turns.take(() => Promise.resolve('next'), new AbortController().signal);
@@ -127,7 +127,7 @@ describe('turns', () => {
   });
 
   it('pass over who has given up', async () => {
-    const turns = new Turns();
+    const turns = new Mutex();
     const abort = new AbortController();
     const first = deferred<string>();
     const one = turns.take(() => first.promise, new AbortController().signal);

@@ -1,5 +1,5 @@
 import { niceStep } from '../../shared/geometry';
-import type { Sight } from './sight';
+import type { Viewport } from './sight';
 
 /** Room that a label under the axis takes, pixels. */
 const LABEL_ROOM = 84;
@@ -8,7 +8,7 @@ const LABEL_ROOM = 84;
  * The bins that are labelled on the axis: round numbers, so far apart that their labels have room.
  * @param width of the plot, pixels
  */
-export function labelledBins({ from, to }: Sight, width: number): readonly number[] {
+export function labelledBins({ from, to }: Viewport, width: number): readonly number[] {
   const most = Math.max(Math.floor(width / LABEL_ROOM), 2);
   const step = Math.max(niceStep((to - from) / most), 1);
   const [first, last] = [Math.ceil((from - 0.5) / step), Math.floor((to - 0.5) / step)];

@@ -1,4 +1,4 @@
-import type { Sight } from './sight';
+import type { Viewport } from './sight';
 import type { WorthBin } from './worth';
 
 /** The area in which bins are drawn, CSS pixels. */
@@ -38,7 +38,7 @@ const GAP = 1;
 const HEADROOM = 0.06;
 
 /** The scale that shows the sight over the whole width of the plot. */
-export function scaleOf(sight: Sight, plot: Plot): BinScale {
+export function scaleOf(sight: Viewport, plot: Plot): BinScale {
   const binWidth = (plot.right - plot.left) / (sight.to - sight.from);
   return {
     binWidth,
@@ -48,7 +48,7 @@ export function scaleOf(sight: Sight, plot: Plot): BinScale {
 }
 
 /** The bins that are in sight, wholly or in part. @param bins ascending */
-export function inSight(bins: readonly WorthBin[], sight: Sight): readonly WorthBin[] {
+export function visibleBins(bins: readonly WorthBin[], sight: Viewport): readonly WorthBin[] {
   return bins.slice(firstAtLeast(bins, Math.floor(sight.from)), firstAtLeast(bins, Math.ceil(sight.to)));
 }
 

@@ -1,13 +1,13 @@
 import type { TemplateResult } from 'lit-html';
 import { VirtualTable, type Column } from '../../shared/table/virtualTable';
 import type { DistributionModel } from './model';
-import { binWords, type BinLanguage } from './words';
+import { binMessages, type BinTextContext } from './words';
 import type { WorthBin } from './worth';
 
 /** All bins of a pool as a table: what the picture shows, in figures. To be made once for a chart. */
 export class BinTable {
   readonly #table = new VirtualTable<WorthBin>({ id: 'bins', label: 'Bins with liquidity', keyOf: ({ binId }) => String(binId) });
-  #language: BinLanguage | undefined;
+  #language: BinTextContext | undefined;
   #columns: readonly Column<WorthBin>[] = [];
 
   /** The table of what the model holds now. */
@@ -20,9 +20,9 @@ export class BinTable {
   }
 }
 
-function columnsOf(language: BinLanguage): readonly Column<WorthBin>[] {
+function columnsOf(language: BinTextContext): readonly Column<WorthBin>[] {
   const { pool } = language;
-  const wordsOf = (bin: WorthBin): ReturnType<typeof binWords> => binWords(bin.binId, bin, language);
+  const wordsOf = (bin: WorthBin): ReturnType<typeof binMessages> => binMessages(bin.binId, bin, language);
   const column = (id: string, label: string, text: (bin: WorthBin) => string): Column<WorthBin> => ({ id, label, align: 'end', text, cell: text });
   return [
     { ...column('bin', 'Bin', (bin) => (bin.binId === pool.activeBinId ? `${wordsOf(bin).bin} (active)` : wordsOf(bin).bin)), isRowName: true },

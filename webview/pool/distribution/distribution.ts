@@ -5,7 +5,7 @@ import type { CurrencyView } from '../../../src/protocol/schemas';
 import { announce } from '../../shared/announce';
 import { onThemeChange } from '../../shared/chart/theme';
 import type { Figures } from '../../shared/figures';
-import { hosted, type Hosted } from '../../shared/hosted';
+import { hosted, type Mountable } from '../../shared/hosted';
 import type { DistributionOverlay } from '../plan/types';
 import { BinTable } from './binTable';
 import { BarPainter } from './canvas';
@@ -13,8 +13,8 @@ import { listenToGestures } from './gestures';
 import { keyAction } from './keys';
 import { drawable } from './lanes';
 import { DistributionModel, type DistributionView } from './model';
-import { painted, PLOT_HEIGHT } from './picture';
-import { centred, panned, revealing, sightOf, within, zoomed, type Sight } from './sight';
+import { paintChart, PLOT_HEIGHT } from './picture';
+import { centred, panned, revealing, viewportOf, within, zoomed, type Viewport } from './sight';
 import { shell } from './shell';
 
 /** What the distribution is shown from. */
@@ -31,7 +31,7 @@ export interface DistributionShown extends DistributionView {
 /** What happens on it. */
 export interface DistributionEvents {
   /** Other bins are in sight, and stay so for now. */
-  readonly onSight: (sight: Sight) => void;
+  readonly onSight: (sight: Viewport) => void;
   readonly openPosition: (key: string) => void;
 }
 
@@ -42,12 +42,12 @@ const SETTLED_MS = 250;
  * The liquidity of a pool by bin: it paints its own room, so that moving about in it leaves the rest of the panel alone. To be made once, and
  * shown by {@link view} in each view of the panel.
  */
-export class Distribution implements Hosted {
+export class Distribution implements Mountable {
   readonly #events: DistributionEvents;
   readonly #model = new DistributionModel();
   #shown: DistributionShown | undefined;
   /** `undefined`: nobody has moved it yet, it goes with the active bin. */
-  #sight: Sight | undefined;
+  #sight: Viewport | undefined;
   #cursor: { readonly binId: number; readonly by: 'pointer' | 'keys' } | undefined;
   readonly #table = new BinTable();
   readonly #painter = new BarPainter();
@@ -60,7 +60,7 @@ export class Distribution implements Hosted {
   #settling: number | undefined;
 
   /** @param sight where one was */
-  constructor(sight: Sight | undefined, events: DistributionEvents) {
+  constructor(sight: Viewport | undefined, events: DistributionEvents) {
     this.#sight = sight;
     this.#events = events;
   }
@@ -76,7 +76,7 @@ export class Distribution implements Hosted {
   showRange(range: BinRange): void {
     const { from, to } = this.#sightNow();
     if (range.fromBinId < from || range.toBinId + 1 > to) {
-      this.#look(sightOf(range, this.#model.extent));
+      this.#look(viewportOf(range, this.#model.extent));
     }
   }
 
@@ -151,7 +151,7 @@ export class Distribution implements Hosted {
     }
     const cursor = this.#cursor?.binId;
     const sight = this.#sightNow();
-    const svgContent = this.#width > 0 ? painted({ shown, model: this.#model, sight, width: this.#width, cursor, binAt: this.#binAt, reveal: this.#reveal, openPosition: this.#events.openPosition, canvas: room.querySelector('canvas'), painter: this.#painter }) : undefined;
+    const svgContent = this.#width > 0 ? paintChart({ shown, model: this.#model, sight, width: this.#width, cursor, binAt: this.#binAt, reveal: this.#reveal, openPosition: this.#events.openPosition, canvas: room.querySelector('canvas'), painter: this.#painter }) : undefined;
     const template = shell({
       shown,
       model: this.#model,
@@ -176,11 +176,11 @@ export class Distribution implements Hosted {
     render(template, room);
   }
 
-  #sightNow(): Sight {
+  #sightNow(): Viewport {
     return this.#sight === undefined ? this.#model.first : within(this.#sight, this.#model.extent);
   }
 
-  #look(sight: Sight, isToBeTold = false): void {
+  #look(sight: Viewport, isToBeTold = false): void {
     this.#sight = sight;
     this.#soon();
     window.clearTimeout(this.#settling);
@@ -208,7 +208,7 @@ export class Distribution implements Hosted {
   #showOwn(own: OwnRange): void {
     const [range] = drawable([own]);
     if (range !== undefined) {
-      this.#look(sightOf(range, this.#model.extent), true);
+      this.#look(viewportOf(range, this.#model.extent), true);
       this.#plot?.scrollIntoView({ block: 'nearest' });
     }
   }

@@ -2,7 +2,7 @@ import { nothing, svg, type TemplateResult } from 'lit-html';
 import type { OverlayFrame, DistributionOverlay } from '../plan/types';
 import { pathOf, type Bar, type BinScale, type Plot } from './bars';
 import { MOST_LANES, visiblePart, type LaneRange } from './lanes';
-import type { Sight } from './sight';
+import type { Viewport } from './sight';
 
 /** Height of the row above the bars in which the active bin is named, pixels. */
 const ACTIVE_ROW = 20;
@@ -20,7 +20,7 @@ export interface Drawing {
   readonly width: number;
   readonly height: number;
   readonly plot: Plot;
-  readonly sight: Sight;
+  readonly sight: Viewport;
   readonly scale: BinScale;
   /** `undefined`: a canvas behind draws them. */
   readonly bars: readonly Bar[] | undefined;
@@ -45,7 +45,7 @@ export function topOf(own: readonly LaneRange[]): number {
 }
 
 /** The distribution as a drawing. It is for the eye and the pointer: everything in it is also said beside it. */
-export function drawn(drawing: Drawing): TemplateResult<2> {
+export function drawChart(drawing: Drawing): TemplateResult<2> {
   const { width, plot, scale, sight, cursor, overlay, overlayFrame } = drawing;
   return svg`
     <defs>

@@ -1,5 +1,5 @@
 import type { OwnRange } from '../../../src/protocol/pool';
-import type { Sight } from './sight';
+import type { Viewport } from './sight';
 
 /** An own range as it is drawn: in a lane of its own where it would cover another. */
 export interface LaneRange {
@@ -21,7 +21,7 @@ export function drawable(own: readonly OwnRange[]): readonly { readonly own: Own
 }
 
 /** Puts ranges into lanes, so that none covers another: from the left, each in the first lane with room. What no lane has room for lies over others in the last. */
-export function laned(own: readonly OwnRange[]): readonly LaneRange[] {
+export function assignLanes(own: readonly OwnRange[]): readonly LaneRange[] {
   const ends: number[] = [];
   return [...drawable(own)]
     .sort((one, other) => one.fromBinId - other.fromBinId || other.toBinId - one.toBinId)
@@ -34,7 +34,7 @@ export function laned(own: readonly OwnRange[]): readonly LaneRange[] {
 }
 
 /** The part of a range that is in sight, as edges in bins; `undefined`: none of it. */
-export function visiblePart({ fromBinId, toBinId }: Pick<LaneRange, 'fromBinId' | 'toBinId'>, sight: Sight): Sight | undefined {
+export function visiblePart({ fromBinId, toBinId }: Pick<LaneRange, 'fromBinId' | 'toBinId'>, sight: Viewport): Viewport | undefined {
   const part = { from: Math.max(fromBinId, sight.from), to: Math.min(toBinId + 1, sight.to) };
   return part.from < part.to ? part : undefined;
 }

@@ -2,10 +2,10 @@ import type { OwnRange, PoolView } from '../../../src/protocol/pool';
 import type { CurrencyView } from '../../../src/protocol/schemas';
 import type { Figures } from '../../shared/figures';
 import type { DistributionOverlay } from '../plan/types';
-import { laned, type LaneRange } from './lanes';
-import { extentOf, firstSight, sightOf, type Sight } from './sight';
-import { summaryOf, type BinLanguage } from './words';
-import { binPrices, weighed, type Weighed } from './worth';
+import { assignLanes, type LaneRange } from './lanes';
+import { extentOf, initialViewport, viewportOf, type Viewport } from './sight';
+import { summaryOf, type BinTextContext } from './words';
+import { binPrices, valueBins, type ValuedBins } from './worth';
 
 /** What the distribution is reckoned from. */
 export interface DistributionView {
@@ -21,11 +21,11 @@ export interface DistributionView {
 /** Everything about the distribution that stays while one moves about in it: reckoned once for each view. */
 export class DistributionModel {
   #shown: DistributionView | undefined;
-  #weighed: Weighed = { bins: [], unit: 'usd' };
+  #weighed: ValuedBins = { bins: [], unit: 'usd' };
   #own: readonly LaneRange[] = [];
-  #first: Sight = { from: 0, to: 1 };
-  #extent: Sight = { from: 0, to: 1 };
-  #language: BinLanguage | undefined;
+  #first: Viewport = { from: 0, to: 1 };
+  #extent: Viewport = { from: 0, to: 1 };
+  #language: BinTextContext | undefined;
   #summary: string | undefined;
 
   /** Takes over what is shown now; what is the same is not reckoned again. */
@@ -35,10 +35,10 @@ export class DistributionModel {
     const isOtherPool = shown.pool !== last?.pool;
     const isOtherOwn = shown.own !== last?.own;
     if (isOtherPool) {
-      this.#weighed = weighed(shown.pool);
+      this.#weighed = valueBins(shown.pool);
     }
     if (isOtherOwn) {
-      this.#own = laned(shown.own);
+      this.#own = assignLanes(shown.own);
     }
     const isOtherPlan = shown.overlay?.range.fromBinId !== last?.overlay?.range.fromBinId || shown.overlay?.range.toBinId !== last?.overlay?.range.toBinId;
     const middle = shown.pool.activeBinId ?? this.#weighed.bins[0]?.binId ?? 0;
@@ -47,7 +47,7 @@ export class DistributionModel {
       this.#extent = extentOf(this.#weighed.bins, middle, overlay === undefined ? this.#own : [...this.#own, overlay.range]);
     }
     if (isOtherPool || isOtherOwn) {
-      this.#first = firstSight(this.#weighed.bins, middle, this.#own);
+      this.#first = initialViewport(this.#weighed.bins, middle, this.#own);
     }
     if (last === undefined || isOtherPool || shown.figures !== last.figures || shown.currency !== last.currency || shown.solUsd !== last.solUsd || shown.isPriceSwapped !== last.isPriceSwapped) {
       const { pool, figures, currency, solUsd, isPriceSwapped } = shown;
@@ -56,7 +56,7 @@ export class DistributionModel {
     }
   }
 
-  get weighed(): Weighed {
+  get weighed(): ValuedBins {
     return this.#weighed;
   }
 
@@ -65,18 +65,18 @@ export class DistributionModel {
   }
 
   /** What is in sight until somebody moves it. */
-  get first(): Sight {
+  get first(): Viewport {
     return this.#first;
   }
 
-  get extent(): Sight {
+  get extent(): Viewport {
     return this.#extent;
   }
 
   /** A sight of all bins with liquidity. */
-  get whole(): Sight {
+  get whole(): Viewport {
     const [least, most] = [this.#weighed.bins[0]?.binId, this.#weighed.bins.at(-1)?.binId];
-    return least === undefined || most === undefined ? this.#first : sightOf({ fromBinId: least, toBinId: most }, this.#extent);
+    return least === undefined || most === undefined ? this.#first : viewportOf({ fromBinId: least, toBinId: most }, this.#extent);
   }
 
   /** The bins between which the keyboard moves: those with liquidity, the active one, and the ranges that are drawn. */
@@ -88,7 +88,7 @@ export class DistributionModel {
   }
 
   /** @throws Error before anything was shown */
-  get language(): BinLanguage {
+  get language(): BinTextContext {
     if (this.#language === undefined) {
       throw new Error('Nothing is shown yet.');
     }

@@ -1,13 +1,13 @@
 import type { TemplateResult } from 'lit-html';
 import { niceTicks } from '../../shared/geometry';
 import { labelledBins } from './axis';
-import { barsOf, heightOf, inSight, mostIn, scaleOf, type Plot } from './bars';
+import { barsOf, heightOf, visibleBins, mostIn, scaleOf, type Plot } from './bars';
 import type { BarPainter } from './canvas';
 import type { DistributionShown } from './distribution';
-import { AXIS_ROW, drawn, topOf } from './drawing';
+import { AXIS_ROW, drawChart, topOf } from './drawing';
 import type { LaneRange } from './lanes';
 import type { DistributionModel } from './model';
-import type { Sight } from './sight';
+import type { Viewport } from './sight';
 import { priceText, worthText } from './words';
 
 /** Height of the plot with its axis, CSS pixels (pool.css has the same). */
@@ -23,10 +23,10 @@ const OVERLAY_ROW = 26;
 const LEVELS = 3;
 
 /** What a picture is made from. */
-export interface Picture {
+export interface ChartPicture {
   readonly shown: DistributionShown;
   readonly model: DistributionModel;
-  readonly sight: Sight;
+  readonly sight: Viewport;
   readonly width: number;
   readonly cursor: number | undefined;
   readonly binAt: (clientX: number) => number;
@@ -37,13 +37,13 @@ export interface Picture {
 }
 
 /** Paints the bins that are in sight: on the canvas where they are many; the rest is given as a drawing. */
-export function painted({ shown, model, sight, width, cursor, binAt, reveal, openPosition, canvas, painter }: Picture): TemplateResult<2> {
+export function paintChart({ shown, model, sight, width, cursor, binAt, reveal, openPosition, canvas, painter }: ChartPicture): TemplateResult<2> {
   const { pool, figures, overlay } = shown;
   const { language, weighed, own } = model;
   const above = topOf(own);
   const plot: Plot = { left: 0, right: width, top: above + (overlay === undefined ? 0 : OVERLAY_ROW), bottom: PLOT_HEIGHT - AXIS_ROW };
   const scale = scaleOf(sight, plot);
-  const bins = inSight(weighed.bins, sight);
+  const bins = visibleBins(weighed.bins, sight);
   const most = mostIn(bins);
   const bars = barsOf(bins, scale, plot, most);
   const isPainted = bars.length > MOST_DRAWN_BARS && canvas !== null;
@@ -52,7 +52,7 @@ export function painted({ shown, model, sight, width, cursor, binAt, reveal, ope
   } else if (canvas !== null) {
     painter.clear(canvas);
   }
-  return drawn({
+  return drawChart({
     width,
     height: PLOT_HEIGHT,
     plot,

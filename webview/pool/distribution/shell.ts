@@ -8,7 +8,7 @@ import type { DistributionShown } from './distribution';
 import { ZOOM_STEP } from './keys';
 import type { DistributionModel } from './model';
 import { ownLabel } from './picture';
-import { binWords, spokenBin, worthText, type BinWords } from './words';
+import { binMessages, spokenBin, worthText, type BinMessages } from './words';
 import { sumsOf } from './worth';
 
 /** What stands around the picture, and what its controls do. */
@@ -41,7 +41,7 @@ export function shell(of: Shell): TemplateResult<1> {
   const { pool } = shown;
   const at = cursor ?? pool.activeBinId;
   const bin = at === undefined ? undefined : binOf(model.weighed.bins, at);
-  const words = at === undefined ? undefined : binWords(at, bin, model.language);
+  const words = at === undefined ? undefined : binMessages(at, bin, model.language);
   const planned = at === undefined ? undefined : shown.overlay?.wordsFor(at);
   const { least, most } = model.cursorLimits;
   return html`
@@ -85,7 +85,7 @@ function controls({ onZoom, onCentre, onAll, shown: { pool } }: Shell): Template
 }
 
 /** The figures of the bin under the pointer; there is always one, so that nothing jumps. */
-function readout(words: BinWords, planned: string | undefined, { pool, overlay }: DistributionShown): TemplateResult<1> {
+function readout(words: BinMessages, planned: string | undefined, { pool, overlay }: DistributionShown): TemplateResult<1> {
   const name = words.isActive ? 'Active bin' : 'Bin';
   return html`<div class="bin-readout ${overlay === undefined ? '' : 'with-plan'}" aria-hidden="true">
     <dl>

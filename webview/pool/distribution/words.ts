@@ -2,13 +2,13 @@ import type { CurrencyView } from '../../../src/protocol/schemas';
 import type { PoolView } from '../../../src/protocol/pool';
 import type { FigureTexts } from '../../shared/figures';
 import { bothOf } from '../money';
-import { percentFromActive, sumsOf, type Weighed, type WorthBin } from './worth';
+import { percentFromActive, sumsOf, type ValuedBins, type WorthBin } from './worth';
 
 /** What words about bins are made from. */
-export interface BinLanguage {
+export interface BinTextContext {
   readonly text: Pick<FigureTexts, 'bin' | 'price' | 'tokens' | 'money' | 'signedPercent' | 'counted' | 'fraction'>;
   readonly pool: Pick<PoolView, 'x' | 'y' | 'activeBinId' | 'binStepBps' | 'tvlUsd'>;
-  readonly unit: Weighed['unit'];
+  readonly unit: ValuedBins['unit'];
   readonly currency: CurrencyView;
   readonly solUsd: number | undefined;
   readonly isPriceSwapped: boolean;
@@ -17,7 +17,7 @@ export interface BinLanguage {
 }
 
 /** What is written about a bin. */
-export interface BinWords {
+export interface BinMessages {
   readonly bin: string;
   readonly isActive: boolean;
   /** "0.02257 SOL per BONK" */
@@ -36,7 +36,7 @@ export interface BinWords {
 }
 
 /** Writes what is known of a bin. @param bin absent: it holds nothing */
-export function binWords(binId: number, bin: WorthBin | undefined, language: BinLanguage): BinWords {
+export function binMessages(binId: number, bin: WorthBin | undefined, language: BinTextContext): BinMessages {
   const { text, pool } = language;
   const isActive = binId === pool.activeBinId;
   const distance = percentFromActive(pool, binId);
@@ -57,30 +57,30 @@ export function binWords(binId: number, bin: WorthBin | undefined, language: Bin
 }
 
 /** The same as a sentence. @param more what else is to be said about it */
-export function spokenBin({ bin, isActive, price, fromActive, x, y, worth }: BinWords, isEmpty: boolean, more?: string): string {
+export function spokenBin({ bin, isActive, price, fromActive, x, y, worth }: BinMessages, isEmpty: boolean, more?: string): string {
   const place = isActive ? 'the active bin' : fromActive === undefined ? undefined : `${fromActive} from the active bin`;
   const holds = isEmpty ? 'empty' : `${worth}: ${x}, ${y}`;
   return [`Bin ${bin}`, place, price, holds, more].filter((part) => part !== undefined).join('; ');
 }
 
 /** A bin's price in the direction that is shown, without its unit. */
-export function priceText(binId: number, { text, priceOf, isPriceSwapped }: Pick<BinLanguage, 'text' | 'priceOf' | 'isPriceSwapped'>): string {
+export function priceText(binId: number, { text, priceOf, isPriceSwapped }: Pick<BinTextContext, 'text' | 'priceOf' | 'isPriceSwapped'>): string {
   const price = priceOf(binId);
   return text.price(price === undefined || !isPriceSwapped ? price : 1 / price);
 }
 
 /** The unit of prices in the direction that is shown: "SOL per BONK". */
-export function perToken({ pool: { x, y }, isPriceSwapped }: Pick<BinLanguage, 'pool' | 'isPriceSwapped'>): string {
+export function perToken({ pool: { x, y }, isPriceSwapped }: Pick<BinTextContext, 'pool' | 'isPriceSwapped'>): string {
   return isPriceSwapped ? `${x.symbol} per ${y.symbol}` : `${y.symbol} per ${x.symbol}`;
 }
 
 /** What bins are worth together, in the unit in which they are weighed. */
-export function worthText(worth: number, { text, unit, currency, solUsd, pool }: Pick<BinLanguage, 'text' | 'unit' | 'currency' | 'solUsd' | 'pool'>): string {
+export function worthText(worth: number, { text, unit, currency, solUsd, pool }: Pick<BinTextContext, 'text' | 'unit' | 'currency' | 'solUsd' | 'pool'>): string {
   return unit === 'usd' ? text.money(bothOf(worth, { solUsd }), currency) : `${text.tokens(worth)} ${pool.y.symbol}`;
 }
 
 /** All of the distribution in a few sentences. The service reports the bins around the price, which need not be all of the pool's. */
-export function summaryOf({ bins, unit }: Weighed, language: BinLanguage): string {
+export function summaryOf({ bins, unit }: ValuedBins, language: BinTextContext): string {
   const { text, pool } = language;
   const sums = sumsOf(bins);
   const holding = bins.filter(({ x, y }) => x > 0 || y > 0);
@@ -100,7 +100,7 @@ export function summaryOf({ bins, unit }: Weighed, language: BinLanguage): strin
 const ALL_OF_TVL = 0.995;
 
 /** ", 55.34 % of the pool's TVL"; the bins may be worth more than a TVL that is older. @param worthUsd absent: not known in US dollars */
-function shareOfTvl(worthUsd: number | undefined, { text, pool: { tvlUsd } }: BinLanguage): string {
+function shareOfTvl(worthUsd: number | undefined, { text, pool: { tvlUsd } }: BinTextContext): string {
   if (worthUsd === undefined || tvlUsd === undefined || !(tvlUsd > 0)) {
     return '; what share of the pool that is, is not known';
   }

@@ -9,7 +9,7 @@ export interface WorthBin extends BinView {
 }
 
 /** A pool's bins, and in what they are weighed. */
-export interface Weighed {
+export interface ValuedBins {
   /** Ascending. */
   readonly bins: readonly WorthBin[];
   /** `usd`: today's prices in US dollars; `y`: whole tokens Y at the pool's price. */
@@ -17,7 +17,7 @@ export interface Weighed {
 }
 
 /** Weighs a pool's bins: in US dollars where both tokens have a price, else in token Y at the pool's own price, else at each bin's. */
-export function weighed(pool: Pick<PoolView, 'bins' | 'x' | 'y' | 'price' | 'binStepBps' | 'activeBinId'>): Weighed {
+export function valueBins(pool: Pick<PoolView, 'bins' | 'x' | 'y' | 'price' | 'binStepBps' | 'activeBinId'>): ValuedBins {
   const { x, y } = pool;
   const isInUsd = isPrice(x.priceUsd) && isPrice(y.priceUsd);
   const priceOf = binPrices(pool);

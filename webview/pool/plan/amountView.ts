@@ -4,7 +4,7 @@ import { isKnown } from '../../../src/format/numbers';
 import { bps, percent } from '../../../src/format/percent';
 import { left, slippageLeft, typed, withShare } from './draft';
 import { field, filling } from './field';
-import { reckonedOf, type BinReckoning, type PlanReckoning } from './planModel';
+import { estimateOf, type BinPlanEstimate, type PlanEstimate } from './planModel';
 import { amountText, shareText, slippageText } from './reading';
 import type { PlanActions, PlanState } from './types';
 import { shareOf, SHARES_PERCENT } from './wallet';
@@ -13,7 +13,7 @@ const SLIPPAGES_BPS: readonly number[] = [50, 100, 300, 500];
 const LAMPORTS_PER_SOL = 1e9;
 
 /** How much SOL goes in, with what the wallet has. */
-export function amountView({ draft, ambient, figures }: PlanState, { wallet, amountLamports, errors }: PlanReckoning, { change }: PlanActions): TemplateResult<1> {
+export function amountView({ draft, ambient, figures }: PlanState, { wallet, amountLamports, errors }: PlanEstimate, { change }: PlanActions): TemplateResult<1> {
   const locale = ambient?.locale ?? 'en-US';
   const worth = amountLamports === undefined ? undefined : worthOf(amountLamports, wallet?.solUsd, locale);
   const has = wallet === undefined ? (figures.standing === 'failed' ? 'Balance not known' : 'Reading the balance…') : `The wallet holds ${lamportsAsSol(wallet.balanceLamports, locale)}`;
@@ -42,7 +42,7 @@ export function amountView({ draft, ambient, figures }: PlanState, { wallet, amo
 }
 
 /** How the SOL is split between the tokens, where the range takes both. */
-export function splitView(state: PlanState, reckoned: PlanReckoning, { sides }: BinReckoning, { change }: PlanActions): TemplateResult<1> | typeof nothing {
+export function splitView(state: PlanState, reckoned: PlanEstimate, { sides }: BinPlanEstimate, { change }: PlanActions): TemplateResult<1> | typeof nothing {
   const { draft, pool, ambient } = state;
   const locale = ambient?.locale ?? 'en-US';
   const { percentX, isSplitByBins, errors } = reckoned;
@@ -59,8 +59,8 @@ export function splitView(state: PlanState, reckoned: PlanReckoning, { sides }: 
       error: errors.percentX,
       note: html`<span class="soft">${words(percentX)}</span>`,
       unit: '%',
-      onInput: (text) => change((now) => typed(now, 'percentX', text, reckonedOf(state))),
-      onLeave: () => change((now) => left(now, 'percentX', reckonedOf(state))),
+      onInput: (text) => change((now) => typed(now, 'percentX', text, estimateOf(state))),
+      onLeave: () => change((now) => left(now, 'percentX', estimateOf(state))),
     })}
     <input
       class="plan-slide" type="range" min="0" max="100" step="1" aria-label="Share for ${pool.x.symbol}, percent" aria-valuetext=${words(percentX)}
@@ -75,7 +75,7 @@ export function splitView(state: PlanState, reckoned: PlanReckoning, { sides }: 
 }
 
 /** How much worse than quoted a trade may be. */
-export function slippageView({ draft, ambient, figures }: PlanState, { slippageBps, slippageNote, errors }: PlanReckoning, { change }: PlanActions): TemplateResult<1> {
+export function slippageView({ draft, ambient, figures }: PlanState, { slippageBps, slippageNote, errors }: PlanEstimate, { change }: PlanActions): TemplateResult<1> {
   const locale = ambient?.locale ?? 'en-US';
   const standard = figures.data?.defaultSlippageBps;
   const offered = [...new Set([...(standard === undefined ? [] : [standard]), ...SLIPPAGES_BPS])].sort((one, other) => one - other);

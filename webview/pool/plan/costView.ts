@@ -7,18 +7,18 @@ import { asOf, partView, skeletonLines } from '../../shared/partView';
 import type { Template } from '../../shared/template';
 import { worthOf } from './amountView';
 import type { Cost } from './cost';
-import type { PlanReckoning } from './planModel';
+import type { PlanEstimate } from './planModel';
 import type { PlanActions, PlanState } from './types';
 
 /** What entering takes out of the wallet, what of it comes back, and what is left. */
-export function costView({ figures }: PlanState, reckoned: PlanReckoning, { retry }: PlanActions, writers: Figures): TemplateResult<1> {
+export function costView({ figures }: PlanState, reckoned: PlanEstimate, { retry }: PlanActions, writers: Figures): TemplateResult<1> {
   return html`<section class="plan-section" aria-labelledby="plan-cost-title">
     <div class="section-header"><h3 id="plan-cost-title">What it takes</h3><span class="spring"></span>${asOf(figures, writers)}</div>
     ${partView(figures, { label: 'the balance of the wallet', skeleton: skeletonLines(5), ready: (data) => facts(data, reckoned, writers), retry, figures: writers })}
   </section>`;
 }
 
-function facts(figures: PlanFigures, { cost, wallet, amountLamports }: PlanReckoning, { locale, plain }: Figures): Template {
+function facts(figures: PlanFigures, { cost, wallet, amountLamports }: PlanEstimate, { locale, plain }: Figures): Template {
   if (cost === undefined || wallet === undefined) {
     return nothing;
   }

@@ -1,6 +1,6 @@
 import type { BinRange } from '../../../src/dlmm/bins';
 import type { PoolSaved, PoolView } from '../../../src/protocol/pool';
-import type { PlanReckoning } from './planModel';
+import type { PlanEstimate } from './planModel';
 import { firstRange } from './range';
 import { readSlippage, slippageText } from './reading';
 import type { FieldName, PlanDraft } from './types';
@@ -24,7 +24,7 @@ export function withShare(draft: PlanDraft, percentX: number | undefined): PlanD
 }
 
 /** Something was typed into a field. What can be read of it holds at once; the text stays until the field is left. */
-export function typed(draft: PlanDraft, field: FieldName, text: string, reckoned: (draft: PlanDraft) => PlanReckoning): PlanDraft {
+export function typed(draft: PlanDraft, field: FieldName, text: string, reckoned: (draft: PlanDraft) => PlanEstimate): PlanDraft {
   const texts = { ...without(draft.texts, [OTHER[field]]), [field]: text };
   const next = { ...draft, texts };
   const { bins, errors, percentX, isSplitByBins } = reckoned(next);
@@ -37,7 +37,7 @@ export function typed(draft: PlanDraft, field: FieldName, text: string, reckoned
 }
 
 /** A field is left: what could be read is written the usual way from now on; what could not stays to be seen. */
-export function left(draft: PlanDraft, field: FieldName, reckoned: (draft: PlanDraft) => PlanReckoning): PlanDraft {
+export function left(draft: PlanDraft, field: FieldName, reckoned: (draft: PlanDraft) => PlanEstimate): PlanDraft {
   if (draft.texts?.[field] === undefined) {
     return draft;
   }

@@ -1,10 +1,10 @@
 import { svg, type TemplateResult } from 'lit-html';
-import type { BinReckoning } from './planModel';
-import { limitsOf, type Grip } from './range';
+import type { BinPlanEstimate } from './planModel';
+import { limitsOf, type RangeHandle } from './range';
 import type { OverlayFrame } from './types';
 
 /** What is said of a grip. */
-export interface GripWords {
+export interface HandleLabels {
   /** The bin at which it is. */
   readonly value: number;
   readonly label: string;
@@ -12,10 +12,10 @@ export interface GripWords {
 }
 
 /** What grips do. */
-export interface GripActions {
-  readonly move: (grip: Grip, bin: number) => void;
+export interface HandleActions {
+  readonly move: (grip: RangeHandle, bin: number) => void;
   /** As things stand now, not as they were drawn. */
-  readonly current: () => BinReckoning | undefined;
+  readonly current: () => BinPlanEstimate | undefined;
   readonly frame: () => OverlayFrame;
 }
 
@@ -27,10 +27,10 @@ const KNOB_HEIGHT = 36;
 const BAR_HEIGHT = 12;
 const PAGE = 10;
 
-const NAMES: Readonly<Record<Grip, string>> = { from: 'Lower end of the range', to: 'Upper end of the range', whole: 'The whole range' };
+const NAMES: Readonly<Record<RangeHandle, string>> = { from: 'Lower end of the range', to: 'Upper end of the range', whole: 'The whole range' };
 
 /** The two ends and the bar between them: each a slider, moved by pointer or by keys. */
-export function drawnGrips(frame: OverlayFrame, bins: BinReckoning, words: Readonly<Record<Grip, GripWords>>, actions: GripActions): TemplateResult<2> {
+export function drawHandles(frame: OverlayFrame, bins: BinPlanEstimate, words: Readonly<Record<RangeHandle, HandleLabels>>, actions: HandleActions): TemplateResult<2> {
   const { range } = bins;
   const inside = (x: number): number => Math.min(Math.max(x, frame.left), frame.right);
   const from = inside(frame.xOf(range.fromBinId));
@@ -38,7 +38,7 @@ export function drawnGrips(frame: OverlayFrame, bins: BinReckoning, words: Reado
   return svg`${bar(frame, from, to, bins, words.whole, actions)}${handle('from', frame, from, bins, words.from, actions)}${handle('to', frame, to, bins, words.to, actions)}`;
 }
 
-function handle(grip: 'from' | 'to', frame: OverlayFrame, x: number, bins: BinReckoning, words: GripWords, actions: GripActions): TemplateResult<2> {
+function handle(grip: 'from' | 'to', frame: OverlayFrame, x: number, bins: BinPlanEstimate, words: HandleLabels, actions: HandleActions): TemplateResult<2> {
   const middle = (frame.top + frame.bottom) / 2;
   // Each reaches outwards, so that both can be taken hold of even where the range is one bin.
   const isLeft = grip === 'from';
@@ -62,7 +62,7 @@ function handle(grip: 'from' | 'to', frame: OverlayFrame, x: number, bins: BinRe
   </g>`;
 }
 
-function bar(frame: OverlayFrame, from: number, to: number, bins: BinReckoning, words: GripWords, actions: GripActions): TemplateResult<2> {
+function bar(frame: OverlayFrame, from: number, to: number, bins: BinPlanEstimate, words: HandleLabels, actions: HandleActions): TemplateResult<2> {
   const { least, most } = limitsOf(bins.range, 'whole', bins.binStepBps);
   const width = Math.max(to - from, TOUCH);
   const x = (from + to - width) / 2;
@@ -87,7 +87,7 @@ function anchorOf(isLeft: boolean, x: number, { left, right }: OverlayFrame): 's
 }
 
 /** Keys of a slider (WAI-ARIA). Home and End take an end as far as it goes. */
-function pressed(event: KeyboardEvent, grip: Grip, { move, current }: GripActions): void {
+function pressed(event: KeyboardEvent, grip: RangeHandle, { move, current }: HandleActions): void {
   const bins = current();
   if (bins === undefined || event.altKey || event.ctrlKey || event.metaKey) {
     return;
@@ -105,7 +105,7 @@ function pressed(event: KeyboardEvent, grip: Grip, { move, current }: GripAction
 }
 
 /** A grip is taken hold of: it follows the pointer from bin to bin until it is let go. One that stood out of sight comes to the pointer. */
-function taken(event: PointerEvent, grip: Grip, isSeen: boolean, { move, current, frame }: GripActions): void {
+function taken(event: PointerEvent, grip: RangeHandle, isSeen: boolean, { move, current, frame }: HandleActions): void {
   const bins = current();
   const element = event.currentTarget;
   if (bins === undefined || event.button !== 0 || !(element instanceof SVGElement)) {

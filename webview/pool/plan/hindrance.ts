@@ -15,7 +15,7 @@ export interface Readiness {
 }
 
 /** Why a plan cannot be handed over yet, in words; `undefined`: it can. */
-export function hindranceOf({ pool, ambient, figures, hasBins, errors, amountLamports, slippageBps }: Readiness): string | undefined {
+export function disabledReasonOf({ pool, ambient, figures, hasBins, errors, amountLamports, slippageBps }: Readiness): string | undefined {
   if (pool.poolType === 'other') {
     return 'Binsight does not know this kind of pool, and signs nothing that it cannot read.';
   }

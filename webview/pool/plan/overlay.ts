@@ -5,9 +5,9 @@ import { percent, signedPercent } from '../../../src/format/percent';
 import { binId, binRange } from '../../../src/format/places';
 import { price } from '../../../src/format/price';
 import { withRange } from './draft';
-import { drawnGrips, type GripWords } from './grips';
-import { reckon, type BinReckoning, type PlanReckoning } from './planModel';
-import { moved, type Grip } from './range';
+import { drawHandles, type HandleLabels } from './grips';
+import { estimatePlan, type BinPlanEstimate, type PlanEstimate } from './planModel';
+import { moved, type RangeHandle } from './range';
 import { priceOf } from './reading';
 import { shapeOf, type ShapeBin } from './shape';
 import { outlineOf } from './outline';
@@ -27,7 +27,7 @@ export class PlanOverlay {
   /** What is drawn for this state; `undefined`: nothing, since the pool has no bins or does not tell where it trades. */
   show(state: PlanState): DistributionOverlay | undefined {
     this.#state = state;
-    const reckoned = reckon(state);
+    const reckoned = estimatePlan(state);
     const { bins } = reckoned;
     if (bins === undefined) {
       return undefined;
@@ -44,7 +44,7 @@ export class PlanOverlay {
     };
   }
 
-  #drawn(frame: OverlayFrame, bins: BinReckoning, shape: readonly ShapeBin[], { pool }: PlanState, locale: string): TemplateResult<2> {
+  #drawn(frame: OverlayFrame, bins: BinPlanEstimate, shape: readonly ShapeBin[], { pool }: PlanState, locale: string): TemplateResult<2> {
     const { range } = bins;
     const from = frame.xOf(range.fromBinId);
     const to = frame.xOf(range.toBinId) + frame.binWidth;
@@ -54,7 +54,7 @@ export class PlanOverlay {
       ${right > left ? svg`<rect class="plan-range" x=${left} y=${frame.top} width=${right - left} height=${height} />` : nothing}
       <path class="plan-shape plan-shape-x" d=${outlineOf(shape, true, frame)}><title>${`Where ${pool.x.symbol} would lie; not to the scale of the pool`}</title></path>
       <path class="plan-shape plan-shape-y" d=${outlineOf(shape, false, frame)}><title>${`Where ${pool.y.symbol} would lie; not to the scale of the pool`}</title></path>
-      ${drawnGrips(frame, bins, gripWords(bins, pool.x.symbol, pool.y.symbol, locale), {
+      ${drawHandles(frame, bins, gripWords(bins, pool.x.symbol, pool.y.symbol, locale), {
         move: (grip, bin) => this.#move(grip, bin),
         current: () => this.#current(),
         frame: () => this.#frame ?? frame,
@@ -62,11 +62,11 @@ export class PlanOverlay {
     </g>`;
   }
 
-  #current(): BinReckoning | undefined {
-    return this.#state === undefined ? undefined : reckon(this.#state).bins;
+  #current(): BinPlanEstimate | undefined {
+    return this.#state === undefined ? undefined : estimatePlan(this.#state).bins;
   }
 
-  #move(grip: Grip, bin: number): void {
+  #move(grip: RangeHandle, bin: number): void {
     const bins = this.#current();
     if (this.#state === undefined || bins === undefined) {
       return;
@@ -81,7 +81,7 @@ export class PlanOverlay {
   }
 
   /** Spread anew only where something of it is another: while figures come in, the shape stays. */
-  #shapeOf({ range, activeBinId, binStepBps, strategy }: BinReckoning, percentX: number): readonly ShapeBin[] {
+  #shapeOf({ range, activeBinId, binStepBps, strategy }: BinPlanEstimate, percentX: number): readonly ShapeBin[] {
     if (binStepBps === undefined) {
       return [];
     }
@@ -94,7 +94,7 @@ export class PlanOverlay {
   }
 }
 
-function wordsOf(bin: number, shape: readonly ShapeBin[], { amountLamports }: PlanReckoning, { pool }: PlanState, locale: string): string | undefined {
+function wordsOf(bin: number, shape: readonly ShapeBin[], { amountLamports }: PlanEstimate, { pool }: PlanState, locale: string): string | undefined {
   const first = shape[0]?.binId;
   const found = first === undefined ? undefined : shape[bin - first];
   if (found?.binId !== bin || found.share === 0) {
@@ -105,9 +105,9 @@ function wordsOf(bin: number, shape: readonly ShapeBin[], { amountLamports }: Pl
   return amountLamports === undefined ? `Your plan: ${share}` : `Your plan: about ${lamportsAsSol(BigInt(Math.round(Number(amountLamports) * found.share)), locale)}, ${share}`;
 }
 
-function gripWords({ range, edges, scale }: BinReckoning, symbolX: string, symbolY: string, locale: string): Readonly<Record<Grip, GripWords>> {
+function gripWords({ range, edges, scale }: BinPlanEstimate, symbolX: string, symbolY: string, locale: string): Readonly<Record<RangeHandle, HandleLabels>> {
   const unit = scale?.isSwapped === true ? `${symbolX} per ${symbolY}` : `${symbolY} per ${symbolX}`;
-  const end = (bin: number, distance: number | undefined): GripWords => {
+  const end = (bin: number, distance: number | undefined): HandleLabels => {
     const away = isKnown(distance) ? signedPercent(distance, locale) : undefined;
     const at = scale === undefined ? undefined : `${price(priceOf(bin, scale), locale)} ${unit}`;
     return { value: bin, label: away ?? binId(bin, locale), spoken: [`bin ${binId(bin, locale)}`, at, away === undefined ? undefined : `${away} from the price`].filter((part) => part !== undefined).join(', ') };

@@ -5,16 +5,16 @@ import type { Plan, PlanFigures } from '../../../src/protocol/plan';
 import type { PoolView, TokenView } from '../../../src/protocol/pool';
 import { SOL_MINT } from '../money';
 import { costOf, type Cost } from './cost';
-import { hindranceOf } from './hindrance';
+import { disabledReasonOf } from './hindrance';
 import { firstRange } from './range';
-import { mostBinOf, problemOfRange, readAmount, readBin, readPrice, readShare, readSlippage, type PriceScale, type Reading } from './reading';
+import { mostBinOf, problemOfRange, readAmount, readBin, readPrice, readShare, readSlippage, type PriceScale, type ParsedInput } from './reading';
 import type { FieldName, PlanDraft, PlanState } from './types';
 import { walletOf, type WalletSol } from './wallet';
 
 /** A plan as far as it can be read, with all that follows from it. */
-export interface PlanReckoning {
+export interface PlanEstimate {
   /** `undefined`: the pool has no bins, or does not tell where it trades. */
-  readonly bins: BinReckoning | undefined;
+  readonly bins: BinPlanEstimate | undefined;
   /** Share of the SOL for token X, 0 to 1. */
   readonly percentX: number;
   /** Nobody has chosen the share: it is as the bins lie. */
@@ -34,7 +34,7 @@ export interface PlanReckoning {
 }
 
 /** What of a plan is about bins. */
-export interface BinReckoning {
+export interface BinPlanEstimate {
   readonly range: BinRange;
   readonly activeBinId: number;
   readonly binStepBps: number | undefined;
@@ -48,7 +48,7 @@ export interface BinReckoning {
 const PLACES_OF_SHARE = 10_000;
 
 /** Reads a draft, and reckons what it comes to. */
-export function reckon(state: Omit<PlanState, 'isPriceSwapped'> & { readonly isPriceSwapped?: boolean }): PlanReckoning {
+export function estimatePlan(state: Omit<PlanState, 'isPriceSwapped'> & { readonly isPriceSwapped?: boolean }): PlanEstimate {
   const { pool, draft, figures, ambient } = state;
   const locale = ambient?.locale ?? 'en-US';
   const known = figures.data;
@@ -61,7 +61,7 @@ export function reckon(state: Omit<PlanState, 'isPriceSwapped'> & { readonly isP
   const errors = { ...read.errors, ...split.errors, ...errorOf('amount', amount), ...errorOf('slippage', slippage) };
   const amountLamports = amount?.ok === true ? amount.value : undefined;
   const slippageBps = slippage?.ok === true ? slippage.value : undefined;
-  const hindrance = hindranceOf({ pool, ambient, figures, hasBins: read.bins !== undefined, errors, amountLamports, slippageBps });
+  const hindrance = disabledReasonOf({ pool, ambient, figures, hasBins: read.bins !== undefined, errors, amountLamports, slippageBps });
   return {
     bins: read.bins,
     percentX: split.percentX,
@@ -81,8 +81,8 @@ export function reckon(state: Omit<PlanState, 'isPriceSwapped'> & { readonly isP
 }
 
 /** Reckons other drafts in the same state. */
-export function reckonedOf(state: PlanState): (draft: PlanDraft) => PlanReckoning {
-  return (draft) => reckon({ ...state, draft });
+export function estimateOf(state: PlanState): (draft: PlanDraft) => PlanEstimate {
+  return (draft) => estimatePlan({ ...state, draft });
 }
 
 /** How many of a pool's tokens have to be bought with SOL, at such a split. */
@@ -92,7 +92,7 @@ function swapsOf({ x, y }: PoolView, percentX: number): number {
 }
 
 interface BinsRead {
-  readonly bins: BinReckoning | undefined;
+  readonly bins: BinPlanEstimate | undefined;
   readonly errors: Readonly<Partial<Record<FieldName, string>>>;
 }
 
@@ -141,7 +141,7 @@ function settledRange({ fromBinId, toBinId }: PlanDraft, activeBinId: number, bi
 interface EndRead {
   readonly field: FieldName;
   readonly isTyped: boolean;
-  readonly reading: Reading<number>;
+  readonly reading: ParsedInput<number>;
 }
 
 function readEnd(end: 'from' | 'to', settled: number, { texts }: PlanDraft, scale: PriceScale | undefined, locale: string): EndRead {
@@ -159,7 +159,7 @@ interface SplitRead {
   readonly errors: Readonly<Partial<Record<FieldName, string>>>;
 }
 
-function readSplit({ percentX, texts }: PlanDraft, bins: BinReckoning | undefined, locale: string): SplitRead {
+function readSplit({ percentX, texts }: PlanDraft, bins: BinPlanEstimate | undefined, locale: string): SplitRead {
   if (bins === undefined) {
     // A position over all prices of a pool without bins holds as much of either token, by worth.
     return { percentX: 0.5, isByBins: true, errors: {} };
@@ -175,7 +175,7 @@ function readSplit({ percentX, texts }: PlanDraft, bins: BinReckoning | undefine
   return { percentX: isShare ? chosen : byBins, isByBins: !isShare, errors: reading?.ok === false ? { percentX: reading.message } : {} };
 }
 
-function readAmountOf({ amountText = '' }: PlanDraft, wallet: WalletSol | undefined, locale: string): Reading<bigint> | undefined {
+function readAmountOf({ amountText = '' }: PlanDraft, wallet: WalletSol | undefined, locale: string): ParsedInput<bigint> | undefined {
   if (amountText.trim() === '') {
     return undefined;
   }
@@ -184,7 +184,7 @@ function readAmountOf({ amountText = '' }: PlanDraft, wallet: WalletSol | undefi
   return problem === undefined ? reading : { ok: false, message: problem };
 }
 
-function readSlippageOf({ slippageText }: PlanDraft, figures: PlanFigures | undefined, locale: string): Reading<number> | undefined {
+function readSlippageOf({ slippageText }: PlanDraft, figures: PlanFigures | undefined, locale: string): ParsedInput<number> | undefined {
   if (slippageText !== undefined) {
     return readSlippage(slippageText, locale);
   }
@@ -195,6 +195,6 @@ function strategyOf({ strategy }: PlanDraft): Strategy {
   return STRATEGIES.find((one) => one === strategy) ?? 'Spot';
 }
 
-function errorOf(field: 'amount' | 'slippage', reading: Reading<unknown> | undefined): Partial<Record<typeof field, string>> {
+function errorOf(field: 'amount' | 'slippage', reading: ParsedInput<unknown> | undefined): Partial<Record<typeof field, string>> {
   return reading?.ok === false ? { [field]: reading.message } : {};
 }

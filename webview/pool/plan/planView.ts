@@ -3,7 +3,7 @@ import type { Figures } from '../../shared/figures';
 import { icon } from '../../shared/icons';
 import { amountView, slippageView, splitView } from './amountView';
 import { costView } from './costView';
-import { reckon, type PlanReckoning } from './planModel';
+import { estimatePlan, type PlanEstimate } from './planModel';
 import { rangeView } from './rangeView';
 import { strategyView } from './strategyView';
 import type { PlanActions, PlanState } from './types';
@@ -13,7 +13,7 @@ import type { PlanActions, PlanState } from './types';
  * a plan that is handed to the extension.
  */
 export function planView(state: PlanState, actions: PlanActions, figures: Figures): TemplateResult<1> {
-  const reckoned = reckon(state);
+  const reckoned = estimatePlan(state);
   const { bins } = reckoned;
   return html`<section class="section plan" aria-labelledby="plan-title">
     <div class="section-header">
@@ -35,7 +35,7 @@ function noBins({ pool }: PlanState): TemplateResult<1> {
   return html`<p class="soft">${pool.poolType === 'dammV2' ? 'This pool has no bins: a position spans all prices, and half of the SOL goes to each token.' : 'No range can be laid: the service does not tell where this pool trades.'}</p>`;
 }
 
-function goOn({ hindrance, plan }: PlanReckoning, actions: PlanActions): TemplateResult<1> {
+function goOn({ hindrance, plan }: PlanEstimate, actions: PlanActions): TemplateResult<1> {
   return html`<div class="plan-continue">
     <vscode-button
       class="plan-go" appearance="primary" ?disabled=${plan === undefined} aria-describedby="plan-hindrance"

@@ -11,7 +11,7 @@ const FIRST_HALF_WIDTH = 34;
 const ONE_SIDED_BINS = 2 * FIRST_HALF_WIDTH + 1;
 
 /** What of a range is moved: an end, or all of it. */
-export type Grip = 'from' | 'to' | 'whole';
+export type RangeHandle = 'from' | 'to' | 'whole';
 
 /** A range that is offered. */
 export interface Preset {
@@ -39,7 +39,7 @@ export function presetsOf(activeBinId: number, binStepBps: number | undefined, s
 }
 
 /** Moves an end to a bin, or the whole range so that its lower end is there: never further than the program has bins, nor ends apart. */
-export function moved(range: BinRange, grip: Grip, bin: number, binStepBps: number | undefined): BinRange {
+export function moved(range: BinRange, grip: RangeHandle, bin: number, binStepBps: number | undefined): BinRange {
   const { least, most } = limitsOf(range, grip, binStepBps);
   const at = clamp(bin, least, most);
   switch (grip) {
@@ -53,7 +53,7 @@ export function moved(range: BinRange, grip: Grip, bin: number, binStepBps: numb
 }
 
 /** The bins between which {@link moved} takes what is held at this grip. */
-export function limitsOf({ fromBinId, toBinId }: BinRange, grip: Grip, binStepBps: number | undefined): { readonly least: number; readonly most: number } {
+export function limitsOf({ fromBinId, toBinId }: BinRange, grip: RangeHandle, binStepBps: number | undefined): { readonly least: number; readonly most: number } {
   const most = mostBinOf(binStepBps);
   switch (grip) {
     case 'from':

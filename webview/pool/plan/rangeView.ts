@@ -6,13 +6,13 @@ import { price } from '../../../src/format/price';
 import { icon } from '../../shared/icons';
 import { left, typed, withRange } from './draft';
 import { field, fieldError, filling } from './field';
-import { reckonedOf, type BinReckoning, type PlanReckoning } from './planModel';
+import { estimateOf, type BinPlanEstimate, type PlanEstimate } from './planModel';
 import { isSameRange, presetsOf } from './range';
 import { priceOf, priceText } from './reading';
 import type { FieldName, PlanActions, PlanState } from './types';
 
 /** The range of a plan: offered ones, both ends as bins and as prices, and what they cover. */
-export function rangeView(state: PlanState, reckoned: PlanReckoning, bins: BinReckoning, { change, show, announce }: PlanActions): TemplateResult<1> {
+export function rangeView(state: PlanState, reckoned: PlanEstimate, bins: BinPlanEstimate, { change, show, announce }: PlanActions): TemplateResult<1> {
   const { draft, pool, ambient } = state;
   const locale = ambient?.locale ?? 'en-US';
   const { range, scale, activeBinId, binStepBps } = bins;
@@ -24,12 +24,12 @@ export function rangeView(state: PlanState, reckoned: PlanReckoning, bins: BinRe
       text: draft.texts?.[name] ?? usual,
       error: reckoned.errors[name],
       describedBy,
-      onInput: (text) => change((now) => typed(now, name, text, reckonedOf(state))),
+      onInput: (text) => change((now) => typed(now, name, text, estimateOf(state))),
       onLeave: () => {
         let typedRange: BinRange | undefined;
         change((now) => {
-          const next = left(now, name, reckonedOf(state));
-          typedRange = next === now ? undefined : reckonedOf(state)(next).bins?.range;
+          const next = left(now, name, estimateOf(state));
+          typedRange = next === now ? undefined : estimateOf(state)(next).bins?.range;
           return next;
         });
         if (typedRange !== undefined) {
@@ -73,12 +73,12 @@ function away(id: string, error: string | undefined, distance: number | undefine
 }
 
 /** "Covers −28.9 % … +40.4 %: −384 … −316 (69 bins)." */
-function coverage({ range, edges }: BinReckoning, locale: string): string {
+function coverage({ range, edges }: BinPlanEstimate, locale: string): string {
   const bins = binRange(range.fromBinId, range.toBinId, locale);
   return edges === undefined ? `Covers ${bins}.` : `Covers ${signedPercent(edges.lowerPercent, locale)} … ${signedPercent(edges.upperPercent, locale)}: ${bins}.`;
 }
 
-function oneSided({ sides }: BinReckoning, symbolX: string, symbolY: string): string {
+function oneSided({ sides }: BinPlanEstimate, symbolX: string, symbolY: string): string {
   return sides === 'onlyX'
     ? `All of it lies above the price: it holds ${symbolX} only, and earns nothing until the price rises into it.`
     : `All of it lies below the price: it holds ${symbolY} only, and earns nothing until the price falls into it.`;

@@ -5,7 +5,7 @@ import { slippageWarning } from '../../../src/format/slippage';
 import { decimalMark } from '../../../src/format/numbers';
 
 /** What became of a text: its value, or what is wrong with it and what would be right. */
-export type Reading<Value> = { readonly ok: true; readonly value: Value; readonly note?: string } | { readonly ok: false; readonly message: string };
+export type ParsedInput<Value> = { readonly ok: true; readonly value: Value; readonly note?: string } | { readonly ok: false; readonly message: string };
 
 /** What tells the prices of a pool's bins. */
 export interface PriceScale {
@@ -56,7 +56,7 @@ export function amountText(lamports: bigint): string {
 }
 
 /** Reads an amount of SOL as lamports; whether the wallet has as much is not asked here. */
-export function readAmount(text: string, locale: string): Reading<bigint> {
+export function readAmount(text: string, locale: string): ParsedInput<bigint> {
   const lamports = readDecimal(text.replace(/\s*SOL\s*$/i, ''), SOL_DECIMALS, locale);
   if (lamports === undefined) {
     return { ok: false, message: `Type an amount of SOL with at most ${SOL_DECIMALS} decimals, such as 0.5.` };
@@ -65,7 +65,7 @@ export function readAmount(text: string, locale: string): Reading<bigint> {
 }
 
 /** Reads a slippage as basis points: "1" and "1 %" are 100, and so is "100 bps". */
-export function readSlippage(text: string, locale: string): Reading<number> {
+export function readSlippage(text: string, locale: string): ParsedInput<number> {
   const inBps = /^(.*?)\s*(?:bps|bp)\s*$/i.exec(text)?.[1];
   const raw = inBps === undefined ? readDecimal(text.replace(/\s*%\s*$/, ''), PERCENT_PLACES, locale) : readDecimal(inBps, 0, locale);
   if (raw === undefined || raw > BigInt(WHOLE_BPS)) {
@@ -81,7 +81,7 @@ export function slippageText(slippageBps: number): string {
 }
 
 /** Reads the share of token X, typed in percent, as a fraction from 0 to 1. */
-export function readShare(text: string, locale: string): Reading<number> {
+export function readShare(text: string, locale: string): ParsedInput<number> {
   const raw = readDecimal(text.replace(/\s*%\s*$/, ''), PERCENT_PLACES, locale);
   return raw === undefined || raw > BigInt(WHOLE_BPS) ? { ok: false, message: 'Type a percentage from 0 to 100 with at most two decimals, such as 40.' } : { ok: true, value: Number(raw) / WHOLE_BPS };
 }
@@ -92,7 +92,7 @@ export function shareText(share: number): string {
 }
 
 /** Reads the number of a bin. */
-export function readBin(text: string): Reading<number> {
+export function readBin(text: string): ParsedInput<number> {
   const plain = text.trim().replaceAll('−', '-');
   return BIN.test(plain) ? { ok: true, value: Number(plain) + 0 } : { ok: false, message: 'Type the whole number of a bin, such as −350.' };
 }
@@ -101,7 +101,7 @@ export function readBin(text: string): Reading<number> {
  * Reads the price at an end of a range, and gives the bin to which it snaps: the lower end's the one at or below it, the upper end's at or
  * above, so that the price is inside.
  */
-export function readPrice(text: string, end: 'from' | 'to', scale: PriceScale, locale: string): Reading<number> {
+export function readPrice(text: string, end: 'from' | 'to', scale: PriceScale, locale: string): ParsedInput<number> {
   const plain = pointed(text.trim(), locale);
   const shown = NUMBER.test(plain) ? Number(plain) : NaN;
   if (!(shown > 0) || shown === Infinity) {

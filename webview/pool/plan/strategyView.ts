@@ -1,6 +1,6 @@
 import { html, svg, type TemplateResult } from 'lit-html';
 import { STRATEGIES, type Strategy } from '../../../src/dlmm/strategy';
-import type { BinReckoning } from './planModel';
+import type { BinPlanEstimate } from './planModel';
 import type { PlanActions } from './types';
 
 interface StrategyWords {
@@ -20,7 +20,7 @@ const BAR = 5;
 const HEIGHT = 20;
 
 /** How the liquidity is spread over the range: three, each with its picture. */
-export function strategyView({ strategy }: BinReckoning, { change }: PlanActions): TemplateResult<1> {
+export function strategyView({ strategy }: BinPlanEstimate, { change }: PlanActions): TemplateResult<1> {
   return html`<fieldset class="plan-section plan-strategies">
     <legend><h3>Strategy</h3></legend>
     <div class="plan-cards">

@@ -1,13 +1,13 @@
 import { html, nothing, render, type TemplateResult } from 'lit-html';
 import type uPlot from 'uplot';
-import type { Hosted } from '../hosted';
+import type { Mountable } from '../hosted';
 import { dataOf, makePlot, sizeOf } from './plot';
 import { onThemeChange } from './theme';
 import { indexAfterKey } from './timeAxis';
 import { seriesKey, type TimeChart } from './series';
 
 /** Where a chart is drawn: the canvas with its cursor, and the line that says what is under it. */
-export class ChartRoom implements Hosted {
+export class ChartContainer implements Mountable {
   #chart: TimeChart | undefined;
   #drawn: TimeChart | undefined;
   #plot: uPlot | undefined;

@@ -4,13 +4,13 @@ import type { DirectiveResult } from 'lit-html/directive.js';
 import { dataTable } from '../dataTable';
 import { unparted } from '../figures';
 import { hosted } from '../hosted';
-import { ChartRoom } from './chartRoom';
+import { ChartContainer } from './chartRoom';
 import type { TimeChart } from './series';
 
 export type { TimeChart, TimeSeries } from './series';
 
 class TimeChartDirective extends AsyncDirective {
-  readonly #room = new ChartRoom();
+  readonly #room = new ChartContainer();
 
   render(chart: TimeChart): TemplateResult<1> {
     this.#room.show(chart);

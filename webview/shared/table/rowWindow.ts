@@ -15,7 +15,7 @@ export interface RowWindow {
 }
 
 /** What is in sight of a table, pixels. */
-export interface Sight {
+export interface VisibleArea {
   readonly rowCount: number;
   readonly rowHeight: number;
   readonly scrollTop: number;
@@ -23,7 +23,7 @@ export interface Sight {
 }
 
 /** The rows in sight and some before and after, in whole lots. */
-export function rowWindow({ rowCount, rowHeight, scrollTop, viewHeight }: Sight): RowWindow {
+export function rowWindow({ rowCount, rowHeight, scrollTop, viewHeight }: VisibleArea): RowWindow {
   const first = Math.floor(Math.max(scrollTop, 0) / rowHeight);
   const last = Math.ceil((Math.max(scrollTop, 0) + viewHeight) / rowHeight);
   const to = clamp((Math.floor(last / LOT) + 2) * LOT, 0, rowCount);
@@ -46,7 +46,7 @@ export function rowAfterKey(key: string, row: number, rowCount: number, page: nu
 }
 
 /** Where to scroll so that a row is in sight: no further than needed. */
-export function scrollTopFor(row: number, { rowHeight, scrollTop, viewHeight }: Omit<Sight, 'rowCount'>): number {
+export function scrollTopFor(row: number, { rowHeight, scrollTop, viewHeight }: Omit<VisibleArea, 'rowCount'>): number {
   const top = row * rowHeight;
   return clamp(scrollTop, Math.max(top + rowHeight - viewHeight, 0), top);
 }

@@ -1,7 +1,7 @@
 import { html, nothing, render, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
 import { clamp } from '../geometry';
-import { hosted, type Hosted } from '../hosted';
+import { hosted, type Mountable } from '../hosted';
 import type { Template } from '../template';
 import { chosenColumns, ColumnWidths, type Column } from './columns';
 import { bodyRow, headerCell, indexOf, spacer } from './rows';
@@ -24,7 +24,7 @@ const ACTION_WIDTH = 4;
  * A table of any length: a real `<table>` that scrolls in a region of its own, of which only the rows near those in sight are drawn. To be
  * made once, and shown by {@link view} in each view of the panel.
  */
-export class VirtualTable<Row extends object> implements Hosted {
+export class VirtualTable<Row extends object> implements Mountable {
   readonly #id: string;
   readonly #label: string;
   readonly #keyOf: (row: Row) => string;

@@ -1,16 +1,16 @@
 import { asError } from '../../../portfolio/failure';
 import type { RequestLimit } from '../../../portfolio/requestLimit';
-import { Turns } from '../../../portfolio/turns';
+import { Mutex } from '../../../portfolio/turns';
 import type { Clock } from '../../../portfolio/types';
 import type { DateRange, History } from '../../../protocol/overview';
 import type { Part } from '../../../protocol/parts';
-import { Refusal } from '../../refusal';
-import { PartReader } from '../partReader';
-import { wordsOf } from '../partWords';
+import { UserError } from '../../refusal';
+import { Query } from '../partReader';
+import { errorSentence } from '../partWords';
 import { ClosedPages, type ReadClosedPage } from './closedPages';
 import { isInverted, isSameRange } from './days';
 import { closedRowOf } from './overviewViews';
-import { patiently } from './patience';
+import { retryLater } from './patience';
 
 /** What the history is read with. */
 export interface HistorySource {
@@ -25,13 +25,13 @@ export interface HistorySource {
 }
 
 /** While all pages are read, the panel is told whenever there are so many times the rows it has: each message carries all of them. */
-const WORTH_TELLING = 1.2;
+const PROGRESS_STEP = 1.2;
 
 /** The closed positions of a range of days as far as the panel wants them: the newest page, and further ones on demand, one at a time. */
 export class ClosedHistory {
   readonly #source: HistorySource;
-  readonly #turns = new Turns();
-  readonly #newest: PartReader<ClosedPages>;
+  readonly #turns = new Mutex();
+  readonly #newest: Query<ClosedPages>;
   #range: DateRange = {};
   #pages = new ClosedPages();
   /** So many pages are wanted. */
@@ -44,7 +44,7 @@ export class ClosedHistory {
 
   constructor(source: HistorySource) {
     this.#source = source;
-    this.#newest = new PartReader({
+    this.#newest = new Query({
       name: 'the closed positions',
       read: (signal) => this.#readNewest(signal),
       changed: () => {
@@ -142,7 +142,7 @@ export class ClosedHistory {
 
   async #readNewest(signal: AbortSignal): Promise<ClosedPages> {
     if (isInverted(this.#range)) {
-      throw new Refusal('The first day is after the last one: there is nothing between them.');
+      throw new UserError('The first day is after the last one: there is nothing between them.');
     }
     const pages = this.#pages;
     const read = this.#source.read(this.#range, signal);
@@ -166,8 +166,8 @@ export class ClosedHistory {
     let told = pages.count;
     try {
       while (isMine() && this.#wantsMore()) {
-        await patiently(clock, signal, () => this.#turns.take(() => pages.readNext(read), signal));
-        if (isMine() && pages.count >= told * WORTH_TELLING) {
+        await retryLater(clock, signal, () => this.#turns.take(() => pages.readNext(read), signal));
+        if (isMine() && pages.count >= told * PROGRESS_STEP) {
           told = pages.count;
           this.#source.changed();
         }
@@ -176,7 +176,7 @@ export class ClosedHistory {
       if (isMine()) {
         const error = asError(thrown);
         this.#source.log('warn', `Reading more of the closed positions failed: ${error.message}`);
-        this.#trouble = wordsOf(error);
+        this.#trouble = errorSentence(error);
       }
     }
     if (isMine()) {

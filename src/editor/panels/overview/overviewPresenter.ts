@@ -4,8 +4,8 @@ import type { Earned, OpenTotals, OverviewToHost, OverviewToPanel, PeriodView } 
 import { LOADING, type Part } from '../../../protocol/parts';
 import { parseAddress, type Address } from '../../../solana/address';
 import { describeError } from '../../log/log';
-import { LEAST_BETWEEN_READS_MS, PartReader } from '../partReader';
-import { partOfList, partWith } from '../partWords';
+import { LEAST_BETWEEN_READS_MS, Query } from '../partReader';
+import { stateOfList, mapState } from '../partWords';
 import type { Presenter, PresenterDependencies, PresenterMaker } from '../types';
 import { ClosedHistory } from './closedHistory';
 import { earnedIn, revenueSpanOf, type RevenueSpan } from './earned';
@@ -18,7 +18,7 @@ import { ProtocolOverviews } from './protocolOverviews';
 const EVERY_MS = 300_000;
 
 /** What each day earned, as it was read for one span. */
-type EarnedReader = PartReader<readonly RevenueRow[]>;
+type EarnedReader = Query<readonly RevenueRow[]>;
 
 /** What stands behind the overview panel. */
 export const overviewPresenter: PresenterMaker<OverviewToPanel, OverviewToHost> = (_subject, dependencies, post) => new OverviewPresenter(dependencies, post);
@@ -31,7 +31,7 @@ class OverviewPresenter implements Presenter<OverviewToHost> {
   readonly #earned: Readonly<Record<RevenueSpan, EarnedReader>>;
   readonly #history: ClosedHistory;
   readonly #export: HistoryExport;
-  readonly #readers: readonly (PartReader<unknown> | ProtocolOverviews | ClosedHistory)[];
+  readonly #readers: readonly (Query<unknown> | ProtocolOverviews | ClosedHistory)[];
   readonly #subscriptions: readonly Subscription[];
   #shown: Subscription | undefined;
   #isReady = false;
@@ -50,7 +50,7 @@ class OverviewPresenter implements Presenter<OverviewToHost> {
     this.#identity = this.#reads.identity;
     const common = { clock, log, limit, everyMs: EVERY_MS };
     this.#overview = new ProtocolOverviews({ ...common, reads: this.#reads, isDammV2Known: () => this.#isDammV2Known(), changed: () => this.#overviewChanged() });
-    const earned = (span: RevenueSpan): EarnedReader => new PartReader({ ...common, name: 'what each day earned', read: (signal) => this.#readEarned(span, signal), changed: () => this.#tellEarned() });
+    const earned = (span: RevenueSpan): EarnedReader => new Query({ ...common, name: 'what each day earned', read: (signal) => this.#readEarned(span, signal), changed: () => this.#tellEarned() });
     this.#earned = { '7D': earned('7D'), '1M': earned('1M'), ALL: earned('ALL') };
     this.#history = new ClosedHistory({ ...common, read: (range, signal) => this.#reads.closedPages(range, signal), changed: () => this.#tellHistory() });
     this.#export = new HistoryExport({ clock, log, prompts, actions, changed: () => this.#tellExport() });
@@ -244,7 +244,7 @@ class OverviewPresenter implements Presenter<OverviewToHost> {
   }
 
   #tellOverview(): void {
-    this.#tell({ kind: 'overview', overview: partWith(this.#overview.part, ({ overview }) => overview) });
+    this.#tell({ kind: 'overview', overview: mapState(this.#overview.part, ({ overview }) => overview) });
   }
 
   #tellOpen(): void {
@@ -257,11 +257,11 @@ class OverviewPresenter implements Presenter<OverviewToHost> {
       const { standing, words } = this.#overview.part;
       return standing === 'failed' ? { standing, words } : LOADING;
     }
-    return partOfList(positionsState, openTotalsOf(totals));
+    return stateOfList(positionsState, openTotalsOf(totals));
   }
 
   #tellEarned(): void {
-    const earned: Part<readonly Earned[]> = partWith(this.#earnedNow().part, (rows) => earnedIn(rows, this.#period, this.#dependencies.clock.now()));
+    const earned: Part<readonly Earned[]> = mapState(this.#earnedNow().part, (rows) => earnedIn(rows, this.#period, this.#dependencies.clock.now()));
     this.#tell({ kind: 'earned', period: this.#period, earned });
   }
 

@@ -1,7 +1,7 @@
 import type { LiquidityService } from '../../../api/service';
 import type { DateRange } from '../../../protocol/overview';
 import type { Address } from '../../../solana/address';
-import { Refusal } from '../../refusal';
+import { UserError } from '../../refusal';
 import type { PresenterDependencies } from '../types';
 import { CLOSED_PAGE_SIZE, type ReadClosedPage } from './closedPages';
 import { spanOfDays } from './days';
@@ -38,7 +38,7 @@ export class OwnerReads {
     // Not before: the sandbox brings its wallet along.
     const { owner } = this.#dependencies.portfolio.snapshot;
     if (owner === undefined) {
-      throw new Refusal('No wallet is looked at: import a key, or watch an address.');
+      throw new UserError('No wallet is looked at: import a key, or watch an address.');
     }
     return { service, owner };
   }
@@ -48,7 +48,7 @@ export class OwnerReads {
     return async (page) => {
       const { service, owner } = await this.open();
       if (!isOurs()) {
-        throw new Refusal('Another wallet or service is in use now.');
+        throw new UserError('Another wallet or service is in use now.');
       }
       return service.closedPositions({ owner, ...spanOfDays(range), page, pageSize: CLOSED_PAGE_SIZE }, { signal });
     };

@@ -10,7 +10,7 @@ const MOST_RESTS = 10;
  * waits for anyway: many pages take longer than some plans allow within a minute.
  * @throws what `read` throws otherwise; the signal's reason when it was aborted while waiting.
  */
-export async function patiently<Result>(clock: Clock, signal: AbortSignal, read: () => Promise<Result>): Promise<Result> {
+export async function retryLater<Result>(clock: Clock, signal: AbortSignal, read: () => Promise<Result>): Promise<Result> {
   for (let rests = 0; ; rests += 1) {
     try {
       return await read();

@@ -5,8 +5,8 @@ import type { RequestLimit } from '../../../portfolio/requestLimit';
 import type { Clock } from '../../../portfolio/types';
 import type { OverviewView } from '../../../protocol/overview';
 import { LOADING, type Part } from '../../../protocol/parts';
-import { Refusal } from '../../refusal';
-import { PartReader } from '../partReader';
+import { UserError } from '../../refusal';
+import { Query } from '../partReader';
 import type { OwnerReads } from './ownerReads';
 import { overviewFiguresOf } from './overviewViews';
 
@@ -31,7 +31,7 @@ interface Answer {
 /** One protocol. */
 interface ProtocolReader {
   readonly name: string;
-  readonly reader: PartReader<Answer>;
+  readonly reader: Query<Answer>;
 }
 
 const DLMM = 'DLMM';
@@ -53,7 +53,7 @@ export class ProtocolOverviews {
   constructor(source: ProtocolOverviewsSource) {
     this.#source = source;
     const { clock, log, limit, everyMs, changed } = source;
-    const reader = (name: string, read: (signal: AbortSignal) => Promise<Answer>): ProtocolReader => ({ name, reader: new PartReader({ name: `the overview of ${name}`, read, changed, everyMs, clock, log, limit }) });
+    const reader = (name: string, read: (signal: AbortSignal) => Promise<Answer>): ProtocolReader => ({ name, reader: new Query({ name: `the overview of ${name}`, read, changed, everyMs, clock, log, limit }) });
     this.#dlmm = reader(DLMM, (signal) => this.#readDlmm(signal));
     this.#dammV2 = reader(DAMM_V2, (signal) => this.#readDammV2(signal));
     this.#all = [this.#dlmm, this.#dammV2];
@@ -138,7 +138,7 @@ export class ProtocolOverviews {
     this.#each((reader) => reader.dispose());
   }
 
-  #each(work: (reader: PartReader<Answer>) => void): void {
+  #each(work: (reader: Query<Answer>) => void): void {
     this.#all.forEach(({ reader }) => work(reader));
   }
 
@@ -157,7 +157,7 @@ export class ProtocolOverviews {
     const overview = await service.overview({ owner, protocol }, { signal });
     if (overview !== undefined && overview.protocol !== protocol) {
       // A service that ignores the filter: adding its answer would count the same positions twice.
-      throw new Refusal('The service does not report them apart from others.');
+      throw new UserError('The service does not report them apart from others.');
     }
     // One that is open and not reported yet is reported once it is closed.
     this.#hasNoDammV2 = overview === undefined && !isDammV2Known();

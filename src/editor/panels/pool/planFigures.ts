@@ -10,7 +10,7 @@ import type { Address } from '../../../solana/address';
 import { dlmmBinArray } from '../../../solana/derive';
 import { PROGRAMS, RENT_LAMPORTS, SOL_DECIMALS, WRAPPED_SOL_MINT } from '../../../solana/programs';
 import { RESERVE_LAMPORTS } from '../../operations/zapInAmount';
-import { Refusal } from '../../refusal';
+import { UserError } from '../../refusal';
 
 /** What the figures of a plan are read with. */
 export interface PlanSources {
@@ -67,7 +67,7 @@ async function solOf({ service, owner }: PlanSources, signal: AbortSignal): Prom
   const sol = items.find(({ mint }) => mint === WRAPPED_SOL_MINT);
   const lamports = sol === undefined ? 0n : exactAmountOf(sol, SOL_DECIMALS);
   if (lamports === undefined || lamports < 0n) {
-    throw new Refusal('The service does not tell the SOL balance of this wallet exactly enough to plan with it.');
+    throw new UserError('The service does not tell the SOL balance of this wallet exactly enough to plan with it.');
   }
   return { lamports, priceUsd: sol?.priceUsd };
 }

@@ -5,8 +5,8 @@ import type { Part } from '../../../protocol/parts';
 import type { PlanFigures } from '../../../protocol/plan';
 import { FIRST_LPERS, type LpersQuery, type OwnRange, type PoolToHost, type PoolToPanel } from '../../../protocol/pool';
 import { parseAddress, type Address } from '../../../solana/address';
-import { PartReader, type PartSource } from '../partReader';
-import { partWith } from '../partWords';
+import { Query, type QuerySource } from '../partReader';
+import { mapState } from '../partWords';
 import type { Presenter, PresenterDependencies, PresenterMaker } from '../types';
 import { isLperColumn, isSameQuery, lpersPageOf, type LpersRead, type RangesRead } from './lpers';
 import { ownRangesOf } from './ownRanges';
@@ -36,12 +36,12 @@ class PoolPresenter implements Presenter<PoolToHost> {
   readonly #pool: Address;
   readonly #dependencies: PresenterDependencies;
   readonly #post: (message: PoolToPanel) => void;
-  readonly #info: PartReader<PoolInfo>;
-  readonly #record: PartReader<RecordRead>;
-  readonly #lpers: PartReader<LpersRead>;
-  readonly #ranges: PartReader<RangesRead>;
-  readonly #planFigures: PartReader<PlanFigures>;
-  readonly #readers: readonly PartReader<unknown>[];
+  readonly #info: Query<PoolInfo>;
+  readonly #record: Query<RecordRead>;
+  readonly #lpers: Query<LpersRead>;
+  readonly #ranges: Query<RangesRead>;
+  readonly #planFigures: Query<PlanFigures>;
+  readonly #readers: readonly Query<unknown>[];
   readonly #subscriptions: readonly Subscription[];
   #shown: Subscription | undefined;
   /** The panel has said that it is there: it is told what changes. */
@@ -68,7 +68,7 @@ class PoolPresenter implements Presenter<PoolToHost> {
     this.#ownKeys = this.#ownKeysNow();
     const { clock, log, busy, limit } = dependencies;
     const reads = poolReads(pool, dependencies, () => ({ info: this.#info.part.data, query: this.#query, lper: this.#lper, isRecordAskedFor: this.#isRecordAskedFor }));
-    const reader = <Data>(source: Pick<PartSource<Data>, 'name' | 'read' | 'changed' | 'everyMs'>): PartReader<Data> => new PartReader({ ...source, clock, log, limit });
+    const reader = <Data>(source: Pick<QuerySource<Data>, 'name' | 'read' | 'changed' | 'everyMs'>): Query<Data> => new Query({ ...source, clock, log, limit });
     this.#info = reader({ name: 'the details of a pool', read: reads.info, changed: () => this.#infoChanged(), everyMs: INFO_EVERY_MS });
     this.#record = reader({ name: 'the record of a pool', read: reads.record, changed: () => this.#tellPool(), everyMs: RECORD_EVERY_MS });
     this.#lpers = reader({ name: 'the top LPers of a pool', read: reads.lpers, changed: () => this.#tellLpers() });
@@ -153,7 +153,7 @@ class PoolPresenter implements Presenter<PoolToHost> {
     const isAnother = !isSameQuery(query, this.#query);
     this.#query = query;
     if (isAnother) {
-      void this.#lpers.askAnew();
+      void this.#lpers.restart();
     } else {
       this.#lpers.want();
     }
@@ -261,7 +261,7 @@ class PoolPresenter implements Presenter<PoolToHost> {
   #tellPool(): void {
     const record = this.#recordNow();
     this.#toldRecord = record;
-    this.#tell({ kind: 'pool', pool: partWith(this.#info.part, (info) => poolViewOf(info, record, this.#pool)) });
+    this.#tell({ kind: 'pool', pool: mapState(this.#info.part, (info) => poolViewOf(info, record, this.#pool)) });
   }
 
   #tellOwn(): void {
@@ -270,7 +270,7 @@ class PoolPresenter implements Presenter<PoolToHost> {
   }
 
   #tellLpers(): void {
-    this.#tell({ kind: 'lpers', lpers: partWith(this.#lpers.part, (read) => lpersPageOf(read, this.#owner)) });
+    this.#tell({ kind: 'lpers', lpers: mapState(this.#lpers.part, (read) => lpersPageOf(read, this.#owner)) });
   }
 
   #tellRanges(): void {
@@ -280,7 +280,7 @@ class PoolPresenter implements Presenter<PoolToHost> {
   #tellPlanFigures(): void {
     // The setting may have changed since the rest was read.
     const defaultSlippageBps = this.#dependencies.defaultSlippageBps();
-    this.#tell({ kind: 'planFigures', planFigures: partWith(this.#planFigures.part, (figures) => ({ ...figures, defaultSlippageBps })) });
+    this.#tell({ kind: 'planFigures', planFigures: mapState(this.#planFigures.part, (figures) => ({ ...figures, defaultSlippageBps })) });
   }
 
   #tell(message: PoolToPanel): void {

@@ -4,7 +4,7 @@ import type { PlanFigures } from '../../../protocol/plan';
 import type { LpersQuery } from '../../../protocol/pool';
 import type { Address } from '../../../solana/address';
 import { describeError } from '../../log/log';
-import { Refusal } from '../../refusal';
+import { UserError } from '../../refusal';
 import { LEAST_BETWEEN_READS_MS } from '../partReader';
 import type { PresenterDependencies } from '../types';
 import { LPERS_PER_PAGE, rangesIn, type LpersRead, type RangesRead } from './lpers';
@@ -59,7 +59,7 @@ export function poolReads(pool: Address, dependencies: PresenterDependencies, qu
     ranges: async (signal) => {
       const { lper } = questions();
       if (lper === undefined) {
-        throw new Refusal('No wallet was chosen whose ranges are wanted.');
+        throw new UserError('No wallet was chosen whose ranges are wanted.');
       }
       const { items } = await (await connect()).openPositions(lper, { signal });
       return rangesIn(pool, lper, items);
@@ -80,7 +80,7 @@ async function planFigures(pool: Address, { connect, portfolio, rpc, defaultSlip
   // Not before: the sandbox brings its wallet along.
   const { owner } = portfolio.snapshot;
   if (owner === undefined) {
-    throw new Refusal('No wallet is looked at: import a key, or watch an address.');
+    throw new UserError('No wallet is looked at: import a key, or watch an address.');
   }
   const { poolType, activeBin } = known ?? (await service.poolInfo(pool, { signal }));
   const warn = (error: unknown): void => log('warn', `Which bin arrays there are is not known: ${describeError(error)}`);

@@ -6,8 +6,8 @@ import type { Part } from '../../../protocol/parts';
 import type { PositionToHost, PositionToPanel } from '../../../protocol/position';
 import { parseAddress, type Address } from '../../../solana/address';
 import { describeError } from '../../log/log';
-import { PartReader } from '../partReader';
-import { partOfList, partWith } from '../partWords';
+import { Query } from '../partReader';
+import { stateOfList, mapState } from '../partWords';
 import type { Presenter, PresenterDependencies, PresenterMaker } from '../types';
 import { positionEventsOf, positionViewOf } from './positionView';
 
@@ -20,7 +20,7 @@ class PositionPresenter implements Presenter<PositionToHost> {
   readonly #key: string;
   readonly #dependencies: PresenterDependencies;
   readonly #post: (message: PositionToPanel) => void;
-  readonly #events: PartReader<readonly PositionLog[]>;
+  readonly #events: Query<readonly PositionLog[]>;
   readonly #subscriptions: readonly Subscription[];
   #shown: Subscription | undefined;
   /** The panel has said that it is there: it is told what changes. */
@@ -39,7 +39,7 @@ class PositionPresenter implements Presenter<PositionToHost> {
     this.#owner = dependencies.portfolio.snapshot.owner;
     this.#last = this.#listed();
     const { clock, log, limit } = dependencies;
-    this.#events = new PartReader({ name: 'the events of a position', read: (signal) => this.#readEvents(signal), changed: () => this.#tellEvents(), clock, log, limit });
+    this.#events = new Query({ name: 'the events of a position', read: (signal) => this.#readEvents(signal), changed: () => this.#tellEvents(), clock, log, limit });
     this.#subscriptions = [
       dependencies.portfolio.onDidChange(() => this.#portfolioChanged()),
       dependencies.onDidChangeAmbient(() => this.#ambientChanged()),
@@ -209,8 +209,8 @@ class PositionPresenter implements Presenter<PositionToHost> {
   #tellPosition(isAnew: boolean): void {
     const { snapshot } = this.#dependencies.portfolio;
     const position = this.#listed() ?? this.#last;
-    const part: Part<OpenPosition | undefined> = snapshot.owner === undefined ? { standing: 'ready' } : partOfList(snapshot.positionsState, position);
-    const shown = partWith(part, (known) => (known === undefined ? undefined : positionViewOf(known, this.#dependencies.busy.has(this.#key))));
+    const part: Part<OpenPosition | undefined> = snapshot.owner === undefined ? { standing: 'ready' } : stateOfList(snapshot.positionsState, position);
+    const shown = mapState(part, (known) => (known === undefined ? undefined : positionViewOf(known, this.#dependencies.busy.has(this.#key))));
     const message = { kind: 'position', position: shown, gone: snapshot.owner === undefined || this.#isGone() } as const;
     if (isAnew || !isSame(message, this.#told)) {
       this.#told = message;
@@ -219,7 +219,7 @@ class PositionPresenter implements Presenter<PositionToHost> {
   }
 
   #tellEvents(): void {
-    this.#tell({ kind: 'events', events: partWith(this.#events.part, positionEventsOf) });
+    this.#tell({ kind: 'events', events: mapState(this.#events.part, positionEventsOf) });
   }
 
   #tell(message: PositionToPanel): void {

@@ -9,7 +9,7 @@ import { depositPlan, type DepositPlan } from './depositPlan';
 import { withDustBought } from './dustSales';
 import type { Route } from './quotes';
 import { buildTerms, MOST_TRANSACTIONS, poolAccounts, sideCosts, swapPlans } from './terms';
-import { encoded, planned, requireLamports, requireTokens, tokensOf, type Workshop } from './workshop';
+import { encoded, planned, requireLamports, requireTokens, tokensOf, type BuildContext } from './workshop';
 import { zapInPlan, type ZapIn } from './zapInPlan';
 
 /** Amounts on the chain are below this: unsigned numbers of 64 bits. */
@@ -20,7 +20,7 @@ const SEED_BYTES = 32;
  * Builds the transactions of an entry with a new position, with a tip and without one, and remembers them with the next commit.
  * @throws EngineError where what is asked makes no sense, or the owner has too little.
  */
-export function addTransactions(shop: Workshop, pool: Pool, parameters: AddParameters): WireAdd {
+export function addTransactions(shop: BuildContext, pool: Pool, parameters: AddParameters): WireAdd {
   const { market, chain, issued } = shop;
   const { owner, strategy, slippageBps, input } = parameters;
   const { zap, unasked, deposit } = plannedEntry(shop, pool, parameters);
@@ -72,7 +72,7 @@ interface Entry {
 }
 
 /** What is swapped, and what is put in where the swaps leave the price. */
-function plannedEntry(shop: Workshop, pool: Pool, parameters: AddParameters): Entry {
+function plannedEntry(shop: BuildContext, pool: Pool, parameters: AddParameters): Entry {
   const { input, attack } = parameters;
   const then = (honest: ZapIn): Entry => {
     const zap = attack === 'sellForDust' ? withDustBought(pool, honest, parameters.slippageBps) : honest;

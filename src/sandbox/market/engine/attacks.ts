@@ -1,14 +1,14 @@
 import type { Address } from '../../../solana/address';
 import { associatedTokenAddress } from '../../../solana/derive';
 import { LAMPORTS_PER_SOL, WRAPPED_SOL_MINT } from '../../../solana/programs';
-import type { Theft } from '../../build/types';
+import type { MaliciousTransfer } from '../../build/types';
 import { EngineError, type AddParameters, type Attack } from '../../engine';
 import { wholeTokens } from '../tokens';
 import type { Market, Pool, PoolToken, Position } from '../types';
 import { follow } from './exchange';
 import { plantedAccount, STRANGER } from './plantedAccounts';
 import { bestRoute, type Route } from './quotes';
-import { requireLamports, type Workshop } from './workshop';
+import { requireLamports, type BuildContext } from './workshop';
 
 // A hostile service, played: what it builds lands like everything else, and does to a client that signs blindly what the
 // attack says. All else of the operation is as honest as ever.
@@ -22,7 +22,7 @@ const LEFT = LAMPORTS_PER_SOL / 100n;
  * What the owner is to lose beside the operation, which costs at most `costsLamports` and needs accounts of the tokens `used`.
  * @throws EngineError where the owner has nothing that could be taken.
  */
-export function theftOf(shop: Workshop, attack: Attack | undefined, of: { readonly owner: Address; readonly costsLamports: bigint; readonly used: readonly PoolToken[] }): Theft | undefined {
+export function theftOf(shop: BuildContext, attack: Attack | undefined, of: { readonly owner: Address; readonly costsLamports: bigint; readonly used: readonly PoolToken[] }): MaliciousTransfer | undefined {
   const { owner, costsLamports, used } = of;
   switch (attack) {
     case 'sendSol': {
@@ -47,7 +47,7 @@ export function theftOf(shop: Workshop, attack: Attack | undefined, of: { readon
 }
 
 /** Of the owner's tokens that the operation does not touch, the one that is worth most. */
-function richestToken({ market, chain }: Workshop, attack: Attack, owner: Address, used: readonly PoolToken[]): PoolToken {
+function richestToken({ market, chain }: BuildContext, attack: Attack, owner: Address, used: readonly PoolToken[]): PoolToken {
   const untouched = market.tokens.filter(({ mint }) => mint !== WRAPPED_SOL_MINT && used.every((token) => token.mint !== mint));
   const held = untouched.map((token) => ({ token, raw: chain.tokenBalance(owner, token.mint) })).filter(({ raw }) => raw > 0n);
   const [richest] = held.map(({ token, raw }) => ({ token, usd: wholeTokens(raw, token) * market.usd(token) })).sort((one, other) => other.usd - one.usd);

@@ -7,7 +7,7 @@ import type { Amounts, Pool } from '../types';
  * Moves what effects move. Tokens go between the owner and the account of the rest of the world; once a transaction's effects
  * are applied, `Market.settleVaults` moves them on between there and the pools' vaults.
  */
-export class Custody {
+export class VaultTransfers {
   constructor(
     private readonly ledger: Ledger,
     /** The wallet of the rest of the world. */

@@ -9,14 +9,14 @@ import { theftOf } from './attacks';
 import { withBalanceSold, withWrappedSolSold } from './dustSales';
 import type { Promised } from './issued';
 import { amountSlippageBps, binsOfSlippage, buildTerms, MOST_TRANSACTIONS, poolAccounts, sideCosts, swapPlans } from './terms';
-import { encoded, planned, requireLamports, tokensOf, type Workshop } from './workshop';
+import { encoded, planned, requireLamports, tokensOf, type BuildContext } from './workshop';
 import { partOf, zapOutPlan, type ZapOut } from './zapOutPlan';
 
 /**
  * Builds the transactions of a withdrawal from an open position, with a tip and without one, and remembers them with the next commit.
  * @throws EngineError where the position is not the owner's, or what is asked makes no sense.
  */
-export function decreaseTransactions(shop: Workshop, pool: Pool, position: Readonly<Position>, parameters: DecreaseParameters): WireDecrease {
+export function decreaseTransactions(shop: BuildContext, pool: Pool, position: Readonly<Position>, parameters: DecreaseParameters): WireDecrease {
   const { market, chain, issued } = shop;
   const { owner, bps, slippageBps, output } = parameters;
   if (position.owner !== owner) {
@@ -55,7 +55,7 @@ export function decreaseTransactions(shop: Workshop, pool: Pool, position: Reado
 }
 
 /** The same withdrawal with other swaps, where a hostile service is played that sells what the wallet has. */
-function attacked(shop: Workshop, pool: Pool, { attack, owner, output }: DecreaseParameters, zap: ZapOut): ZapOut {
+function attacked(shop: BuildContext, pool: Pool, { attack, owner, output }: DecreaseParameters, zap: ZapOut): ZapOut {
   switch (attack) {
     case 'sellForDust':
       return { ...zap, swaps: withBalanceSold(shop, pool, owner, zap, output) };

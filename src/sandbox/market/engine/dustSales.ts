@@ -6,7 +6,7 @@ import { EngineError } from '../../engine';
 import { wholeTokens } from '../tokens';
 import type { Market, Pool, PoolToken } from '../types';
 import { bestRoute, type Route } from './quotes';
-import type { Workshop } from './workshop';
+import type { BuildContext } from './workshop';
 import type { ZapIn } from './zapInPlan';
 import type { ZapOut } from './zapOutPlan';
 
@@ -29,7 +29,7 @@ export function isForDust(quotedOut: bigint, out: bigint): boolean {
  * The swaps of a withdrawal, of which one sells all that the owner has of a token of the pool, and what comes out of the position, for dust.
  * @throws EngineError where there is nothing to sell.
  */
-export function withBalanceSold({ market, chain }: Workshop, pool: Pool, owner: Address, { swaps, liquidity, fees }: ZapOut, output: DecreaseOutput): readonly Route[] {
+export function withBalanceSold({ market, chain }: BuildContext, pool: Pool, owner: Address, { swaps, liquidity, fees }: ZapOut, output: DecreaseOutput): readonly Route[] {
   const bought = output === 'allToken0' ? pool.tokenX : output === 'allToken1' ? pool.tokenY : market.sol;
   const sides = [
     { token: pool.tokenX, comes: liquidity.x + fees.x },
@@ -48,7 +48,7 @@ export function withBalanceSold({ market, chain }: Workshop, pool: Pool, owner: 
  * The swaps of a withdrawal from a pool without SOL, and before them one that sells the wrapped SOL of the wallet for dust of a token of the pool.
  * @throws EngineError where the pool has SOL, or the wallet no wrapped SOL.
  */
-export function withWrappedSolSold({ market, chain }: Workshop, { tokenX, tokenY }: Pool, owner: Address, { swaps }: ZapOut, output: DecreaseOutput): readonly Route[] {
+export function withWrappedSolSold({ market, chain }: BuildContext, { tokenX, tokenY }: Pool, owner: Address, { swaps }: ZapOut, output: DecreaseOutput): readonly Route[] {
   const wrapped = chain.tokenBalance(owner, WRAPPED_SOL_MINT);
   if (wrapped === 0n || [tokenX, tokenY].some(({ mint }) => mint === WRAPPED_SOL_MINT)) {
     throw new EngineError('invalid', 'The attack sellWrappedSol needs a pool without SOL, and wrapped SOL in the wallet');

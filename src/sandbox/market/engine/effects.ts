@@ -3,7 +3,7 @@ import type { Effect, SwapEffect } from '../../build/types';
 import { EffectError } from '../../chain/types';
 import type { Market, Pool } from '../types';
 import { applyBinEffect } from './binEffects';
-import type { Custody } from './custody';
+import type { VaultTransfers } from './custody';
 import { isForDust } from './dustSales';
 import { sellThrough } from './exchange';
 import type { Promised } from './issued';
@@ -12,7 +12,7 @@ import { applyProductEffect } from './productEffects';
 /** Where effects go. */
 export interface EffectTarget {
   readonly market: Market;
-  readonly custody: Custody;
+  readonly custody: VaultTransfers;
   /** Who gets what swaps give beyond what they ask for, where they ask for next to nothing; nobody where transactions are only tried. */
   readonly sandwicher?: Address | undefined;
 }

@@ -2,7 +2,7 @@ import type { Address } from '../../../solana/address';
 import type { UnitOfWork } from '../../store/unitOfWork';
 import type { WireOpenPosition } from '../../wire/positions';
 import { openRecords } from '../records/opening';
-import type { Reading } from '../records/reading';
+import type { RecordContext } from '../records/reading';
 import type { Settings } from './settings';
 
 /** How a position was listed before something landed. */
@@ -23,7 +23,7 @@ const KEEP_LISTED = `
  */
 export class IndexingLag {
   constructor(
-    private readonly reading: Reading,
+    private readonly reading: RecordContext,
     private readonly unit: UnitOfWork,
     private readonly settings: Settings,
   ) {}

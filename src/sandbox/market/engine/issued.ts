@@ -51,7 +51,7 @@ const Count = z.object({ count: z.int() });
 const Signatures = z.array(z.string());
 
 /** What the service has built; nothing else lands. Kept in the tables `operation` and `issued_message` for a day. */
-export class Issued {
+export class PendingBuilds {
   private last: number;
   private prunedAt = 0;
 

@@ -8,14 +8,14 @@ import type { WireLanded } from '../../wire/transactions';
 import { applyEffect, type EffectTarget } from './effects';
 import type { IndexingLag } from './indexingLag';
 import { replacePlantedAccounts, STRANGER } from './plantedAccounts';
-import type { Issued, Operation, OperationKind, Promised } from './issued';
+import type { PendingBuilds, Operation, OperationKind, Promised } from './issued';
 
 /** What landing needs. */
 export interface LandingOptions {
   readonly target: EffectTarget;
   readonly chain: Chain;
   readonly unit: UnitOfWork;
-  readonly issued: Issued;
+  readonly issued: PendingBuilds;
   readonly lag: IndexingLag;
 }
 

@@ -34,23 +34,23 @@ import { openingRecords } from '../records/opening';
 import { overviewRecord } from '../records/overview';
 import { poolInfoRecord } from '../records/poolInfo';
 import { poolPositionRecords } from '../records/poolPositions';
-import type { Reading } from '../records/reading';
+import type { RecordContext } from '../records/reading';
 import { revenueRecords } from '../records/revenue';
 import { topLperRecords } from '../records/topLpers';
 import type { Market, Pool, Position } from '../types';
 import { addTransactions } from './addTransactions';
 import { wrongPosition } from './attacks';
 import { decreaseTransactions } from './decreaseTransactions';
-import type { Issued } from './issued';
+import type { PendingBuilds } from './issued';
 import type { Landing } from './landing';
-import type { Workshop } from './workshop';
+import type { BuildContext } from './workshop';
 import { partOf, zapOutPlan, type ZapOut } from './zapOutPlan';
 
 /** What the engine works with. */
 export interface MarketEngineOptions {
-  readonly reading: Reading;
+  readonly reading: RecordContext;
   readonly unit: UnitOfWork;
-  readonly issued: Issued;
+  readonly issued: PendingBuilds;
   readonly landing: Landing;
   /** Of the router: what swaps take accounts from. */
   readonly lookupTable: LookupTable;
@@ -172,7 +172,7 @@ export class MarketEngine implements Engine {
     return this.options.landing.land('add', parameters);
   }
 
-  private get workshop(): Workshop {
+  private get workshop(): BuildContext {
     const { unit, issued, lookupTable, random } = this.options;
     return { market: this.market, chain: this.chain, unit, issued, lookupTable, random };
   }

@@ -4,7 +4,7 @@ import { PROGRAMS, RENT_LAMPORTS } from '../../../solana/programs';
 import { isWritable, parseTransaction } from '../../../solana/wire';
 import { encodeTokenAccount, readTokenAccount, setCloseAuthority } from '../../chain/tokenAccount';
 import type { Chain } from '../../chain/types';
-import type { Workshop } from './workshop';
+import type { BuildContext } from './workshop';
 
 // Token accounts that a stranger makes for the owner and keeps the power to close. As long as one is empty, the stranger can close it and make
 // it again as their own; test/sandbox/chain/plantedAccounts.test.ts does that with the token program itself.
@@ -15,7 +15,7 @@ export const STRANGER: Address = addressFromBytes(createHash('sha256').update('A
 const ADDRESS_BYTES = 32;
 
 /** Makes such an account; its rent comes from the rest of the world. Is kept with the next commit. */
-export function plantedAccount({ market, chain, random }: Workshop, owner: Address, mint: Address): Address {
+export function plantedAccount({ market, chain, random }: BuildContext, owner: Address, mint: Address): Address {
   const at = addressFromBytes(random(ADDRESS_BYTES));
   const lamports = RENT_LAMPORTS.tokenAccount;
   const data = encodeTokenAccount({ mint, holder: owner, amountRaw: 0n }, lamports);

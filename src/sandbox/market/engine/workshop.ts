@@ -6,15 +6,15 @@ import type { Chain } from '../../chain/types';
 import { EngineError } from '../../engine';
 import type { UnitOfWork } from '../../store/unitOfWork';
 import type { Amounts, Market, Pool, PoolToken } from '../types';
-import type { Issued } from './issued';
+import type { PendingBuilds } from './issued';
 import type { Route } from './quotes';
 
 /** What building needs. */
-export interface Workshop {
+export interface BuildContext {
   readonly market: Market;
   readonly chain: Chain;
   readonly unit: UnitOfWork;
-  readonly issued: Issued;
+  readonly issued: PendingBuilds;
   /** Of the router: what swaps take accounts from. */
   readonly lookupTable: LookupTable;
   /** Gives that many random bytes; keys of new positions come from it. */
@@ -34,7 +34,7 @@ export function planned<Built>(build: () => Built): Built {
 }
 
 /** @throws EngineError where the owner has fewer lamports. */
-export function requireLamports({ chain }: Workshop, owner: Address, needed: bigint): void {
+export function requireLamports({ chain }: BuildContext, owner: Address, needed: bigint): void {
   const has = chain.lamports(owner);
   if (has < needed) {
     throw new EngineError('invalid', `Insufficient balance: ${lamportsToSol(needed)} SOL are needed with rent and fees, ${lamportsToSol(has)} SOL are there`);
@@ -42,7 +42,7 @@ export function requireLamports({ chain }: Workshop, owner: Address, needed: big
 }
 
 /** Checks what is put in besides SOL, which is wrapped on the way. @throws EngineError where the owner has less. */
-export function requireTokens({ chain, market }: Workshop, owner: Address, pool: Pool, deposit: Amounts): void {
+export function requireTokens({ chain, market }: BuildContext, owner: Address, pool: Pool, deposit: Amounts): void {
   for (const [token, amount] of [[pool.tokenX, deposit.x], [pool.tokenY, deposit.y]] as const) {
     const has = chain.tokenBalance(owner, token.mint);
     if (token.mint !== market.sol.mint && has < amount) {

@@ -8,16 +8,16 @@ import type { Database } from '../../store/database';
 import { UnitOfWork } from '../../store/unitOfWork';
 import { poolAccount } from '../accounts';
 import { foundChain } from '../genesis';
-import { LivingMarket } from '../market';
-import { playPast } from '../people/past';
-import { PAST_MS } from '../people/pastSteps';
-import { Providers } from '../people/providers';
+import { SimulatedMarket } from '../market';
+import { playHistory } from '../people/past';
+import { HISTORY_MS } from '../people/pastSteps';
+import { LiquidityProviders } from '../people/providers';
 import { routerTable } from '../routerTable';
 import type { Market } from '../types';
 import { audit } from './audit/audit';
-import { Custody } from './custody';
+import { VaultTransfers } from './custody';
 import { IndexingLag } from './indexingLag';
-import { Issued } from './issued';
+import { PendingBuilds } from './issued';
 import { Landing } from './landing';
 import { MarketEngine } from './marketEngine';
 import { Settings } from './settings';
@@ -58,18 +58,18 @@ export interface World {
  * @throws StoreError where what is in the database cannot be read.
  */
 export function openWorld(options: WorldOptions): World {
-  const { database, seed, owner, random, protocols, now, priceSpeed, pastMs = PAST_MS, log } = options;
+  const { database, seed, owner, random, protocols, now, priceSpeed, pastMs = HISTORY_MS, log } = options;
   const unit = new UnitOfWork(database);
   const startedAt = now();
   const chain = createChain({ database, unit, now: startedAt, random });
-  const market = LivingMarket.open({ database, unit, ledger: chain, seed, startedAt, playedFrom: startedAt - pastMs });
-  const people = new Providers({ database, unit, market, ledger: chain });
+  const market = SimulatedMarket.open({ database, unit, ledger: chain, seed, startedAt, playedFrom: startedAt - pastMs });
+  const people = new LiquidityProviders({ database, unit, market, ledger: chain });
   market.populate(people);
   const { isNew } = market;
   if (isNew) {
     log?.('Making a new world, and playing its past.');
     foundChain(chain, market, owner);
-    playPast({ people, owner, market, ledger: chain });
+    playHistory({ people, owner, market, ledger: chain });
   }
   if (priceSpeed !== undefined) {
     market.speed = priceSpeed;
@@ -86,9 +86,9 @@ export function openWorld(options: WorldOptions): World {
 
   const reading = { database, market, chain, protocols };
   const settings = new Settings(database);
-  const issued = new Issued(database, unit);
+  const issued = new PendingBuilds(database, unit);
   const lag = new IndexingLag(reading, unit, settings);
-  const landing = new Landing({ target: { market, custody: new Custody(chain, market.world) }, chain, unit, issued, lag });
+  const landing = new Landing({ target: { market, custody: new VaultTransfers(chain, market.world) }, chain, unit, issued, lag });
   const engine = new MarketEngine({ reading, unit, issued, landing, lookupTable, random, now });
   return {
     engine,

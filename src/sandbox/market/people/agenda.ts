@@ -10,7 +10,7 @@ export interface Appointment<Key extends string> {
  * Who looks next. Asking whether anybody is due costs the same however many there are. Takes part in a unit of work in
  * memory only: the times themselves are in the rows of those who look.
  */
-export class Agenda<Key extends string> implements Participant {
+export class ProviderSchedule<Key extends string> implements Participant {
   /** The next one last; those of the same moment by key, so that the order never depends on history. */
   private entries: Appointment<Key>[];
   private before: Appointment<Key>[] | undefined;

@@ -3,8 +3,8 @@ import { SOL_KEY, tokenSpec, USDC_KEY } from '../catalog';
 import { Random, seededBytes } from '../random';
 import { HOUR } from '../spans';
 import type { Market, Pool } from '../types';
-import { drawHabits, drawn, MANNERS, STYLES, type Habits, type Style } from './habits';
-import type { Provider, Seat } from './provider';
+import { drawHabits, drawn, STRATEGY_PROFILES, STYLES, type Habits, type Style } from './habits';
+import type { Provider, ProviderSlot } from './provider';
 
 /** What part of a pool's money its anchor brings at first; later as much as the others leave open. */
 const ANCHOR_PART = 0.4;
@@ -35,7 +35,7 @@ const TASTE = 0.25;
 type Size = 'whale' | 'usual' | 'tiny';
 
 /** Somebody who comes to the market, and with how much money, US dollars. */
-export interface Newcomer {
+export interface NewProvider {
   readonly provider: Provider;
   readonly savingsUsd: number;
 }
@@ -52,20 +52,20 @@ interface Place {
  * The simulated people of a market, the same for the same seed: who likes which pools and brings how much, so that all
  * together put about its catalogue figure into each pool. Nobody has a position yet; they come from `market.now` on.
  */
-export function castOf(market: Market): Newcomer[] {
+export function seedProviders(market: Market): NewProvider[] {
   const random = Random.seeded(market.seed, 'people');
   const filled = new Map<Pool, number>();
   const people = STYLES.flatMap((style) =>
-    Array.from({ length: MANNERS[style].people }, (_, index) => {
+    Array.from({ length: STRATEGY_PROFILES[style].people }, (_, index) => {
       const habits = drawHabits(style, random);
       const size = sizeOf(style, random);
-      const pools = style === 'anchor' ? market.pools.filter((_pool, at) => at % MANNERS.anchor.people === index) : chosenPools(market, style, filled, random);
+      const pools = style === 'anchor' ? market.pools.filter((_pool, at) => at % STRATEGY_PROFILES.anchor.people === index) : chosenPools(market, style, filled, random);
       return { habits, places: pools.map((pool): Place => ({ pool, habits, size, weight: weightOf(style, size, random) })) };
     }),
   );
   const totals = new Map<Pool, number>();
   for (const { pool, habits, weight } of people.flatMap(({ places }) => places)) {
-    totals.set(pool, (totals.get(pool) ?? 0) + weight * MANNERS[habits.style].presence);
+    totals.set(pool, (totals.get(pool) ?? 0) + weight * STRATEGY_PROFILES[habits.style].presence);
   }
   return people.map(({ habits, places }, number) => {
     const seats = places.map((place) => seatOf(place, totals.get(place.pool) ?? 0, market.now, random));
@@ -87,7 +87,7 @@ export function castOf(market: Market): Newcomer[] {
 
 /** Pools that the style suits, those first in which few people are yet. */
 function chosenPools(market: Market, style: Style, filled: Map<Pool, number>, random: Random): Pool[] {
-  const [least, most] = MANNERS[style].pools;
+  const [least, most] = STRATEGY_PROFILES[style].pools;
   return market.pools
     .filter((pool) => suits(style, pool))
     .map((pool) => ({ pool, need: popularity(pool) / (0.5 + (filled.get(pool) ?? 0)) * Math.exp(TASTE * random.normal()) }))
@@ -127,22 +127,22 @@ function popularity(pool: Pool): number {
 
 function sizeOf(style: Style, random: Random): Size {
   const draw = 100 * random.uniform();
-  return draw < WHALES && MANNERS[style].presence >= 0.9 ? 'whale' : draw >= 100 - TINY && style !== 'anchor' ? 'tiny' : 'usual';
+  return draw < WHALES && STRATEGY_PROFILES[style].presence >= 0.9 ? 'whale' : draw >= 100 - TINY && style !== 'anchor' ? 'tiny' : 'usual';
 }
 
 function weightOf(style: Style, size: Size, random: Random): number {
-  const usual = MANNERS[style].weight * Math.exp(SIZE_SPREAD * random.normal());
+  const usual = STRATEGY_PROFILES[style].weight * Math.exp(SIZE_SPREAD * random.normal());
   return size === 'tiny' ? 0 : size === 'whale' ? WHALE_FACTOR * usual : usual;
 }
 
-function seatOf({ pool, habits, size, weight }: Place, total: number, now: number, random: Random): Seat {
+function seatOf({ pool, habits, size, weight }: Place, total: number, now: number, random: Random): ProviderSlot {
   const { spec } = pool;
   const part = habits.style === 'anchor' ? ANCHOR_PART : Math.min(LARGEST_PART, ((1 - ANCHOR_PART) * weight) / Math.max(total, Number.MIN_VALUE));
   const delayHours = habits.style === 'anchor' ? 0 : random.uniform() * Math.min(ARRIVAL_HOURS, ARRIVAL_PART * spec.ageHours);
   return {
     pool: spec.key,
     budgetUsd: size === 'tiny' ? Math.min(drawn(TINY_USD, random), LARGEST_PART * spec.tvlUsd) : part * spec.tvlUsd,
-    halfWidthBins: spec.type === 'bins' ? Math.max(1, Math.round(spec.halfWidthBins * drawn(MANNERS[habits.style].halfWidth, random))) : 0,
+    halfWidthBins: spec.type === 'bins' ? Math.max(1, Math.round(spec.halfWidthBins * drawn(STRATEGY_PROFILES[habits.style].halfWidth, random))) : 0,
     side: random.uniform() < 0.5 ? 'x' : 'y',
     enterAt: Math.max(now, pool.createdAt) + Math.round(delayHours * HOUR),
     stay: null,

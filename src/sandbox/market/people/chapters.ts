@@ -3,10 +3,10 @@ import type { Strategy } from '../../../dlmm/strategy';
 import type { Address } from '../../../solana/address';
 import type { Market, Pool } from '../types';
 import { WorldPays, type Bank } from './payer';
-import { Stays, type Opened } from './stays';
+import { ProviderPositions, type Opened } from './stays';
 
 /** A position of the owner, from beginning to end. Times in milliseconds since 1970, each the end of a step of the past. */
-export interface Chapter {
+export interface ScenarioStep {
   /** Key of the catalogue. */
   readonly pool: string;
   readonly strategy: Strategy;
@@ -29,19 +29,19 @@ interface Act {
 }
 
 /** Plays chapters of the owner's past into a market. The rest of the world pays: the owner's own money is of today. */
-export class Narrator {
+export class ScenarioPlayer {
   private readonly acts: Act[];
   private readonly payer: WorldPays;
-  private readonly stays: Stays;
+  private readonly stays: ProviderPositions;
   private next = 0;
 
   constructor(
     private readonly bank: Bank,
     private readonly owner: Address,
-    chapters: readonly Chapter[],
+    chapters: readonly ScenarioStep[],
   ) {
     this.payer = new WorldPays(bank);
-    this.stays = new Stays(bank);
+    this.stays = new ProviderPositions(bank);
     this.acts = chapters.flatMap((chapter, index) => this.actsOf(chapter, index)).sort((a, b) => a.at - b.at);
   }
 
@@ -53,7 +53,7 @@ export class Narrator {
     }
   }
 
-  private actsOf(chapter: Chapter, index: number): Act[] {
+  private actsOf(chapter: ScenarioStep, index: number): Act[] {
     const pool = poolOf(this.bank.market, chapter.pool);
     let opened: Opened | undefined;
     const during = (at: number, play: (position: Opened) => void): Act => ({
@@ -72,13 +72,13 @@ export class Narrator {
     ];
   }
 
-  private open({ strategy, worthSol, partX, range }: Chapter, pool: Pool, index: number): Opened | undefined {
+  private open({ strategy, worthSol, partX, range }: ScenarioStep, pool: Pool, index: number): Opened | undefined {
     const wish = { owner: this.owner, label: `position of the owner ${index}`, strategy, usd: worthSol * this.bank.market.usdSol, partX };
     return this.stays.open(pool, { ...wish, range: rangeFor(pool, range) }, this.payer);
   }
 }
 
-function rangeFor(pool: Pool, range: Chapter['range']): BinRange | null {
+function rangeFor(pool: Pool, range: ScenarioStep['range']): BinRange | null {
   if (pool.type === 'product' || range === null) {
     return null;
   }

@@ -2,7 +2,7 @@ import { STRATEGIES } from '../../../dlmm/strategy';
 import { Random } from '../random';
 import { HOUR } from '../spans';
 import type { Market, Pool } from '../types';
-import type { Chapter } from './chapters';
+import type { ScenarioStep } from './chapters';
 import { drawn } from './habits';
 import type { PricePaths, Worth } from './pricePaths';
 
@@ -27,7 +27,7 @@ const TRIES = 16;
  * Positions that were closed before the first start, spread over the past: won and lost in turns, as far as prices allow. None where there is no
  * past to speak of.
  */
-export function closedChapters(market: Market, paths: PricePaths): Chapter[] {
+export function closedPositionScenarios(market: Market, paths: PricePaths): ScenarioStep[] {
   if (paths.last < 0) {
     return [];
   }
@@ -62,7 +62,7 @@ function drawStay(market: Market, paths: PricePaths, keys: readonly string[], ho
   return { pool, openAt: paths.timeOf(opened), closeAt: paths.timeOf(closed), change: { sol: after.sol - before.sol, usd: after.usd - before.usd } };
 }
 
-function chapterOf({ pool, openAt, closeAt }: Stay, random: Random): Chapter {
+function chapterOf({ pool, openAt, closeAt }: Stay, random: Random): ScenarioStep {
   return {
     pool: pool.spec.key,
     strategy: pool.type === 'product' ? 'Spot' : (STRATEGIES[random.integer(0, STRATEGIES.length - 1)] ?? 'Spot'),

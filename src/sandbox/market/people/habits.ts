@@ -46,7 +46,7 @@ export type Habits = z.output<typeof Habits>;
 type Span = readonly [least: number, most: number];
 
 /** What people of a style have in common. */
-export interface Manner {
+export interface StrategyProfile {
   readonly people: number;
   /** In how many pools at once. */
   readonly pools: readonly [least: number, most: number];
@@ -66,7 +66,7 @@ export interface Manner {
 }
 
 /** How the styles differ. Two hundred people in all. */
-export const MANNERS: Readonly<Record<Style, Manner>> = {
+export const STRATEGY_PROFILES: Readonly<Record<Style, StrategyProfile>> = {
   anchor: { people: 14, pools: [2, 3], strategies: ['Spot'], halfWidth: [2.6, 3], lookHours: [2, 4], patienceHours: [0, 0], collectHours: [200, 500], holdHours: null, pauseHours: [0.5, 1], exit: null, weight: 0, presence: 1 },
   marketMaker: { people: 8, pools: [2, 2], strategies: ['Spot', 'Spot', 'Curve'], halfWidth: [0.3, 0.55], lookHours: [6, 20], patienceHours: [0, 0], collectHours: [90, 300], holdHours: [400, 1_200], pauseHours: [2, 20], exit: null, weight: 1.2, presence: 0.97 },
   patient: { people: 72, pools: [2, 4], strategies: ['Spot', 'Spot', 'Curve', 'BidAsk'], halfWidth: [0.7, 1.3], lookHours: [24, 72], patienceHours: [300, 1_000], collectHours: [300, 1_000], holdHours: [1_500, 6_000], pauseHours: [12, 96], exit: null, weight: 1, presence: 0.95 },
@@ -79,7 +79,7 @@ export const MANNERS: Readonly<Record<Style, Manner>> = {
 
 /** Draws what somebody of that style is like. */
 export function drawHabits(style: Style, random: Random): Habits {
-  const { strategies, lookHours, patienceHours, collectHours, holdHours, pauseHours, exit } = MANNERS[style];
+  const { strategies, lookHours, patienceHours, collectHours, holdHours, pauseHours, exit } = STRATEGY_PROFILES[style];
   return {
     style,
     strategy: strategies[random.integer(0, strategies.length - 1)] ?? 'Spot',

@@ -1,7 +1,7 @@
 import { HOUR } from '../spans';
 import type { Pool } from '../types';
 import type { Habits } from './habits';
-import type { Seat, Stay } from './provider';
+import type { ProviderSlot, ProviderPosition } from './provider';
 
 /** What somebody does about a seat after a look. */
 export type Decision =
@@ -22,7 +22,7 @@ const ANCHOR_LEASH = 0.55;
  * What somebody with these habits does about a seat now. Notes in the stay since when it is out of range; changes nothing else.
  * `now`: milliseconds since 1970.
  */
-export function decide(habits: Habits, seat: Seat, pool: Pool, now: number): Decision {
+export function decide(habits: Habits, seat: ProviderSlot, pool: Pool, now: number): Decision {
   const { stay } = seat;
   if (stay === null) {
     return now >= seat.enterAt && now >= pool.createdAt ? 'enter' : 'leaveAlone';
@@ -45,11 +45,11 @@ export function decide(habits: Habits, seat: Seat, pool: Pool, now: number): Dec
 }
 
 /** Says whether a one-sided position has been sold out: the price went through all of it. */
-export function isSoldOut(side: Seat['side'], { range }: Stay, pool: Pool): boolean {
+export function isSoldOut(side: ProviderSlot['side'], { range }: ProviderPosition, pool: Pool): boolean {
   return pool.type === 'bins' && range !== null && (side === 'x' ? pool.activeBinId > range.toBinId : pool.activeBinId < range.fromBinId);
 }
 
-function isOut(habits: Habits, seat: Seat, { range }: Stay, pool: Pool): boolean {
+function isOut(habits: Habits, seat: ProviderSlot, { range }: ProviderPosition, pool: Pool): boolean {
   if (pool.type === 'product' || range === null) {
     return false;
   }
@@ -61,7 +61,7 @@ function isOut(habits: Habits, seat: Seat, { range }: Stay, pool: Pool): boolean
 }
 
 /** A ladder that is sold out is laid anew at once; one that the price has run away from is waited for. */
-function patienceOf(habits: Habits, seat: Seat, stay: Stay, pool: Pool): number {
+function patienceOf(habits: Habits, seat: ProviderSlot, stay: ProviderPosition, pool: Pool): number {
   return habits.style === 'ladder' && isSoldOut(seat.side, stay, pool) ? 0 : habits.patienceHours;
 }
 

@@ -1,17 +1,17 @@
 import { baseFeeOf, SOL_KEY, tokenSpec } from '../catalog';
 import { DAY, HOUR } from '../spans';
 import type { BinPool, Market, Pool } from '../types';
-import type { Chapter } from './chapters';
+import type { ScenarioStep } from './chapters';
 import type { PricePaths } from './pricePaths';
 
 /** A chapter that fits a description; well from 1 on. */
 interface Candidate {
-  readonly chapter: Chapter;
+  readonly chapter: ScenarioStep;
   readonly score: number;
 }
 
 /** How a position is opened at a moment of the past. */
-type Opening = Pick<Chapter, 'strategy' | 'worthSol' | 'partX' | 'range'> & Partial<Pick<Chapter, 'collectAt' | 'withdrawals'>>;
+type Opening = Pick<ScenarioStep, 'strategy' | 'worthSol' | 'partX' | 'range'> & Partial<Pick<ScenarioStep, 'collectAt' | 'withdrawals'>>;
 
 const HOURS_A_DAY = DAY / HOUR;
 const CALM_VOLATILITY = 0.1;
@@ -32,7 +32,7 @@ const LONG_DAYS = 7;
  * known beforehand, each is opened when, and where, it had to be for its outcome; in another pool than usual only where the
  * usual one's price never went that way. What a short past has no moment for is left out.
  */
-export function openChapters(market: Market, paths: PricePaths): Chapter[] {
+export function openPositionScenarios(market: Market, paths: PricePaths): ScenarioStep[] {
   if (paths.last < 0) {
     return [];
   }
@@ -47,12 +47,12 @@ class Finder {
   ) {}
 
   /** Large, in range, with hardly any gain. */
-  calm(): Chapter | undefined {
+  calm(): ScenarioStep | undefined {
     return this.closestTo('SANDSOL-SOL-1', [480, 380], (end) => ({ strategy: 'Spot', worthSol: 38.4, partX: 0.5, range: { fromBinId: end - 28, toBinId: end + 27 }, collectAt: [this.hoursAgo(180)] }));
   }
 
   /** Bought low, and sold on the way up, most of it late. */
-  bigGain(): Chapter | undefined {
+  bigGain(): ScenarioStep | undefined {
     return this.best(['BONQ-SOL-100', 'BONQ-SOL-25'], (pool) => {
       const gain = (moment: number): number => {
         const rise = this.riseOfX(pool, moment);
@@ -70,7 +70,7 @@ class Finder {
   }
 
   /** Opened when the price was higher; in range all the same. */
-  loss(): Chapter | undefined {
+  loss(): ScenarioStep | undefined {
     return this.best(['WYFF-SOL-80', 'WYFF-SOL-160', 'PHARTO-SOL-80', 'MEWO-SOL-200'], (pool) => {
       const loss = (moment: number): number => Math.min(MOST_OF_A_FALL, -this.riseOfX(pool, moment)) - MOST_TURNOVER_A_DAY * this.feeDays(pool, moment);
       const moments = this.paths.between(pool, 60 * HOURS_A_DAY, 20);
@@ -86,7 +86,7 @@ class Finder {
   }
 
   /** The price has left the range upwards, by a few bins. */
-  justOut(): Chapter | undefined {
+  justOut(): ScenarioStep | undefined {
     return this.best(['POPKAT-SOL-100', 'WYFF-SOL-80', 'PHARTO-SOL-80'], (pool) => {
       const toBinId = this.end(pool) - feeBins(pool) - 2;
       const inside = this.paths.between(pool, 85 * HOURS_A_DAY, 12).filter((moment) => isBetween(this.paths.binAt(pool, moment), toBinId - 28, toBinId - 4));
@@ -95,7 +95,7 @@ class Finder {
   }
 
   /** The price has been below the range for long; a quarter was taken out before. */
-  longOut(): Chapter | undefined {
+  longOut(): ScenarioStep | undefined {
     return this.best(['PENGO-SOL-125', 'PENGO-SOL-50'], (pool) => {
       for (const days of [14, 10, LONG_DAYS, 4, 2]) {
         const since = this.paths.between(pool, days * HOURS_A_DAY, 0).map((moment) => this.paths.binAt(pool, moment));
@@ -112,12 +112,12 @@ class Finder {
   }
 
   /** Worth a few dollars, in a pool with little in it. */
-  tiny(): Chapter | undefined {
+  tiny(): ScenarioStep | undefined {
     return this.closestTo('GIGALAMB-SOL-250', [7, 2.5], (end) => ({ strategy: 'Spot', worthSol: 0.021, partX: 0.5, range: { fromBinId: end - 22, toBinId: end + 26 } }));
   }
 
   /** A few hours old at most; nothing gained, nothing lost. */
-  young(): Chapter | undefined {
+  young(): ScenarioStep | undefined {
     const pool = this.binPool('TRUMPET-USDC-50');
     const end = this.paths.halvesAt(pool, this.paths.last);
     const change = (moment: number): number => {
@@ -130,19 +130,19 @@ class Finder {
   }
 
   /** Most of it near the price, in the largest pool. */
-  curve(): Chapter | undefined {
+  curve(): ScenarioStep | undefined {
     return this.closestTo('SOL-USDC-4', [40, 4], (end) => ({ strategy: 'Curve', worthSol: 5.6, partX: 0.5, range: { fromBinId: end - 36, toBinId: end + 33 } }));
   }
 
   /** Constant product. */
-  fullRange(): Chapter | undefined {
+  fullRange(): ScenarioStep | undefined {
     const pool = this.pool('JUPP-SOL-DAMM-25');
     const [moment] = this.paths.between(pool, 310, 0);
     return moment === undefined ? undefined : this.chapter(pool, moment, { strategy: 'Spot', worthSol: 4.2, partX: 0.5, range: null, collectAt: [this.hoursAgo(120)] });
   }
 
   /** Opened at the moment of a span (hours ago) at which the price was nearest to where it is in the end. */
-  private closestTo(key: string, [most, least]: readonly [number, number], opening: (end: number) => Opening): Chapter | undefined {
+  private closestTo(key: string, [most, least]: readonly [number, number], opening: (end: number) => Opening): ScenarioStep | undefined {
     const pool = this.binPool(key);
     const end = this.end(pool);
     const moment = maximum(this.paths.between(pool, most, least), (candidate) => -Math.abs(this.paths.binAt(pool, candidate) - end));
@@ -150,7 +150,7 @@ class Finder {
   }
 
   /** The first pool where the description fits, those named before all other ones; where it fits nowhere, the one where it does best. */
-  private best(named: readonly string[], find: (pool: BinPool) => Candidate | undefined): Chapter | undefined {
+  private best(named: readonly string[], find: (pool: BinPool) => Candidate | undefined): ScenarioStep | undefined {
     const others = this.market.pools.filter((pool): pool is BinPool => pool.type === 'bins' && isRestless(pool) && !named.includes(pool.spec.key));
     const candidates: Candidate[] = [];
     for (const pool of [...named.map((key) => this.binPool(key)), ...others]) {
@@ -179,7 +179,7 @@ class Finder {
     return moment === undefined ? undefined : { score, chapter: this.chapter(pool, moment, opening) };
   }
 
-  private chapter(pool: Pool, moment: number, opening: Opening): Chapter {
+  private chapter(pool: Pool, moment: number, opening: Opening): ScenarioStep {
     return { collectAt: [], withdrawals: [], ...opening, pool: pool.spec.key, openAt: this.paths.timeOf(moment), closeAt: null };
   }
 

@@ -1,33 +1,33 @@
 import type { Address } from '../../../solana/address';
 import { collectGarbage } from '../../garbage';
-import { Narrator } from './chapters';
-import { closedChapters } from './closedChapters';
-import { openChapters } from './openChapters';
-import { pastSteps } from './pastSteps';
+import { ScenarioPlayer } from './chapters';
+import { closedPositionScenarios } from './closedChapters';
+import { openPositionScenarios } from './openChapters';
+import { historySteps } from './pastSteps';
 import type { Bank } from './payer';
 import { PricePaths } from './pricePaths';
-import type { Providers } from './providers';
+import type { LiquidityProviders } from './providers';
 
 /** So often what the steps left behind is given back: each leaves more than it needs, and memory would grow by all of it. */
 const STEPS_PER_COLLECTION = 500;
 
 /** What a past is played with. */
-export interface PastOptions extends Bank {
+export interface HistoryOptions extends Bank {
   /** New, and already living in the market. */
-  readonly people: Providers;
+  readonly people: LiquidityProviders;
   /** Whose positions are opened and closed on the way. */
   readonly owner: Address;
 }
 
 /**
  * Plays a new market from its present up to when the sandbox was made, as it goes on afterwards: prices move, trades follow, and people
- * come and act by their habits. The owner has luck here and none there, see {@link openChapters}. Commits nothing.
+ * come and act by their habits. The owner has luck here and none there, see {@link openPositionScenarios}. Commits nothing.
  */
-export function playPast({ people, owner, ...bank }: PastOptions): void {
+export function playHistory({ people, owner, ...bank }: HistoryOptions): void {
   const { market } = bank;
-  const steps = pastSteps(market.startedAt - market.now);
+  const steps = historySteps(market.startedAt - market.now);
   const paths = PricePaths.ahead(market, steps);
-  const narrator = new Narrator(bank, owner, [...openChapters(market, paths), ...closedChapters(market, paths)]);
+  const narrator = new ScenarioPlayer(bank, owner, [...openPositionScenarios(market, paths), ...closedPositionScenarios(market, paths)]);
   people.arrive();
   // Who is there first does not wait for the first step: it has to find something to trade with.
   people.act();

@@ -1,7 +1,7 @@
 import { DAY, HOUR, SECOND } from '../spans';
 
 /** How much of a past there is before the first start, where nobody says otherwise. */
-export const PAST_MS = 90 * DAY;
+export const HISTORY_MS = 90 * DAY;
 
 /** Steps get finer towards the present, so that the last minutes have volumes of their own. */
 const STEPS = [
@@ -14,7 +14,7 @@ const STEPS = [
 ] as const;
 
 /** The lengths of the steps in which a past of `spanMs` is played, seconds, oldest first. Together they are that long, to the second. */
-export function pastSteps(spanMs: number): number[] {
+export function historySteps(spanMs: number): number[] {
   const lengths: number[] = [];
   let left = spanMs;
   for (const { until, seconds } of STEPS) {

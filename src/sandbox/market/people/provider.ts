@@ -9,7 +9,7 @@ import type { Appointment } from './agenda';
 import { Habits } from './habits';
 
 /** A position that a provider has open. Times in milliseconds since 1970. */
-const Stay = z.object({
+const ProviderPosition = z.object({
   position: StoredAddress,
   /** Its accounts on the chain. */
   accounts: z.readonly(z.array(StoredAddress)),
@@ -23,10 +23,10 @@ const Stay = z.object({
   /** When it is closed at the latest. */
   leaveAt: z.number().nullable(),
 });
-export type Stay = z.output<typeof Stay>;
+export type ProviderPosition = z.output<typeof ProviderPosition>;
 
 /** What a provider does in one of the pools that it likes: one position at a time. */
-const Seat = z.object({
+const ProviderSlot = z.object({
   /** Key of the catalogue. */
   pool: z.string(),
   /** What goes into a position, US dollars. */
@@ -37,15 +37,15 @@ const Seat = z.object({
   side: z.enum(['x', 'y']),
   /** Not before this; it says nothing while there is a position. */
   enterAt: z.number(),
-  stay: Stay.nullable(),
+  stay: ProviderPosition.nullable(),
 });
-export type Seat = z.output<typeof Seat>;
+export type ProviderSlot = z.output<typeof ProviderSlot>;
 
 const ProviderState = z.object({
   habits: Habits,
   /** In what the money is kept that is in no pool. */
   home: z.enum([SOL_KEY, USDC_KEY]),
-  seats: z.array(Seat),
+  seats: z.array(ProviderSlot),
   /** How many positions it has opened so far. */
   opened: z.int().nonnegative(),
   random: RandomState,

@@ -6,16 +6,16 @@ import { USDC_KEY } from '../catalog';
 import { Random } from '../random';
 import { HOUR } from '../spans';
 import { rawTokens } from '../tokens';
-import type { People, Pool, PoolToken } from '../types';
-import { Agenda } from './agenda';
+import type { Participants, Pool, PoolToken } from '../types';
+import { ProviderSchedule } from './agenda';
 import { correctionOf, missingUsd } from './anchors';
-import { castOf } from './cast';
+import { seedProviders } from './cast';
 import { decide, isSoldOut } from './look';
 import type { Bank } from './payer';
-import { appointmentsIn, providerRows, type Provider, type Seat, type Stay } from './provider';
-import { POCKET_LAMPORTS, Purse } from './purse';
+import { appointmentsIn, providerRows, type Provider, type ProviderSlot, type ProviderPosition } from './provider';
+import { POCKET_LAMPORTS, ProviderWallet } from './purse';
 import { shapeOf } from './shapes';
-import { Stays } from './stays';
+import { ProviderPositions } from './stays';
 
 /** What simulated people live on. */
 export interface ProvidersOptions extends Bank {
@@ -30,7 +30,7 @@ const IRREGULARITY = 0.4;
 /** Somebody who is acting, with the purse open and the dice in hand. */
 interface Actor {
   readonly provider: Provider;
-  readonly purse: Purse;
+  readonly purse: ProviderWallet;
   readonly random: Random;
 }
 
@@ -38,24 +38,24 @@ interface Actor {
  * About two hundred liquidity providers with habits of their own. Each looks at its positions from time to time and does
  * then what it is used to do: by the same rules in the past and live.
  */
-export class Providers implements People {
+export class LiquidityProviders implements Participants {
   private readonly rows: WorkingSet<Address, Provider>;
-  private readonly agenda: Agenda<Address>;
+  private readonly agenda: ProviderSchedule<Address>;
   private readonly pools: ReadonlyMap<string, Pool>;
-  private readonly stays: Stays;
+  private readonly stays: ProviderPositions;
 
   /** Those whom the database knows; on a first start that is nobody: see {@link arrive}. */
   constructor(private readonly options: ProvidersOptions) {
     this.rows = providerRows(options.database);
-    this.agenda = new Agenda(appointmentsIn(options.database));
+    this.agenda = new ProviderSchedule(appointmentsIn(options.database));
     this.pools = new Map(options.market.pools.map((pool) => [pool.spec.key, pool]));
-    this.stays = new Stays(options);
+    this.stays = new ProviderPositions(options);
     options.unit.enlist(this.rows, this.agenda);
   }
 
   /** On a first start: everybody comes, with money from the rest of the world. They act from the market's next step on. */
   arrive(): void {
-    for (const { provider, savingsUsd } of castOf(this.options.market)) {
+    for (const { provider, savingsUsd } of seedProviders(this.options.market)) {
       this.rows.put(provider.owner, provider);
       this.agenda.add({ key: provider.owner, dueAt: provider.dueAt });
       this.endow(provider, savingsUsd);
@@ -75,7 +75,7 @@ export class Providers implements People {
 
   private look(provider: Provider, now: number): void {
     const random = Random.restored(provider.random);
-    const actor: Actor = { provider, purse: new Purse(this.options, provider.owner, this.homeOf(provider)), random };
+    const actor: Actor = { provider, purse: new ProviderWallet(this.options, provider.owner, this.homeOf(provider)), random };
     for (const seat of provider.seats) {
       this.attend(actor, seat, now);
     }
@@ -86,7 +86,7 @@ export class Providers implements People {
     provider.random = random.save();
   }
 
-  private attend(actor: Actor, seat: Seat, now: number): void {
+  private attend(actor: Actor, seat: ProviderSlot, now: number): void {
     const { habits } = actor.provider;
     const pool = this.pools.get(seat.pool);
     if (pool === undefined) {
@@ -126,7 +126,7 @@ export class Providers implements People {
   }
 
   /** Opens a position as wide and as large as usual for this seat; where there is no money for it, or no room, another time. */
-  private enter(actor: Actor, seat: Seat, pool: Pool, now: number): void {
+  private enter(actor: Actor, seat: ProviderSlot, pool: Pool, now: number): void {
     const { provider, purse, random } = actor;
     const { habits, owner } = provider;
     const usd = habits.style === 'anchor' ? missingUsd(this.options.market, pool) : seat.budgetUsd;
@@ -147,13 +147,13 @@ export class Providers implements People {
     };
   }
 
-  private leave({ purse }: Actor, seat: Seat, stay: Stay, pool: Pool): void {
+  private leave({ purse }: Actor, seat: ProviderSlot, stay: ProviderPosition, pool: Pool): void {
     this.stays.close(pool, stay, purse);
     seat.stay = null;
   }
 
   /** Anchors see to it that a pool has about as much as it usually has. */
-  private balance({ purse, provider }: Actor, { position }: Stay, pool: Pool): void {
+  private balance({ purse, provider }: Actor, { position }: ProviderPosition, pool: Pool): void {
     const correction = correctionOf(this.options.market, pool, position);
     if (correction.kind === 'add') {
       this.stays.add(pool, position, { strategy: provider.habits.strategy, partX: 0.5, usd: correction.usd }, purse);

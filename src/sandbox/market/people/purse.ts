@@ -25,7 +25,7 @@ interface Line {
  * What somebody has in hand while acting. Money is kept in one token, `home` (SOL or USDC); what else is needed is bought from the
  * rest of the world at the outside price, and what else comes in is sold to it. Nothing moves on the chain before {@link settle}.
  */
-export class Purse implements Payer {
+export class ProviderWallet implements Payer {
   private readonly lines = new Map<Address, Line>();
 
   constructor(

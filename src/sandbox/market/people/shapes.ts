@@ -1,7 +1,7 @@
 import { MAX_BINS_PER_POSITION, maxBinIdOf } from '../../../dlmm/bins';
 import type { Pool } from '../types';
 import type { Habits } from './habits';
-import type { Seat } from './provider';
+import type { ProviderSlot } from './provider';
 import type { Wish } from './stays';
 
 /** How the money of a position is laid out. */
@@ -15,7 +15,7 @@ const SHUNNED_BINS = 100;
  * The shape of the next position of somebody with these habits, around the present price or beside it; `undefined` where the
  * price is so far out that a pool has hardly any bins left.
  */
-export function shapeOf({ style, strategy }: Habits, { halfWidthBins, side }: Seat, pool: Pool): Shape | undefined {
+export function shapeOf({ style, strategy }: Habits, { halfWidthBins, side }: ProviderSlot, pool: Pool): Shape | undefined {
   if (pool.type === 'product') {
     return { strategy: 'Spot', partX: 0.5, range: null };
   }

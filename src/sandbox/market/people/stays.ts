@@ -38,7 +38,7 @@ const LEAST_USD = 1;
 const LARGEST_PART = 0.3;
 
 /** How positions are opened, filled, emptied and closed without transactions: pools, books, accounts and payments together. */
-export class Stays {
+export class ProviderPositions {
   /** By mint of the token. */
   private readonly poolsWith: ReadonlyMap<Address, readonly Pool[]>;
 

@@ -4,10 +4,10 @@ import type { WireTokenBalance } from '../../wire/tokens';
 import { wholeTokens } from '../tokens';
 import type { Market, PoolToken } from '../types';
 import { logoOf } from './common';
-import type { Reading } from './reading';
+import type { RecordContext } from './reading';
 
 /** What an owner holds: SOL (wrapped or not, under the mint of wrapped SOL) always, other tokens where there are any. Mints that the market does not know are left out. */
-export function tokenBalances({ market, chain }: Reading, owner: Address, mints: readonly string[] | undefined): readonly WireTokenBalance[] {
+export function tokenBalances({ market, chain }: RecordContext, owner: Address, mints: readonly string[] | undefined): readonly WireTokenBalance[] {
   return market.tokens
     .filter(({ mint }) => mints === undefined || mints.includes(mint))
     .map((token) => {

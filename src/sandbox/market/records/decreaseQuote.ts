@@ -4,10 +4,10 @@ import { formatRaw } from '../../../solana/amounts';
 import type { WireDecreaseQuote, WireTokenAmount } from '../../wire/transactions';
 import type { ZapOut } from '../engine/zapOutPlan';
 import type { Pool, PoolToken } from '../types';
-import type { Reading } from './reading';
+import type { RecordContext } from './reading';
 
 /** What a withdrawal would give, by each output; the plans are of the same share. */
-export function decreaseQuoteRecord({ market }: Reading, pool: Pool, plans: Readonly<Record<DecreaseOutput, ZapOut>>): WireDecreaseQuote {
+export function decreaseQuoteRecord({ market }: RecordContext, pool: Pool, plans: Readonly<Record<DecreaseOutput, ZapOut>>): WireDecreaseQuote {
   const { liquidity, fees } = plans.both;
   const worth = market.books.worthOf(pool, { x: liquidity.x + fees.x, y: liquidity.y + fees.y });
   const side = ({ mint, spec }: PoolToken, amount: bigint, fee: bigint): WireDecreaseQuote['token0'] => ({

@@ -9,7 +9,7 @@ import { CHAIN_NAME, isoDate, pageCount, percentOf } from './common';
 import { CountRow } from './historical';
 import { binStepOf, contentsOf, feeTvlRatio, poolsWith, priceChange, tokenStats, tradedIn } from './poolFigures';
 import { refreshListing } from './poolListing';
-import { poolTypeNamed, type Reading } from './reading';
+import { poolTypeNamed, type RecordContext } from './reading';
 
 /** What a bound is about; `age_hr` bounds the time of making. */
 const BOUNDED = {
@@ -42,7 +42,7 @@ const PoolRow = z.object({ pool: z.string() }).transform(({ pool }) => pool);
  * The pools that fit the filters, in order, one page of them. Every column's natural order is descending (the largest, or the
  * youngest first); equals go by address in the same direction.
  */
-export function discoverRecords(reading: Reading, parameters: DiscoverParameters): WireDiscovered {
+export function discoverRecords(reading: RecordContext, parameters: DiscoverParameters): WireDiscovered {
   const { database, market } = reading;
   const { chain, protocol, page, pageSize } = parameters;
   const type = protocol === undefined ? null : poolTypeNamed(reading, protocol);
@@ -79,7 +79,7 @@ function boundValues({ bounds }: DiscoverParameters, now: number): readonly numb
   });
 }
 
-function poolRecords(reading: Reading, pools: readonly Pool[], interval: Interval): readonly WirePool[] {
+function poolRecords(reading: RecordContext, pools: readonly Pool[], interval: Interval): readonly WirePool[] {
   const known = new Map<string, WireTokenStats>();
   const statsOf = (token: PoolToken): WireTokenStats => {
     const stats = known.get(token.mint) ?? tokenStats(reading.market, token);
@@ -89,7 +89,7 @@ function poolRecords(reading: Reading, pools: readonly Pool[], interval: Interva
   return pools.map((pool) => poolRecord(reading, pool, interval, statsOf));
 }
 
-function poolRecord({ market, protocols }: Reading, pool: Pool, interval: Interval, statsOf: (token: PoolToken) => WireTokenStats): WirePool {
+function poolRecord({ market, protocols }: RecordContext, pool: Pool, interval: Interval, statsOf: (token: PoolToken) => WireTokenStats): WirePool {
   const { tokenX, tokenY } = pool;
   const contents = contentsOf(market, pool);
   const usdX = market.usd(tokenX);

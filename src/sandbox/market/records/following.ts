@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { addressBytes, type Address } from '../../../solana/address';
 import type { WireClosedPosition } from '../../wire/positions';
 import type { Position } from '../types';
-import type { Reading } from './reading';
+import type { RecordContext } from './reading';
 
 /** One position in so many copies another one. */
 const COPIES_ONE_IN = 4;
@@ -18,7 +18,7 @@ const FollowedRow = z.object({ owner: z.string(), address: z.string() });
  * addresses say) count as copies of the youngest one that another wallet had in the pool when they were opened. That
  * never changes afterwards. `undefined`: nobody.
  */
-export function followInfo({ database }: Reading, { address, pool, openedAt, owner }: Readonly<Position>): WireClosedPosition['followInfo'] {
+export function followInfo({ database }: RecordContext, { address, pool, openedAt, owner }: Readonly<Position>): WireClosedPosition['followInfo'] {
   const followed = isCopy(address) ? database.get(FollowedRow, FOLLOWED, pool, openedAt, owner) : undefined;
   return followed === undefined ? undefined : { sourceOwner: followed.owner, sourceLabel: `LP ${followed.owner.slice(0, 4)}`, sourceTokenId: followed.address };
 }

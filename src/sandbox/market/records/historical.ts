@@ -7,7 +7,7 @@ import { pageCount } from './common';
 import { followInfo } from './following';
 import { isIndexed } from './lag';
 import { closedRecord } from './positionRecord';
-import type { Reading } from './reading';
+import type { RecordContext } from './reading';
 
 /** The owner (1), the first and the last moment (2, 3), the time (4). */
 const CLOSED = `FROM position p WHERE p.owner = ?1 AND p.closed_at BETWEEN ?2 AND ?3 AND ${isIndexed('?4')}`;
@@ -19,7 +19,7 @@ const CLOSED_COUNT = `SELECT count(*) AS count ${CLOSED}`;
 export const CountRow = z.object({ count: z.int() }).transform(({ count }) => count);
 
 /** The closed positions of an owner, the last closed first. */
-export function historicalRecords(reading: Reading, { owner, from, to, page, pageSize }: HistoricalParameters): WireHistorical {
+export function historicalRecords(reading: RecordContext, { owner, from, to, page, pageSize }: HistoricalParameters): WireHistorical {
   const { database, market } = reading;
   const which = [owner, from ?? 0, to ?? Number.MAX_SAFE_INTEGER, market.now] as const;
   const totalCount = database.get(CountRow, CLOSED_COUNT, ...which) ?? 0;
@@ -31,7 +31,7 @@ export function historicalRecords(reading: Reading, { owner, from, to, page, pag
 }
 
 /** A closed position as historical lists it; none where it is not closed. */
-export function closedRecordOf(reading: Reading, position: Readonly<Position>): readonly WireClosedPosition[] {
+export function closedRecordOf(reading: RecordContext, position: Readonly<Position>): readonly WireClosedPosition[] {
   const pool = reading.market.poolAt(position.pool);
   const { closing } = position;
   return pool === undefined || closing === null ? [] : [closedRecord(reading, pool, position, closing, followInfo(reading, position))];

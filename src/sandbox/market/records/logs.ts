@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Address } from '../../../solana/address';
 import type { WirePositionLog, WirePositionLogs } from '../../wire/positions';
 import { EVENT_COLUMNS, EventRow, logRecord } from './positionEvents';
-import type { Reading } from './reading';
+import type { RecordContext } from './reading';
 
 const EVENTS = `SELECT ${EVENT_COLUMNS} FROM position_event e JOIN position p ON p.address = e.position`;
 
@@ -19,7 +19,7 @@ const NamedRow = z.object({ address: z.string(), owner: z.string() });
  * What happened to a position (its address or its opaque id), or to all of an owner's, oldest first. `undefined` where there
  * is no such position, or it is not that owner's.
  */
-export function positionLogs(reading: Reading, { position, owner }: { readonly position: string | undefined; readonly owner: Address | undefined }): WirePositionLogs | undefined {
+export function positionLogs(reading: RecordContext, { position, owner }: { readonly position: string | undefined; readonly owner: Address | undefined }): WirePositionLogs | undefined {
   if (position === undefined) {
     return owner === undefined ? undefined : counted(read(reading, LOGS_OF_OWNER, owner));
   }
@@ -31,7 +31,7 @@ export function positionLogs(reading: Reading, { position, owner }: { readonly p
 }
 
 /** What happened to each of these positions. */
-export function logsByPosition(reading: Reading, positions: readonly Address[]): ReadonlyMap<string, readonly WirePositionLog[]> {
+export function logsByPosition(reading: RecordContext, positions: readonly Address[]): ReadonlyMap<string, readonly WirePositionLog[]> {
   const logs = positions.length === 0 ? [] : read(reading, LOGS_OF_POSITIONS, JSON.stringify(positions));
   const byPosition = new Map<string, WirePositionLog[]>();
   for (const log of logs) {
@@ -45,7 +45,7 @@ export function logsByPosition(reading: Reading, positions: readonly Address[]):
   return byPosition;
 }
 
-function read({ database, market }: Reading, sql: string, of: string): readonly WirePositionLog[] {
+function read({ database, market }: RecordContext, sql: string, of: string): readonly WirePositionLog[] {
   return database.all(EventRow, sql, of).flatMap((event) => {
     const pool = market.poolAt(event.pool);
     return pool === undefined ? [] : [logRecord(pool, event)];

@@ -6,7 +6,7 @@ import type { Position } from '../types';
 import { isIndexed } from './lag';
 import { logsByPosition } from './logs';
 import { openRecord } from './positionRecord';
-import type { Reading } from './reading';
+import type { RecordContext } from './reading';
 
 /** The owner (1), the time (2). */
 export const OPEN_POSITIONS = `SELECT p.address FROM position p WHERE p.owner = ?1 AND p.closed_at IS NULL AND ${isIndexed('?2')} ORDER BY p.opened_at DESC, p.address`;
@@ -17,7 +17,7 @@ const StoredRecord = z.custom<WireOpenPosition>((value) => z.object({ status: z.
 const LaggingRow = z.object({ record: z.string() }).transform(({ record }) => StoredRecord.parse(JSON.parse(record)));
 
 /** The open positions of an owner, the youngest first; those whose index lags as they were. */
-export function openingRecords(reading: Reading, owner: Address): WireOpening {
+export function openingRecords(reading: RecordContext, owner: Address): WireOpening {
   const { database, market } = reading;
   const current = database.all(AddressRow, OPEN_POSITIONS, owner, market.now).flatMap((address) => market.positions.at(address) ?? []);
   const lagging = database.all(LaggingRow, LAGGING, owner, market.now);
@@ -26,7 +26,7 @@ export function openingRecords(reading: Reading, owner: Address): WireOpening {
 }
 
 /** Open positions as opening lists them, in the order given. */
-export function openRecords(reading: Reading, positions: readonly Readonly<Position>[]): readonly WireOpenPosition[] {
+export function openRecords(reading: RecordContext, positions: readonly Readonly<Position>[]): readonly WireOpenPosition[] {
   const logs = logsByPosition(reading, positions.map(({ address }) => address));
   return positions.flatMap((position) => {
     const pool = reading.market.poolAt(position.pool);

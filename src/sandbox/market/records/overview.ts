@@ -4,7 +4,7 @@ import { PERIODS, type WireOverview, type WirePerPeriod } from '../../wire/overv
 import { CHAIN_NAME, plainDate, ratio } from './common';
 import { isIndexed } from './lag';
 import { startOf } from './periods';
-import { poolTypeNamed, type Reading } from './reading';
+import { poolTypeNamed, type RecordContext } from './reading';
 
 const HOURS_A_YEAR = 8_760;
 
@@ -63,7 +63,7 @@ const MonthRow = z.object({ input_usd: figure, input_native: figure, pnl_usd: fi
 const AllRow = z.object({ total: z.int(), open: z.int(), pools: z.int(), first_at: z.number().nullable(), last_at: z.number().nullable() });
 
 /** How the owner has done over all with that protocol; `undefined` where there is no position of theirs. Money: closed positions alone. */
-export function overviewRecord(reading: Reading, owner: Address, protocol: string): WireOverview | undefined {
+export function overviewRecord(reading: RecordContext, owner: Address, protocol: string): WireOverview | undefined {
   const { database, market } = reading;
   const type = poolTypeNamed(reading, protocol);
   const of = [owner, type ?? '', market.now] as const;

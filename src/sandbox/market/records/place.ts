@@ -13,7 +13,7 @@ export interface Prices {
 }
 
 /** Where the price stands or stood. */
-export interface Standing extends Prices {
+export interface RangeStatus extends Prices {
   /** Whole Y for one whole X. */
   readonly uiPrice: number;
   /** Only in bin pools. */
@@ -21,7 +21,7 @@ export interface Standing extends Prices {
 }
 
 /** Where a position lies and where the price is: bins, or in pools without bins ticks of one basis point over the program's whole range. */
-export interface Place {
+export interface PositionPlacement {
   readonly lower: number;
   readonly upper: number;
   readonly current: number;
@@ -33,23 +33,23 @@ export interface Place {
 }
 
 /** How the pool stands now, at these prices. */
-export function standingOf(pool: Pool, prices: Prices): Standing {
+export function rangeStatusOf(pool: Pool, prices: Prices): RangeStatus {
   const uiPrice = pool.type === 'bins' ? pool.uiPriceOf(pool.activeBinId) : wholePrice(pool.price, pool.tokenX, pool.tokenY);
   return { ...prices, uiPrice, activeBinId: pool.type === 'bins' ? pool.activeBinId : null };
 }
 
 /** How the pool stood when the position was closed. */
-export function standingAtClosing(pool: Pool, { activeBinId, usdX, usdY }: NonNullable<Position['closing']>): Standing {
+export function rangeStatusAtClosing(pool: Pool, { activeBinId, usdX, usdY }: NonNullable<Position['closing']>): RangeStatus {
   const uiPrice = pool.type === 'bins' && activeBinId !== null ? pool.uiPriceOf(activeBinId) : usdX / usdY;
   return { usdX, usdY, uiPrice, activeBinId };
 }
 
 /** Where a position lies in its pool. @throws RangeError where it is none of that type of pool. */
-export function placeOf(pool: Pool, position: Readonly<Position>, standing: Standing): Place {
+export function placementOf(pool: Pool, position: Readonly<Position>, standing: RangeStatus): PositionPlacement {
   return pool.type === 'bins' ? binPlace(pool, position, standing) : tickPlace(pool, standing);
 }
 
-function binPlace(pool: BinPool, { address, lowerBinId, upperBinId }: Readonly<Position>, { uiPrice, usdY, activeBinId }: Standing): Place {
+function binPlace(pool: BinPool, { address, lowerBinId, upperBinId }: Readonly<Position>, { uiPrice, usdY, activeBinId }: RangeStatus): PositionPlacement {
   if (lowerBinId === null || upperBinId === null || activeBinId === null) {
     throw new RangeError(`The position ${address} has no bins`);
   }
@@ -64,7 +64,7 @@ function binPlace(pool: BinPool, { address, lowerBinId, upperBinId }: Readonly<P
   };
 }
 
-function tickPlace(pool: ProductPool, { uiPrice, usdY }: Standing): Place {
+function tickPlace(pool: ProductPool, { uiPrice, usdY }: RangeStatus): PositionPlacement {
   const { tokenX, tokenY, spec } = pool;
   const priceAt = (tick: number): number => uiPriceOfBin(tick, TICK_BPS, tokenX.spec.decimals, tokenY.spec.decimals) * usdY;
   return {

@@ -7,7 +7,7 @@ import { binPrice } from './binPrices';
 import { isoDate, logoOf, percentOf } from './common';
 import { binStepOf, contentsOf, tradedIn } from './poolFigures';
 import { poolStateRecord } from './poolState';
-import type { Reading } from './reading';
+import type { RecordContext } from './reading';
 
 /** Bins shown to either side of the active one: at least, and at most where liquidity reaches further. */
 const LEAST_SHOWN = 35;
@@ -16,7 +16,7 @@ const MOST_SHOWN = 100;
 const SHOWN_MS = 7 * DAY;
 
 /** A pool in detail. */
-export function poolInfoRecord(reading: Reading, pool: Pool): WirePoolInfo {
+export function poolInfoRecord(reading: RecordContext, pool: Pool): WirePoolInfo {
   const { market, protocols } = reading;
   const { tokenX, tokenY, spec } = pool;
   const contents = contentsOf(market, pool);

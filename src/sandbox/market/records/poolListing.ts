@@ -5,7 +5,7 @@ import { putMeta, readMeta } from '../../store/meta';
 import type { Market, Pool } from '../types';
 import { percentOf } from './common';
 import { binStepOf, contentsOf, feeTvlRatio, poolsOf, tradedIn } from './poolFigures';
-import type { Reading } from './reading';
+import type { RecordContext } from './reading';
 
 /** The row of `meta` that says what the list was computed from. */
 const META_KEY = 'pool_listing';
@@ -17,7 +17,7 @@ const COLUMNS = [
 const INSERT = `INSERT INTO pool_listing (${COLUMNS.join(', ')}) VALUES (${COLUMNS.map(() => '?').join(', ')})`;
 
 /** Brings the table `pool_listing` up to the market's present; does nothing where it is there already. */
-export function refreshListing({ database, market }: Reading): void {
+export function refreshListing({ database, market }: RecordContext): void {
   const basis = basisOf(market);
   if (readMeta(database, META_KEY, z.string()) === basis) {
     return;

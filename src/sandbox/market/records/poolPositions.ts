@@ -10,7 +10,7 @@ import { closedRecordOf, CountRow } from './historical';
 import { openRecords } from './opening';
 import { LEAST_AGE_MS } from './positionRecord';
 import { NO_PRESENT, PRESENT, presentIn } from './present';
-import type { Reading } from './reading';
+import type { RecordContext } from './reading';
 
 type Column = (typeof POOL_POSITION_COLUMNS)[number];
 
@@ -57,7 +57,7 @@ WHERE p.pool = ?2 AND (?4 IS NULL OR p.owner = ?4) AND (?5 IS NULL OR (p.closed_
 const COUNT = `WITH ${PRESENT} SELECT count(*) AS count ${FITTING}`;
 
 /** Positions of a pool, open and closed, one page of them; equals by address. Open ones of bin pools with their bins. */
-export function poolPositionRecords(reading: Reading, pool: Pool, parameters: Omit<PoolPositionsParameters, 'pool'>): WirePoolPositions {
+export function poolPositionRecords(reading: RecordContext, pool: Pool, parameters: Omit<PoolPositionsParameters, 'pool'>): WirePoolPositions {
   const { database, market } = reading;
   const { owner, status, page, pageSize, leastPnlUsd, leastPnlNative } = parameters;
   const asksPresent = leastPnlUsd !== undefined || leastPnlNative !== undefined || OF_PRESENT.has(parameters.orderBy);

@@ -6,7 +6,7 @@ import { PRODUCT_FEE_PERIODS } from '../pools/productFees';
 import { MAX_SQRT_PRICE, MIN_SQRT_PRICE } from '../pools/productMath';
 import { BIN_FEE_PERIODS } from '../pools/volatility';
 import type { BinPool, Pool, ProductPool } from '../types';
-import type { Reading } from './reading';
+import type { RecordContext } from './reading';
 
 const SQL = 'SELECT state FROM pool WHERE address = ?';
 const StateRow = z.object({ state: z.string() }).transform(({ state }): unknown => JSON.parse(state));
@@ -31,7 +31,7 @@ const ProductState = z.object({
 });
 
 /** The pool's account as its program keeps it: names of the published IDLs, in camel case; numbers of 64 bits and more as text. */
-export function poolStateRecord(reading: Reading, pool: Pool): Readonly<Record<string, unknown>> {
+export function poolStateRecord(reading: RecordContext, pool: Pool): Readonly<Record<string, unknown>> {
   const state = reading.database.get(StateRow, SQL, pool.address);
   return pool.type === 'bins' ? binState(pool, BinState.parse(state)) : productState(pool, ProductState.parse(state));
 }

@@ -3,8 +3,8 @@ import { DAY, HOUR, MINUTE } from '../spans';
 import { wholeTokens } from '../tokens';
 import type { Closing, Pool, Position, Sum } from '../types';
 import { decimalText, isoDate, logoOf, ratio, strategyType, tokenInfo } from './common';
-import { placeOf, standingAtClosing, standingOf, type Place } from './place';
-import type { Reading } from './reading';
+import { placementOf, rangeStatusAtClosing, rangeStatusOf, type PositionPlacement } from './place';
+import type { RecordContext } from './reading';
 
 const DAYS_A_YEAR = 365;
 /** From an hour on, what was earned says something about a year. */
@@ -13,11 +13,11 @@ const LEAST_APR_DAYS = 1 / 24;
 export const LEAST_AGE_MS = MINUTE;
 
 /** An open position as opening lists it. */
-export function openRecord(reading: Reading, pool: Pool, position: Readonly<Position>, logs: readonly WirePositionLog[]): WireOpenPosition {
+export function openRecord(reading: RecordContext, pool: Pool, position: Readonly<Position>, logs: readonly WirePositionLog[]): WireOpenPosition {
   const { market } = reading;
   const { input, output, collectedFee, holding } = position;
   const prices = { usdX: market.usd(pool.tokenX), usdY: market.usd(pool.tokenY) };
-  const place = placeOf(pool, position, standingOf(pool, prices));
+  const place = placementOf(pool, position, rangeStatusOf(pool, prices));
   const amounts = market.books.amountsOf(pool, position);
   const fees = market.books.feesOf(pool, position);
   const value = market.books.worthOf(pool, amounts);
@@ -57,12 +57,12 @@ export function openRecord(reading: Reading, pool: Pool, position: Readonly<Posi
 }
 
 /** A closed position as historical lists it. */
-export function closedRecord(reading: Reading, pool: Pool, position: Readonly<Position>, closing: Closing, followInfo: WireClosedPosition['followInfo']): WireClosedPosition {
+export function closedRecord(reading: RecordContext, pool: Pool, position: Readonly<Position>, closing: Closing, followInfo: WireClosedPosition['followInfo']): WireClosedPosition {
   const { input, output, collectedFee } = position;
   const profit = (unit: keyof Sum): number => output[unit] + collectedFee[unit] - input[unit];
   const solOut = output.native + collectedFee.native;
   return {
-    ...shared(reading, pool, position, placeOf(pool, position, standingAtClosing(pool, closing)), {
+    ...shared(reading, pool, position, placementOf(pool, position, rangeStatusAtClosing(pool, closing)), {
       profit: { usd: profit('usd'), native: profit('native') },
       ageDays: daysBetween(position.openedAt, closing.at),
     }),
@@ -91,7 +91,7 @@ export function closedRecord(reading: Reading, pool: Pool, position: Readonly<Po
 
 type Shared = Omit<WirePosition, 'status' | 'currentValue' | 'uncollectedFee' | 'value' | 'valueNative' | 'pnlNative' | 'liquidity' | 'ageHour' | 'apr'>;
 
-function shared({ protocols }: Reading, pool: Pool, position: Readonly<Position>, place: Place, { profit, ageDays }: { readonly profit: Sum; readonly ageDays: number }): Shared {
+function shared({ protocols }: RecordContext, pool: Pool, position: Readonly<Position>, place: PositionPlacement, { profit, ageDays }: { readonly profit: Sum; readonly ageDays: number }): Shared {
   const { tokenX, tokenY } = pool;
   const { input, output, collectedFee } = position;
   const pnl = pnlRecord(profit, input);

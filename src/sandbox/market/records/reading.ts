@@ -7,7 +7,7 @@ import type { Market, PoolType } from '../types';
  * What records are read from: the database for what was written down, the market for what it is worth now. Both say the
  * same only after a commit.
  */
-export interface Reading {
+export interface RecordContext {
   readonly database: Database;
   readonly market: Market;
   readonly chain: Chain;
@@ -15,6 +15,6 @@ export interface Reading {
 }
 
 /** The type of pool that goes by this name; `undefined` where none does. */
-export function poolTypeNamed({ protocols }: Reading, name: string): PoolType | undefined {
+export function poolTypeNamed({ protocols }: RecordContext, name: string): PoolType | undefined {
   return name === protocols.bins ? 'bins' : name === protocols.product ? 'product' : undefined;
 }

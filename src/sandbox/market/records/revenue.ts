@@ -4,7 +4,7 @@ import type { WireRevenue } from '../../wire/revenue';
 import { isoDate, ratio } from './common';
 import { isIndexed } from './lag';
 import { startOf } from './periods';
-import { poolTypeNamed, type Reading } from './reading';
+import { poolTypeNamed, type RecordContext } from './reading';
 
 /** Where the day, week or month (UTC) of a moment begins: expressions of SQL. The first Monday since 1970 was its fifth day. */
 const BUCKETS = {
@@ -62,7 +62,7 @@ const Row = z.object({
 });
 
 /** What an owner's closed positions made by day, week or month, oldest first; none where nothing was closed in the range. */
-export function revenueRecords(reading: Reading, { owner, period, range, protocols }: RevenueParameters): WireRevenue {
+export function revenueRecords(reading: RecordContext, { owner, period, range, protocols }: RevenueParameters): WireRevenue {
   const { database, market } = reading;
   const types = protocols === undefined ? ['bins', 'product'] : protocols.flatMap((name) => poolTypeNamed(reading, name) ?? []);
   const rows = database.all(Row, SQL[period], owner, JSON.stringify(types), market.now, startOf(range ?? 'ALL', market.now));

@@ -5,7 +5,7 @@ import type { Pool } from '../types';
 import { isoDate, pageCount } from './common';
 import { CountRow } from './historical';
 import { PRESENT, presentIn } from './present';
-import type { Reading } from './reading';
+import type { RecordContext } from './reading';
 
 /** What open positions are worth (1), the pool (2), the time (3). One row for each owner; fees count when they are earned, profit with what is still in. */
 const LPERS = `
@@ -62,7 +62,7 @@ const Figures = z.object({
 const LperRow = Figures.extend({ owner: z.string(), first_activity: z.number(), last_activity: z.number() });
 
 /** The liquidity providers of a pool, in the order asked for; equals by address. */
-export function topLperRecords({ database, market, protocols }: Reading, pool: Pool, parameters: Omit<TopLpersParameters, 'pool'>): WireTopLpers {
+export function topLperRecords({ database, market, protocols }: RecordContext, pool: Pool, parameters: Omit<TopLpersParameters, 'pool'>): WireTopLpers {
   const { page, pageSize } = parameters;
   const totalCount = database.get(CountRow, COUNT, pool.address) ?? 0;
   const rows = database.all(LperRow, pageSql(parameters), presentIn(market, pool), pool.address, market.now, pageSize, (page - 1) * pageSize);

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import * as z from 'zod';
-import { castOf } from '../../../../src/sandbox/market/people/cast';
-import { drawHabits, MANNERS, STYLES, type Habits, type Style } from '../../../../src/sandbox/market/people/habits';
+import { seedProviders } from '../../../../src/sandbox/market/people/cast';
+import { drawHabits, STRATEGY_PROFILES, STYLES, type Habits, type Style } from '../../../../src/sandbox/market/people/habits';
 import { decide, isSoldOut } from '../../../../src/sandbox/market/people/look';
-import type { Seat, Stay } from '../../../../src/sandbox/market/people/provider';
+import type { ProviderSlot, ProviderPosition } from '../../../../src/sandbox/market/people/provider';
 import { shapeOf } from '../../../../src/sandbox/market/people/shapes';
 import { tokenSpec } from '../../../../src/sandbox/market/catalog';
 import { Random } from '../../../../src/sandbox/market/random';
@@ -15,7 +15,7 @@ describe('the cast', () => {
   for (const seed of [1, 7, 612]) {
     it(`is two hundred people, each in one to four pools that suit them, with about the catalogue's money (seed ${seed})`, () => {
       const { market, database } = worldIn(Database.inMemory(), seed);
-      const cast = castOf(market);
+      const cast = seedProviders(market);
       assert.equal(cast.length, 200);
       assert.equal(new Set(cast.map(({ provider }) => provider.owner)).size, 200);
       for (const { provider, savingsUsd } of cast) {
@@ -67,7 +67,7 @@ describe('a look', () => {
   const habits: Habits = { style: 'patient', strategy: 'Spot', lookHours: 10, patienceHours: 20, collectHours: 50, holdHours: 100, pauseHours: 5, exit: { profit: 0.5, loss: 0.25 } };
 
   /** A seat with a position of which the price is so many bins above the lower end. */
-  function seatWith(stay: Partial<Stay> & { readonly above?: number } = {}): Seat & { stay: Stay } {
+  function seatWith(stay: Partial<ProviderPosition> & { readonly above?: number } = {}): ProviderSlot & { stay: ProviderPosition } {
     const fromBinId = pool.activeBinId - (stay.above ?? 10);
     const range = { fromBinId, toBinId: fromBinId + 20 };
     return {
@@ -81,7 +81,7 @@ describe('a look', () => {
   }
 
   it('enters when it is time, and not before the pool is there', () => {
-    const seat: Seat = { ...seatWith(), stay: null };
+    const seat: ProviderSlot = { ...seatWith(), stay: null };
     assert.equal(decide(habits, seat, pool, NOON - 1), 'leaveAlone');
     assert.equal(decide(habits, seat, pool, NOON), 'enter');
     const young = poolOf(world.market, 'GIGALAMB-SOL-250');
@@ -136,7 +136,7 @@ describe('habits', function () {
     const random = Random.seeded(3, 'habits');
     for (const style of STYLES) {
       const many = Array.from({ length: 50 }, () => drawHabits(style, random));
-      const [least, most] = MANNERS[style].lookHours;
+      const [least, most] = STRATEGY_PROFILES[style].lookHours;
       assert.ok(many.every(({ lookHours }) => lookHours >= least && lookHours <= most));
       assert.ok(new Set(many.map(({ lookHours }) => lookHours)).size === 50);
     }
@@ -157,7 +157,7 @@ describe('habits', function () {
     assert.ok(closedPart('chaser') > 2 * closedPart('anchor'));
     assert.ok(of('ladder').every(({ x, y }) => (x === '0') !== (y === '0')));
     assert.ok(opened.filter(({ style }) => style !== 'ladder').every(({ x, y }) => x !== '0' && y !== '0'));
-    assert.ok(MANNERS.marketMaker.halfWidth[1] < MANNERS.patient.halfWidth[0]);
+    assert.ok(STRATEGY_PROFILES.marketMaker.halfWidth[1] < STRATEGY_PROFILES.patient.halfWidth[0]);
     assert.ok(of('fullRange').every(({ width }) => width === null));
     database.close();
   });

@@ -3,9 +3,9 @@ import * as z from 'zod';
 import { RENT_LAMPORTS, WRAPPED_SOL_MINT } from '../../../../src/solana/programs';
 import { address as addressFrom } from '../../../../src/solana/address';
 import { readMint, readTokenAccount } from '../../../../src/sandbox/chain/tokenAccount';
-import { playPast } from '../../../../src/sandbox/market/people/past';
-import { PAST_MS } from '../../../../src/sandbox/market/people/pastSteps';
-import { Providers } from '../../../../src/sandbox/market/people/providers';
+import { playHistory } from '../../../../src/sandbox/market/people/past';
+import { HISTORY_MS } from '../../../../src/sandbox/market/people/pastSteps';
+import { LiquidityProviders } from '../../../../src/sandbox/market/people/providers';
 import { wholeTokens } from '../../../../src/sandbox/market/tokens';
 import type { Pool } from '../../../../src/sandbox/market/types';
 import type { Database } from '../../../../src/sandbox/store/database';
@@ -13,19 +13,19 @@ import { NOON, OWNER, worldIn, type World } from '../worlds';
 
 /** A world in which simulated people live. */
 export interface Populated extends World {
-  readonly people: Providers;
+  readonly people: LiquidityProviders;
 }
 
 /** Opens what the database has, with its people; a new world has played its past, and everything is committed. `watch` is called after each step of it. */
-export function populatedIn(database: Database, seed: number, pastMs = PAST_MS, watch: (world: Populated) => void = () => undefined): Populated {
+export function populatedIn(database: Database, seed: number, pastMs = HISTORY_MS, watch: (world: Populated) => void = () => undefined): Populated {
   const world = worldIn(database, seed, NOON - pastMs);
   const { chain, market, unit } = world;
-  const people = new Providers({ market, ledger: chain, database, unit });
+  const people = new LiquidityProviders({ market, ledger: chain, database, unit });
   const populated = { ...world, people };
   market.populate(people);
   if (market.isNew) {
     market.populate({ act: () => watch(populated) });
-    playPast({ market, ledger: chain, people, owner: OWNER });
+    playHistory({ market, ledger: chain, people, owner: OWNER });
     keep(world);
   }
   return populated;

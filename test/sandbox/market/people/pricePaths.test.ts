@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { pastSteps } from '../../../../src/sandbox/market/people/pastSteps';
+import { historySteps } from '../../../../src/sandbox/market/people/pastSteps';
 import { PricePaths } from '../../../../src/sandbox/market/people/pricePaths';
 import { Database } from '../../../../src/sandbox/store/database';
 import { binPoolOf, DAY, HOUR, NOON, worldIn } from '../worlds';
@@ -9,7 +9,7 @@ describe('the steps of a past', () => {
   it('are as long together as the past, to the second, and get finer towards its end', () => {
     fc.assert(
       fc.property(fc.nat(100 * DAY), (spanMs) => {
-        const steps = pastSteps(spanMs);
+        const steps = historySteps(spanMs);
         assert.equal(steps.reduce((sum, seconds) => sum + seconds, 0), Math.floor(spanMs / 1_000));
         assert.ok(steps.every((seconds, index) => seconds >= 1 && (index === 0 || seconds <= (steps[index - 1] ?? 0))));
       }),
@@ -17,17 +17,17 @@ describe('the steps of a past', () => {
   });
 
   it('are few: ninety days in some thousands, half a minute at the end, and none where there is no past', () => {
-    const steps = pastSteps(90 * DAY);
+    const steps = historySteps(90 * DAY);
     assert.ok(steps.length > 2_000 && steps.length < 5_500);
     assert.deepEqual(steps.slice(-180), Array.from({ length: 180 }, () => 30));
-    assert.deepEqual(pastSteps(0), []);
+    assert.deepEqual(historySteps(0), []);
   });
 });
 
 describe('prices known beforehand', () => {
   const past = 3 * DAY;
   const { market, database } = worldIn(Database.inMemory(), 61, NOON - past);
-  const steps = pastSteps(past);
+  const steps = historySteps(past);
   const paths = PricePaths.ahead(market, steps);
   const pool = binPoolOf(market, 'BONQ-SOL-100');
   after(() => database.close());

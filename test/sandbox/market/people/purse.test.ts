@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { LAMPORTS_PER_SOL } from '../../../../src/solana/programs';
-import { Purse } from '../../../../src/sandbox/market/people/purse';
+import { ProviderWallet } from '../../../../src/sandbox/market/people/purse';
 import { rawTokens } from '../../../../src/sandbox/market/tokens';
 import type { Pool, PoolToken } from '../../../../src/sandbox/market/types';
 import { Database } from '../../../../src/sandbox/store/database';
@@ -51,7 +51,7 @@ describe('a purse', function () {
             endow(world, home);
             const before = holdings(world);
             let rents = 0n;
-            const purse = new Purse({ market, ledger: chain }, SOMEBODY, home);
+            const purse = new ProviderWallet({ market, ledger: chain }, SOMEBODY, home);
             for (const { pool: key, usd, partX, rent, back } of made) {
               const pool = poolOf(market, key);
               const affordable = purse.affordableUsd(usd, rent);
@@ -85,7 +85,7 @@ describe('a purse', function () {
   it('never promises more than there is', () => {
     world.unit.rehearse(() => {
       endow(world, market.sol);
-      const purse = new Purse({ market, ledger: chain }, SOMEBODY, market.sol);
+      const purse = new ProviderWallet({ market, ledger: chain }, SOMEBODY, market.sol);
       const all = purse.affordableUsd(Infinity, 0n);
       assert.ok(all > 0 && all < 40 * market.usdSol);
       assert.equal(purse.affordableUsd(1, 41n * LAMPORTS_PER_SOL), 0);
@@ -99,7 +99,7 @@ describe('a purse', function () {
     world.unit.rehearse(() => {
       endow(world, market.usdc);
       const before = holdings(world);
-      const purse = new Purse({ market, ledger: chain }, SOMEBODY, market.usdc);
+      const purse = new ProviderWallet({ market, ledger: chain }, SOMEBODY, market.usdc);
       const pool = poolOf(market, 'TRUMPET-USDC-50');
       purse.payIn(pool, amountsOf(pool, 100, 0.5));
       assert.deepEqual(holdings(world), before);

@@ -1,7 +1,7 @@
 import { binArraysOf } from '../../../../src/dlmm/bins';
 import { spreadOverBins, STRATEGIES } from '../../../../src/dlmm/strategy';
 import type { ProtocolNames } from '../../../../src/sandbox/engine';
-import type { Reading } from '../../../../src/sandbox/market/records/reading';
+import type { RecordContext } from '../../../../src/sandbox/market/records/reading';
 import { Random } from '../../../../src/sandbox/market/random';
 import { rawTokens } from '../../../../src/sandbox/market/tokens';
 import type { Pool, Position } from '../../../../src/sandbox/market/types';
@@ -24,7 +24,7 @@ export const PEOPLE: readonly Address[] = [OWNER, ...Array.from({ length: 7 }, (
 
 /** A market with forty-five days behind it, in which a few people opened, changed and closed positions in five pools. */
 export interface SmallMarket extends World {
-  readonly reading: Reading;
+  readonly reading: RecordContext;
   /** Every position there ever was, as it is now; the rest of the world's included. */
   readonly positions: () => readonly Readonly<Position>[];
 }

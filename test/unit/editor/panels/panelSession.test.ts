@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { backed } from '../../../../src/editor/panels/panelLanguages';
-import { PanelSession, type Backing } from '../../../../src/editor/panels/panelSession';
+import { panelHost } from '../../../../src/editor/panels/panelLanguages';
+import { PanelSession, type PanelHost } from '../../../../src/editor/panels/panelSession';
 import { tabTitle } from '../../../../src/editor/panels/panelTitle';
 import type { PresenterDependencies } from '../../../../src/editor/panels/types';
 import { poolToHost, type PoolToHost, type PoolToPanel } from '../../../../src/protocol/pool';
@@ -14,7 +14,7 @@ function setUp({ isVisible = true, hears = () => undefined, loading }: { readonl
   const titles: string[] = [];
   const failures: unknown[] = [];
   let say: (message: PoolToPanel) => void = () => assert.fail('it is not there yet');
-  const make = backed<PoolToPanel, PoolToHost>({
+  const make = panelHost<PoolToPanel, PoolToHost>({
     toHost: poolToHost,
     titleIn: (message) => (message.kind === 'pool' && message.pool.data !== undefined ? tabTitle('pool', message.pool.data) : undefined),
     presenter: (subject, _, post) => {
@@ -32,7 +32,7 @@ function setUp({ isVisible = true, hears = () => undefined, loading }: { readonl
   const session = new PanelSession(
     {
       name: 'pool',
-      load: async (post): Promise<Backing> => {
+      load: async (post): Promise<PanelHost> => {
         await loading;
         return make('it', {} as PresenterDependencies, { post, rename: (title) => titles.push(title) });
       },

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { ServiceError } from '../../../../src/api/errors';
-import { PartReader } from '../../../../src/editor/panels/partReader';
+import { Query } from '../../../../src/editor/panels/partReader';
 import { deferred, FakeClock, settledMicrotasks, type Deferred } from '../../portfolio/fixtures';
 
 const MINUTE = 60_000;
@@ -10,10 +10,10 @@ class Bench {
   readonly clock = new FakeClock();
   readonly reads: { readonly answer: Deferred<string>; readonly signal: AbortSignal }[] = [];
   changes = 0;
-  readonly reader: PartReader<string>;
+  readonly reader: Query<string>;
 
   constructor(everyMs?: number) {
-    this.reader = new PartReader<string>({
+    this.reader = new Query<string>({
       name: 'a part',
       read: (signal) => {
         const answer = deferred<string>();
@@ -156,10 +156,10 @@ describe('A part of a panel', () => {
   it('keeps what is known while something else is read in its place', async () => {
     const bench = new Bench();
     bench.reader.setVisible(true);
-    void bench.reader.askAnew();
+    void bench.reader.restart();
     await bench.answer('page 1');
-    void bench.reader.askAnew();
-    void bench.reader.askAnew();
+    void bench.reader.restart();
+    void bench.reader.restart();
     assert.equal(bench.reads[1]?.signal.aborted, true);
     assert.equal(bench.reader.part.data, 'page 1');
     bench.reads[1].answer.resolve('page 2');

@@ -6,16 +6,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as esbuild from 'esbuild';
 import fc from 'fast-check';
-import { openAutomationSwitch } from '../../../../src/operations/automation/automationSwitch';
-import { grantText, readGrant } from '../../../../src/operations/automation/grantFile';
+import { openConsentFile } from '../../../../src/operations/automation/automationSwitch';
+import { consentText, readConsent } from '../../../../src/operations/automation/grantFile';
 import { areSameRules, checksNeeded } from '../../../../src/operations/automation/rules';
-import type { AutomationGrant, AutomationSwitch } from '../../../../src/operations/automation/types';
+import type { AutoRebalanceConsent, ConsentFile } from '../../../../src/operations/automation/types';
 import { addressOf, OWNER } from '../../portfolio/fixtures';
 import { rulesWith, START_MS } from './listed';
 import type { Told } from './switchWorker';
 import { PATIENCE_MS } from '../../../support/patience';
 
-const GRANT: AutomationGrant = { service: 'https://service.example', owner: OWNER, rules: rulesWith(), sinceMs: START_MS };
+const GRANT: AutoRebalanceConsent = { service: 'https://service.example', owner: OWNER, rules: rulesWith(), sinceMs: START_MS };
 
 const arbitraryGrant = fc
   .record({
@@ -28,18 +28,18 @@ const arbitraryGrant = fc
     poolsLeftAlone: fc.array(fc.integer({ min: 0, max: 99 }).map(addressOf), { maxLength: 5 }),
     terms: fc.record({ halfWidthBins: fc.option(fc.integer({ min: 0, max: 699 }), { nil: undefined }), strategy: fc.constantFrom(undefined, 'Spot', 'Curve'), slippageBps: fc.integer({ min: 0, max: 10_000 }), reserveLamports: fc.bigInt({ min: 0n, max: 10n ** 15n }) }, { noNullPrototype: true }),
   })
-  .map((rules): AutomationGrant => ({ ...GRANT, rules: rulesWith(rules) }));
+  .map((rules): AutoRebalanceConsent => ({ ...GRANT, rules: rulesWith(rules) }));
 
 describe('the switch of automation', function () {
   let folder = '';
-  let automation: AutomationSwitch;
+  let automation: ConsentFile;
   const logs: string[] = [];
   const file = () => join(folder, 'automation', 'on.json');
 
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'binsight-automation-'));
     logs.length = 0;
-    automation = openAutomationSwitch({ folder: join(folder, 'automation'), log: (_, message) => logs.push(message) });
+    automation = openConsentFile({ folder: join(folder, 'automation'), log: (_, message) => logs.push(message) });
   });
 
   afterEach(() => {
@@ -56,7 +56,7 @@ describe('the switch of automation', function () {
   it('is on by what was granted, also for the next start, until it is turned off', async () => {
     await automation.turnOn(GRANT);
     assert.deepEqual(await automation.read(), GRANT);
-    const again = openAutomationSwitch({ folder: join(folder, 'automation'), log: () => undefined });
+    const again = openConsentFile({ folder: join(folder, 'automation'), log: () => undefined });
     assert.deepEqual(await again.read(), GRANT);
     again.dispose();
     await automation.turnOn({ ...GRANT, sinceMs: 9 });
@@ -75,14 +75,14 @@ describe('the switch of automation', function () {
   });
 
   it('gives back each grant as it was', () => {
-    fc.assert(fc.property(arbitraryGrant, (grant) => assert.deepEqual(readGrant(grantText(grant)).grant, grant)));
+    fc.assert(fc.property(arbitraryGrant, (grant) => assert.deepEqual(readConsent(consentText(grant)).grant, grant)));
   });
 
   it('is off where the file was cut anywhere, or a part of it is missing or something else', async () => {
     await automation.turnOn(GRANT);
     const text = readFileSync(file(), 'utf8');
     for (let length = 0; length < text.length; length += 1) {
-      assert.equal(readGrant(text.slice(0, length)).grant, undefined);
+      assert.equal(readConsent(text.slice(0, length)).grant, undefined);
     }
     const spoiled = ['', 'null', '[]', '{}', text.replace('"format":1', '"format":2'), text.replace('"automatic"', '"always"'), text.replace('"mostPerDay":10', '"mostPerDay":null'), text.replace('"mostPerDay":10,', ''), text.replace(/"stopLossPercent":null,|,"stopLossPercent":null/, ''), text.replace('"slippageBps":100', '"slippageBps":99999'), text.replace('"mode"', '"more":1,"mode"'), ' '.repeat(200_000)];
     for (const one of spoiled) {

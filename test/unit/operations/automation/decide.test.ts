@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import type { OpenPosition } from '../../../../src/api/records/position';
 import { decide } from '../../../../src/operations/automation/decide';
 import { DAY_MS, historyOf } from '../../../../src/operations/automation/history';
-import { HELD_MS, observe, type Sightings } from '../../../../src/operations/automation/sightings';
-import type { AutomationRules, Decision } from '../../../../src/operations/automation/types';
+import { LEAST_OBSERVED_MS, observe, type ObservationHistory } from '../../../../src/operations/automation/sightings';
+import type { AutoRebalanceRules, AutoRebalanceDecision } from '../../../../src/operations/automation/types';
 import type { JournalProblem, OperationRecord } from '../../../../src/operations/journal/types';
 import { addressOf, openPosition, OTHER_OWNER, OWNER } from '../../portfolio/fixtures';
 import { above, GLITCHES, HOUR_MS, listed, MINUTE_MS, POOL, rulesWith, START_MS } from './listed';
@@ -13,8 +13,8 @@ import { halfZappedOut, rebalanced } from './rebalances';
 const at = (number: number) => addressOf(1_000 + number);
 
 /** What is decided after checks that saw one after the other. */
-function decided(seen: readonly OpenPosition[], { rules = rulesWith(), records = [], problems = [], everyMs = rules.checkEveryMs }: { readonly rules?: AutomationRules; readonly records?: readonly OperationRecord[]; readonly problems?: readonly JournalProblem[]; readonly everyMs?: number } = {}): Decision {
-  let sightings: ReadonlyMap<string, Sightings> = new Map();
+function decided(seen: readonly OpenPosition[], { rules = rulesWith(), records = [], problems = [], everyMs = rules.checkEveryMs }: { readonly rules?: AutoRebalanceRules; readonly records?: readonly OperationRecord[]; readonly problems?: readonly JournalProblem[]; readonly everyMs?: number } = {}): AutoRebalanceDecision {
+  let sightings: ReadonlyMap<string, ObservationHistory> = new Map();
   seen.forEach((position, index) => {
     sightings = observe(sightings, [position], rules, START_MS + index * everyMs);
   });
@@ -31,7 +31,7 @@ const LOST = listed({ valueUsd: 70 });
 const AGO = (hours: number) => START_MS - hours * HOUR_MS;
 
 describe('what automation does with a position', () => {
-  const table: readonly (readonly [name: string, expected: Decision['kind'] | 'rebalance' | 'close', decision: () => Decision, words?: RegExp])[] = [
+  const table: readonly (readonly [name: string, expected: AutoRebalanceDecision['kind'] | 'rebalance' | 'close', decision: () => AutoRebalanceDecision, words?: RegExp])[] = [
     ['in range', 'fine', () => decided(times(5, listed()))],
     ['out of range in as many checks as the rules say', 'rebalance', () => decided(times(3, above())), /5 bins above its range.*3 checks.*\$100\.00.*0 of 3/],
     ['below its range likewise', 'rebalance', () => decided(times(3, listed({ active: -390 }))), /4 bins below/],
@@ -147,7 +147,7 @@ describe('automation, whatever it sees and whatever was before', function () {
         const sent = past.filter(({ until }) => until !== 'notSent');
         const history = historyOf(records, [], OWNER);
         assert.ok(history !== undefined);
-        let sightings: ReadonlyMap<string, Sightings> = new Map();
+        let sightings: ReadonlyMap<string, ObservationHistory> = new Map();
         let nowMs = START_MS;
         const seen: { readonly atMs: number; readonly active: number; readonly valueUsd: number; readonly spoils: string | undefined }[] = [];
         for (const { active, valueUsd, glitch, waitMs } of sights.flatMap((sight) => Array.from({ length: sight.stays }, () => sight))) {
@@ -166,7 +166,7 @@ describe('automation, whatever it sees and whatever was before', function () {
           if (decision.action === 'close') {
             const isBeyond = (value: number) => (rules.stopLossPercent !== undefined && value === 70) || value === 20 || (rules.takeProfitPercent !== undefined && value === 180);
             const row = seen.slice(seen.findLastIndex((one) => one.spoils !== undefined && one.spoils !== 'range' || one.valueUsd !== valueUsd && !isBeyond(one.valueUsd)) + 1);
-            assert.ok(isBeyond(valueUsd) && row.length >= 2 && nowMs - (row[0]?.atMs ?? nowMs) >= HELD_MS);
+            assert.ok(isBeyond(valueUsd) && row.length >= 2 && nowMs - (row[0]?.atMs ?? nowMs) >= LEAST_OBSERVED_MS);
             continue;
           }
           const isOut = (one: (typeof seen)[number]) => one.active !== -381 && one.spoils !== 'range';

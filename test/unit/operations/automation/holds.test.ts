@@ -1,25 +1,25 @@
 import assert from 'node:assert/strict';
-import { Holds, LONGEST_REST_MS, restAfter } from '../../../../src/operations/automation/holds';
-import type { ActionOutcome, AutomationAction, Decision } from '../../../../src/operations/automation/types';
+import { Cooldowns, LONGEST_COOLDOWN_MS, cooldownAfter } from '../../../../src/operations/automation/holds';
+import type { ActionOutcome, AutoRebalanceAction, AutoRebalanceDecision } from '../../../../src/operations/automation/types';
 import { HOUR_MS, MINUTE_MS, START_MS } from './listed';
 
-const act = (action: AutomationAction = 'rebalance'): Decision => ({ kind: 'act', action, why: 'It has left its range.' });
+const act = (action: AutoRebalanceAction = 'rebalance'): AutoRebalanceDecision => ({ kind: 'act', action, why: 'It has left its range.' });
 const failed = (words = 'The service did not answer.'): ActionOutcome => ({ kind: 'failed', words });
 
 /** Lets an action end so, and gives what the user is told. */
-function ended(holds: Holds, outcome: ActionOutcome, { key = 'a', nowMs = START_MS } = {}): string | undefined {
+function ended(holds: Cooldowns, outcome: ActionOutcome, { key = 'a', nowMs = START_MS } = {}): string | undefined {
   return holds.ended(key, 'rebalance', outcome, 'BONK/SOL', HOUR_MS, nowMs);
 }
 
 describe('what holds automation up', () => {
   it('waits double as long after each failure, up to an hour', () => {
-    assert.deepEqual([1, 2, 3, 6, 7, 50].map((failures) => restAfter(failures, MINUTE_MS) / MINUTE_MS), [1, 2, 4, 32, 60, 60]);
-    assert.equal(restAfter(3, 2 * HOUR_MS), 2 * HOUR_MS, 'no sooner than it would look anyway');
-    assert.equal(LONGEST_REST_MS, HOUR_MS);
+    assert.deepEqual([1, 2, 3, 6, 7, 50].map((failures) => cooldownAfter(failures, MINUTE_MS) / MINUTE_MS), [1, 2, 4, 32, 60, 60]);
+    assert.equal(cooldownAfter(3, 2 * HOUR_MS), 2 * HOUR_MS, 'no sooner than it would look anyway');
+    assert.equal(LONGEST_COOLDOWN_MS, HOUR_MS);
   });
 
   it('tells of a failure once, until it has worked', () => {
-    const holds = new Holds();
+    const holds = new Cooldowns();
     assert.match(ended(holds, failed()) ?? '', /rebalance of BONK\/SOL failed\. The service did not answer\. .*60 seconds/);
     assert.equal(ended(holds, failed('Something else.')), undefined);
     ended(holds, { kind: 'done' });
@@ -27,13 +27,13 @@ describe('what holds automation up', () => {
   });
 
   it('tells the same trouble of many positions once', () => {
-    const holds = new Holds();
+    const holds = new Cooldowns();
     assert.ok(ended(holds, failed()) !== undefined);
     assert.equal(ended(holds, failed(), { key: 'b' }), undefined);
   });
 
   it('holds up the position and the action that failed, and no other one', () => {
-    const holds = new Holds();
+    const holds = new Cooldowns();
     ended(holds, failed());
     assert.equal(holds.applied(act(), 'a', START_MS + MINUTE_MS - 1).kind, 'wait');
     assert.equal(holds.applied(act(), 'a', START_MS + MINUTE_MS).kind, 'act');
@@ -42,7 +42,7 @@ describe('what holds automation up', () => {
   });
 
   it('leaves what needs the user to the user, until they have put it right or it is over', () => {
-    const holds = new Holds();
+    const holds = new Cooldowns();
     const needsUser: ActionOutcome = { kind: 'needsUser', words: 'The key is locked.' };
     assert.equal(ended(holds, needsUser), undefined, 'they were told by whoever needs them');
     const held = holds.applied(act(), 'a', START_MS + 24 * HOUR_MS);
@@ -55,7 +55,7 @@ describe('what holds automation up', () => {
   });
 
   it('does not ask again soon what was refused, or at all where that was wished', () => {
-    const holds = new Holds();
+    const holds = new Cooldowns();
     ended(holds, { kind: 'refused', leaveAlone: false });
     assert.equal(holds.applied(act(), 'a', START_MS + HOUR_MS - 1).kind, 'wait');
     assert.equal(holds.applied(act(), 'a', START_MS + HOUR_MS).kind, 'act');
@@ -66,13 +66,13 @@ describe('what holds automation up', () => {
   });
 
   it('what was not to be now is no trouble', () => {
-    const holds = new Holds();
+    const holds = new Cooldowns();
     assert.equal(ended(holds, { kind: 'notNow' }), undefined);
     assert.equal(holds.applied(act(), 'a', START_MS).kind, 'act');
   });
 
   it('rests as a whole after three troubles in a row, tells it once, and lets stop-losses through', () => {
-    const holds = new Holds();
+    const holds = new Cooldowns();
     ended(holds, failed('One.'), { key: 'a' });
     ended(holds, { kind: 'needsUser', words: 'Two.' }, { key: 'b' });
     assert.match(ended(holds, failed('Three.'), { key: 'c' }) ?? '', /begins no rebalance for 5 minutes/);
@@ -87,9 +87,9 @@ describe('what holds automation up', () => {
   });
 
   it('leaves other decisions as they are', () => {
-    const holds = new Holds();
+    const holds = new Cooldowns();
     ended(holds, failed());
-    const wait: Decision = { kind: 'wait', why: 'It is not time yet.', untilMs: undefined };
+    const wait: AutoRebalanceDecision = { kind: 'wait', why: 'It is not time yet.', untilMs: undefined };
     assert.equal(holds.applied(wait, 'a', START_MS), wait);
   });
 });

@@ -1,5 +1,5 @@
 import type { OpenPosition } from '../../../../src/api/records/position';
-import type { AutomationRules } from '../../../../src/operations/automation/types';
+import type { AutoRebalanceRules } from '../../../../src/operations/automation/types';
 import { address } from '../../../../src/solana/address';
 import { WRAPPED_SOL_MINT } from '../../../../src/solana/programs';
 import { addressOf, openPosition, OWNER } from '../../portfolio/fixtures';
@@ -58,7 +58,7 @@ export function above(life: Life = {}, bins = 5): OpenPosition {
 }
 
 /** The rules as the settings have them, unless they are said to differ. */
-export function rulesWith(part: Partial<AutomationRules> = {}): AutomationRules {
+export function rulesWith(part: Partial<AutoRebalanceRules> = {}): AutoRebalanceRules {
   return {
     mode: 'automatic',
     checkEveryMs: MINUTE_MS,

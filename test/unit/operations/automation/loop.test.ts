@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { readdir, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as later } from 'node:timers/promises';
-import type { Oddity } from '../../../../src/api/records/money';
+import type { ParseWarning } from '../../../../src/api/records/money';
 import type { OpenPosition } from '../../../../src/api/records/position';
-import { openAutomationSwitch } from '../../../../src/operations/automation/automationSwitch';
-import { AUTOMATION_LOCK, AutomationLoop } from '../../../../src/operations/automation/loop';
-import type { ActionOutcome, AutomationAction, AutomationGrant, AutomationRules, AutomationState, AutomationSwitch } from '../../../../src/operations/automation/types';
+import { openConsentFile } from '../../../../src/operations/automation/automationSwitch';
+import { AUTO_REBALANCE_LOCK, AutoRebalanceScheduler } from '../../../../src/operations/automation/loop';
+import type { ActionOutcome, AutoRebalanceAction, AutoRebalanceConsent, AutoRebalanceRules, AutoRebalanceState, ConsentFile } from '../../../../src/operations/automation/types';
 import { Portfolio } from '../../../../src/portfolio/portfolio';
 import { deferred, fakeService, FakeClock, OTHER_OWNER, OWNER, settledMicrotasks } from '../../portfolio/fixtures';
 import { newStorage, openWindow, type Storage, type Window } from '../harness';
@@ -16,7 +16,7 @@ import { PATIENCE_MS } from '../../../support/patience';
 /** One action that the host was asked for. */
 interface Act {
   readonly key: string;
-  readonly action: AutomationAction;
+  readonly action: AutoRebalanceAction;
   readonly why: string;
   readonly cancelled: AbortSignal;
   readonly mayStillAct: () => Promise<boolean>;
@@ -27,17 +27,17 @@ interface Desk {
   readonly clock: FakeClock;
   readonly storage: Storage;
   readonly window: Window;
-  readonly automation: AutomationSwitch;
+  readonly automation: ConsentFile;
   readonly portfolio: Portfolio;
-  readonly loop: AutomationLoop;
+  readonly loop: AutoRebalanceScheduler;
   readonly acts: Act[];
   readonly told: string[];
-  readonly states: AutomationState['kind'][];
+  readonly states: AutoRebalanceState['kind'][];
   positions: readonly OpenPosition[];
-  oddities: readonly Oddity[];
+  oddities: readonly ParseWarning[];
   failure: Error | undefined;
   service: string | undefined;
-  rules: AutomationRules;
+  rules: AutoRebalanceRules;
   reads: number;
   /** What becomes of an action. */
   outcome: (act: Act) => Promise<ActionOutcome>;
@@ -45,10 +45,10 @@ interface Desk {
 
 const desks: Desk[] = [];
 
-async function desk({ clock = new FakeClock(), storage, rules = rulesWith() }: { readonly clock?: FakeClock; readonly storage?: Storage; readonly rules?: AutomationRules } = {}): Promise<Desk> {
+async function desk({ clock = new FakeClock(), storage, rules = rulesWith() }: { readonly clock?: FakeClock; readonly storage?: Storage; readonly rules?: AutoRebalanceRules } = {}): Promise<Desk> {
   const place = storage ?? (await newStorage());
   const window = openWindow(place, () => clock.now());
-  const automation = openAutomationSwitch({ folder: join(place.folder, 'automation'), log: () => undefined });
+  const automation = openConsentFile({ folder: join(place.folder, 'automation'), log: () => undefined });
   const service = fakeService({
     openPositions: () => {
       it.reads += 1;
@@ -56,7 +56,7 @@ async function desk({ clock = new FakeClock(), storage, rules = rulesWith() }: {
     },
   });
   const portfolio = new Portfolio({ service: () => Promise.resolve(service), log: () => undefined, clock });
-  const loop = new AutomationLoop({
+  const loop = new AutoRebalanceScheduler({
     ...{ automation, portfolio, clock, ...window, log: () => undefined },
     serviceId: () => it.service,
     rules: () => it.rules,
@@ -89,7 +89,7 @@ function old(position: OpenPosition): OpenPosition {
   return { ...position, createdAt: undefined, ageHours: 5 };
 }
 
-function grantOf({ rules, clock }: Pick<Desk, 'rules' | 'clock'>, part: Partial<AutomationGrant> = {}): AutomationGrant {
+function grantOf({ rules, clock }: Pick<Desk, 'rules' | 'clock'>, part: Partial<AutoRebalanceConsent> = {}): AutoRebalanceConsent {
   return { service: 'service', owner: OWNER, rules, sinceMs: clock.now(), ...part };
 }
 
@@ -258,7 +258,7 @@ describe('the loop of automation', function () {
     await it.clock.advance(MINUTE_MS);
     await until(() => it.acts.length === 1);
     // Another window does it.
-    const other = openAutomationSwitch({ folder: join(it.storage.folder, 'automation'), log: () => undefined });
+    const other = openConsentFile({ folder: join(it.storage.folder, 'automation'), log: () => undefined });
     await other.turnOff();
     other.dispose();
     assert.equal(await it.acts[0]?.mayStillAct(), false, 'right before a signature, whoever hears of it first');
@@ -267,7 +267,7 @@ describe('the loop of automation', function () {
     await it.clock.advance(10 * MINUTE_MS);
     assert.equal(it.acts.length, 1);
     assert.deepEqual(it.told, []);
-    const lock = await it.window.locks.tryAcquire(AUTOMATION_LOCK);
+    const lock = await it.window.locks.tryAcquire(AUTO_REBALANCE_LOCK);
     assert.ok(lock !== undefined, 'the lock was given back');
   });
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { ageOf, gainOf, standingOf, worthOf } from '../../../../src/operations/automation/plausibility';
+import { ageOf, gainOf, rangeStandingOf, worthOf } from '../../../../src/operations/automation/plausibility';
 import { openPosition } from '../../portfolio/fixtures';
 import { above, GLITCHES, HOUR_MS, listed, START_MS } from './listed';
 
@@ -10,7 +10,7 @@ describe('which figures of a position may be acted on', () => {
     fc.assert(
       fc.property(life, ({ active, valueUsd, feeUsd, inputUsd }) => {
         const position = listed({ active, valueUsd, feeUsd, inputUsd });
-        assert.equal(standingOf(position).kind, active < -386 || active > -376 ? 'out' : 'in');
+        assert.equal(rangeStandingOf(position).kind, active < -386 || active > -376 ? 'out' : 'in');
         assert.deepEqual(worthOf(position), { isPlausible: true, value: valueUsd });
         for (const currency of ['usd', 'native'] as const) {
           const gain = gainOf(position, currency);
@@ -23,17 +23,17 @@ describe('which figures of a position may be acted on', () => {
   });
 
   it('tells on which side of its range the price is, and how far', () => {
-    assert.deepEqual(standingOf(above({}, 7)), { kind: 'out', side: 'above', bins: 7 });
-    assert.deepEqual(standingOf(listed({ active: -390 })), { kind: 'out', side: 'below', bins: 4 });
-    assert.deepEqual(standingOf(listed({ active: -386 })), { kind: 'in' });
-    assert.deepEqual(standingOf(listed({ active: -376 })), { kind: 'in' });
+    assert.deepEqual(rangeStandingOf(above({}, 7)), { kind: 'out', side: 'above', bins: 7 });
+    assert.deepEqual(rangeStandingOf(listed({ active: -390 })), { kind: 'out', side: 'below', bins: 4 });
+    assert.deepEqual(rangeStandingOf(listed({ active: -386 })), { kind: 'in' });
+    assert.deepEqual(rangeStandingOf(listed({ active: -376 })), { kind: 'in' });
   });
 
   for (const [name, { spoils, of }] of Object.entries(GLITCHES)) {
     it(`none that are spoiled: ${name}`, () => {
       for (const position of [above(), listed({ valueUsd: 60 }), listed({ active: -400, valueUsd: 300 })]) {
         const glitched = of(position);
-        const plausible = { range: standingOf(glitched).kind !== 'unclear', worth: worthOf(glitched).isPlausible, gain: gainOf(glitched, 'usd').isPlausible };
+        const plausible = { range: rangeStandingOf(glitched).kind !== 'unclear', worth: worthOf(glitched).isPlausible, gain: gainOf(glitched, 'usd').isPlausible };
         assert.equal(plausible[spoils], false, `${name}: ${JSON.stringify(plausible)}`);
       }
     });
@@ -41,7 +41,7 @@ describe('which figures of a position may be acted on', () => {
 
   it('a position that is said to be out of range does not hold both tokens', () => {
     const both = { ...above(), amount0: listed().amount0, amount1: listed().amount1 };
-    assert.equal(standingOf(both).kind, 'unclear');
+    assert.equal(rangeStandingOf(both).kind, 'unclear');
   });
 
   it('rewards may be counted in or not', () => {
@@ -53,7 +53,7 @@ describe('which figures of a position may be acted on', () => {
   });
 
   it('pools without ranges have none', () => {
-    assert.deepEqual(standingOf(openPosition(0, { poolType: 'dammV2', lowerBinId: undefined, upperBinId: undefined, inRange: true })), { kind: 'none' });
+    assert.deepEqual(rangeStandingOf(openPosition(0, { poolType: 'dammV2', lowerBinId: undefined, upperBinId: undefined, inRange: true })), { kind: 'none' });
   });
 
   it('its age is told by when it was made, else by what is said of it; one from the future is none', () => {

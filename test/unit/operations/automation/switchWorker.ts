@@ -1,4 +1,4 @@
-import { openAutomationSwitch } from '../../../../src/operations/automation/automationSwitch';
+import { openConsentFile } from '../../../../src/operations/automation/automationSwitch';
 import { OWNER } from '../../portfolio/fixtures';
 import { rulesWith } from './listed';
 
@@ -8,7 +8,7 @@ import { rulesWith } from './listed';
 export type Told = 'on' | 'off' | 'read';
 
 const [, , folder = ''] = process.argv;
-const automation = openAutomationSwitch({ folder, log: () => undefined });
+const automation = openConsentFile({ folder, log: () => undefined });
 
 automation.onDidChange(() => {
   void automation.read().then((grant) => process.send?.({ seen: grant?.sinceMs }));

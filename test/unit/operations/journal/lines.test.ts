@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { JournalError } from '../../../../src/operations/journal/errors';
-import { FORMAT, readLines, written } from '../../../../src/operations/journal/lines';
+import { FORMAT, readLines, journalLine } from '../../../../src/operations/journal/lines';
 import type { JournalEvent } from '../../../../src/operations/journal/types';
 import { anyCreated, anyFollowing } from './arbitraries';
 import { created, GOING_WELL, HAPPENINGS, OWNER, POOL, POSITION } from './events';
 
-const bytesOf = (events: readonly JournalEvent[]): Buffer => Buffer.from(events.map((event, n) => written(event, n, 'w').line).join(''));
+const bytesOf = (events: readonly JournalEvent[]): Buffer => Buffer.from(events.map((event, n) => journalLine(event, n, 'w').line).join(''));
 const WELL: readonly JournalEvent[] = [created(), ...GOING_WELL.map((kind, index): JournalEvent => ({ atMs: 2_000 + index, ...HAPPENINGS[kind] }))];
 
 /** Without what is `undefined`: it may be there as such, or not at all. */
@@ -88,8 +88,8 @@ describe('the lines of the journal', function () {
   });
 
   it('of one who was too late do not count', () => {
-    const [first = '', second = ''] = WELL.map((event, n) => written(event, n, 'first').line);
-    const late = written({ atMs: 9, kind: 'submitted', lamportsBefore: undefined }, 1, 'second').line;
+    const [first = '', second = ''] = WELL.map((event, n) => journalLine(event, n, 'first').line);
+    const late = journalLine({ atMs: 9, kind: 'submitted', lamportsBefore: undefined }, 1, 'second').line;
     const read = readLines(Buffer.from([first, second, late].join('')));
     assert.deepEqual(read.events, WELL.slice(0, 2));
     assert.equal(read.problem, undefined);
@@ -133,16 +133,16 @@ describe('the lines of the journal', function () {
 
   it('are not longer than can be read back: hostile texts are cut', () => {
     const long = '\ud83d\ude00'.repeat(100_000);
-    const { line, event } = written({ atMs: 5, kind: 'landed', signature: long }, 1, 'w');
+    const { line, event } = journalLine({ atMs: 5, kind: 'landed', signature: long }, 1, 'w');
     assert.equal(event.kind === 'landed' && event.signature?.length, 10_000);
-    const read = readLines(Buffer.from(written(created(), 0, 'w').line + line));
+    const read = readLines(Buffer.from(journalLine(created(), 0, 'w').line + line));
     assert.deepEqual(read.events[1], event);
   });
 
   it('are not written where they could not be read again', () => {
     const plan = { ...HAPPENINGS.built, transactions: 1.5 };
     assert.throws(
-      () => written({ atMs: 5, ...plan }, 1, 'w'),
+      () => journalLine({ atMs: 5, ...plan }, 1, 'w'),
       (error) => error instanceof JournalError && error.kind === 'notWritten' && /"built" is not as it should be \(transactions: /.test(error.message),
     );
   });

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileName, operationId } from '../../../../src/operations/journal/files';
-import { written } from '../../../../src/operations/journal/lines';
+import { journalLine } from '../../../../src/operations/journal/lines';
 import type { JournalEvent } from '../../../../src/operations/journal/types';
 import { beginning, GOING_WELL, HAPPENINGS } from './events';
 
@@ -29,7 +29,7 @@ export function writeOperations(folder: string, count: number, nowMs: number): r
       );
     }
     const by = text(6);
-    writeFileSync(join(folder, fileName(id)), events.map((event, n) => written(event, n, by).line).join(''));
+    writeFileSync(join(folder, fileName(id)), events.map((event, n) => journalLine(event, n, by).line).join(''));
     return id;
   });
 }

@@ -5,7 +5,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { claimOf, ENDING, isMakerDead, isPidReused, lockFileName, newClaim, processTag, thisMachine } from '../../../../src/operations/locks/claims';
+import { claimOf, ENDING, isOwnerDead, isPidReused, lockFileName, newClaim, processTag, thisMachine } from '../../../../src/operations/locks/claims';
 import { openLocks } from '../../../../src/operations/locks/locks';
 import { startTimeIn, systemProcesses, type ProcessTable } from '../../../../src/system/processes';
 import type { OperationLocks } from '../../../../src/operations/locks/types';
@@ -69,7 +69,7 @@ describe('claims to a lock', () => {
         }
         const made = newClaim(NAME, isHere ? HERE : '00000000', isTagged ? processTag(maker, madeAt) : undefined, maker);
         const claim = claimOf(`${made.file}${ENDING}`) ?? assert.fail();
-        const found = isMakerDead(claim, HERE, processes) || (await isPidReused(claim, HERE, processes));
+        const found = isOwnerDead(claim, HERE, processes) || (await isPidReused(claim, HERE, processes));
         if (isMakerAlive) {
           assert.equal(found, false, 'the holder lives');
         }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as later } from 'node:timers/promises';
 import fc from 'fast-check';
-import { claimOf, ENDING, isMakerDead, lockFileName, newClaim, thisMachine } from '../../../../src/operations/locks/claims';
+import { claimOf, ENDING, isOwnerDead, lockFileName, newClaim, thisMachine } from '../../../../src/operations/locks/claims';
 import { openLocks } from '../../../../src/operations/locks/locks';
 import type { OperationLocks } from '../../../../src/operations/locks/types';
 import { buildWorker, Worker, type Answer, type Places } from '../processes/workers';
@@ -127,11 +127,11 @@ describe('locks', function () {
     const claim = newClaim(NAME, here);
     assert.deepEqual(claimOf(`${claim.file}${ENDING}`), claim);
     assert.equal(claimOf(claim.file), undefined);
-    assert.equal(isMakerDead(claim, here), false);
-    assert.equal(isMakerDead({ ...claim, pid: 1 }, here), false);
+    assert.equal(isOwnerDead(claim, here), false);
+    assert.equal(isOwnerDead({ ...claim, pid: 1 }, here), false);
     // Larger than any number of a process (2^22 on Linux).
-    assert.equal(isMakerDead({ ...claim, pid: 2 ** 31 - 1 }, here), true);
-    assert.equal(isMakerDead({ ...claim, pid: 2 ** 31 - 1 }, '00000000'), false, 'of another machine nothing is known');
+    assert.equal(isOwnerDead({ ...claim, pid: 2 ** 31 - 1 }, here), true);
+    assert.equal(isOwnerDead({ ...claim, pid: 2 ** 31 - 1 }, '00000000'), false, 'of another machine nothing is known');
   });
 });
 

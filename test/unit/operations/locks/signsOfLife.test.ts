@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { SignsOfLife } from '../../../../src/operations/locks/signsOfLife';
+import { HeartbeatMonitor } from '../../../../src/operations/locks/signsOfLife';
 
 const STALE_MS = 10_000;
 const UPDATE_MS = 2_500;
@@ -26,7 +26,7 @@ describe('signs of life of a lock', () => {
   it('never count a holder as dead that refreshes its lock, whatever is done to its clock and to ours', () => {
     fc.assert(
       fc.property(clock, clock, fc.array(fc.integer({ min: 1, max: 1.4 * UPDATE_MS }), { minLength: 20, maxLength: 40 }), fc.array(fc.integer({ min: 1, max: 6_000 }), { minLength: 1, maxLength: 200 }), (holders, ours, refreshes, looks) => {
-        const signs = new SignsOfLife({ staleMs: STALE_MS, updateMs: UPDATE_MS });
+        const signs = new HeartbeatMonitor({ staleMs: STALE_MS, updateMs: UPDATE_MS });
         // Refreshes go on for as long as looks do.
         const refreshedAt: number[] = [0];
         const endMs = looks.reduce((sum, ms) => sum + ms, 0);
@@ -50,7 +50,7 @@ describe('signs of life of a lock', () => {
   it('find every holder dead that refreshes its lock no more, also one with a time in the future, within 24 seconds', () => {
     fc.assert(
       fc.property(offset, (holderOffsetMs) => {
-        const signs = new SignsOfLife({ staleMs: STALE_MS, updateMs: UPDATE_MS });
+        const signs = new HeartbeatMonitor({ staleMs: STALE_MS, updateMs: UPDATE_MS });
         const mtimeMs = read([], 0) + holderOffsetMs;
         let atMs = 0;
         while (signs.stateOf(FILE, mtimeMs, { wallMs: read([], atMs), steadyMs: atMs }) !== 'dead') {
@@ -65,7 +65,7 @@ describe('signs of life of a lock', () => {
   });
 
   it('do not take time for watching in which the machine slept', () => {
-    const signs = new SignsOfLife({ staleMs: STALE_MS, updateMs: UPDATE_MS });
+    const signs = new HeartbeatMonitor({ staleMs: STALE_MS, updateMs: UPDATE_MS });
     const mtimeMs = read([], 0) - YEAR_MS;
     assert.equal(signs.stateOf(FILE, mtimeMs, { wallMs: read([], 0), steadyMs: 0 }), 'silent');
     // Some systems' steady clocks go on while the machine sleeps.
@@ -73,7 +73,7 @@ describe('signs of life of a lock', () => {
   });
 
   it('of another machine whose clock differs are noticed with the first refresh', () => {
-    const signs = new SignsOfLife({ staleMs: STALE_MS, updateMs: UPDATE_MS });
+    const signs = new HeartbeatMonitor({ staleMs: STALE_MS, updateMs: UPDATE_MS });
     const aheadMs = 300_000;
     assert.equal(signs.stateOf(FILE, read([], 0) + aheadMs, { wallMs: read([], 0), steadyMs: 0 }), 'silent');
     assert.equal(signs.stateOf(FILE, read([], 2_000) + aheadMs, { wallMs: read([], 2_000), steadyMs: 2_000 }), 'alive');
@@ -81,7 +81,7 @@ describe('signs of life of a lock', () => {
   });
 
   it('of claims that are gone are forgotten', () => {
-    const signs = new SignsOfLife({ staleMs: STALE_MS, updateMs: UPDATE_MS });
+    const signs = new HeartbeatMonitor({ staleMs: STALE_MS, updateMs: UPDATE_MS });
     const old = read([], 0) - YEAR_MS;
     const look = (atMs: number): string => signs.stateOf(FILE, old, { wallMs: read([], atMs), steadyMs: atMs });
     assert.equal(look(0), 'silent');

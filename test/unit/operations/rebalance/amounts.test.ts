@@ -3,10 +3,10 @@ import fc from 'fast-check';
 import { binStepOf } from '../../../../src/dlmm/binStep';
 import { MAX_BINS_PER_POSITION, maxBinIdOf, widthOf } from '../../../../src/dlmm/bins';
 import { LEAST_REENTRY_LAMPORTS, reentryLamports } from '../../../../src/operations/rebalance/amounts';
-import { beyondCosts, reentryCosts, withFurther } from '../../../../src/operations/rebalance/costs';
+import { costOverrun, reentryCosts, withExtraCost } from '../../../../src/operations/rebalance/costs';
 import { reentryRange } from '../../../../src/operations/rebalance/range';
 import { NO_SPENDS } from '../../../../src/review/spends';
-import { tooLittleWords } from '../../../../src/operations/rebalance/words';
+import { insufficientProceedsMessage } from '../../../../src/operations/rebalance/words';
 
 const NOTHING_MISSING = { tokenAccountLamports: [], binArrays: 0, wrappedSolLamports: 0n };
 const lamports = fc.bigInt({ min: 0n, max: 10n ** 15n });
@@ -52,12 +52,12 @@ describe('what goes back in', () => {
         // Accounts for wrapped SOL are opened and closed again: they are no cost, however many there are.
         const spends = { ...NO_SPENDS, consumedLamports: further, refundableRentLamports: costs.refundableLamports + opened * 2_039_280n, spentRentLamports: arrays * 71_437_440n, networkFeeLamports: fees };
         const taken = (input: bigint) => input + costs.refundableLamports + spends.spentRentLamports + fees;
-        const beyond = beyondCosts(spends, costs, further, lamportsBack);
+        const beyond = costOverrun(spends, costs, further, lamportsBack);
         assert.equal(beyond > 0n, taken(further) > lamportsBack);
         if (beyond > 0n) {
-          const withLess = reentryLamports({ lamportsBack, balanceLamports: lamportsBack * 2n, reserveLamports: 0n, costs: withFurther(costs, beyond) });
+          const withLess = reentryLamports({ lamportsBack, balanceLamports: lamportsBack * 2n, reserveLamports: 0n, costs: withExtraCost(costs, beyond) });
           assert.equal(taken(withLess), lamportsBack);
-          assert.ok(beyondCosts({ ...spends, consumedLamports: withLess }, withFurther(costs, beyond), withLess, lamportsBack) <= 0n);
+          assert.ok(costOverrun({ ...spends, consumedLamports: withLess }, withExtraCost(costs, beyond), withLess, lamportsBack) <= 0n);
         }
       }),
     );
@@ -65,11 +65,11 @@ describe('what goes back in', () => {
 
   it('is worded with its figures where it is too little', () => {
     const costs = reentryCosts({ fromBinId: -10, toBinId: 10 }, { ...NOTHING_MISSING, binArrays: 1, tokenAccountLamports: [2_039_280n] });
-    const words = tooLittleWords({ lamportsBack: 60_000_000n, balanceLamports: 5_000_000_000n, reserveLamports: 50_000_000n, costs }, 1n);
+    const words = insufficientProceedsMessage({ lamportsBack: 60_000_000n, balanceLamports: 5_000_000_000n, reserveLamports: 50_000_000n, costs }, 1n);
     for (const figure of ['0.06 SOL came back', '0.05740608 SOL rent of the new position', '0.07143744 SOL rent of a bin array', '0.00203928 SOL rent of token accounts', '5 SOL in your wallet', '0.05 SOL are to stay', '0.000000001 SOL would be left', '0.01 SOL that is worth it']) {
       assert.ok(words.includes(figure), `${figure}: ${words}`);
     }
-    assert.match(tooLittleWords({ lamportsBack: LEAST_REENTRY_LAMPORTS, balanceLamports: 5n, reserveLamports: 50_000_000n, costs }, -5n), /nothing would be left to put in\. It stays in your wallet\.$/);
+    assert.match(insufficientProceedsMessage({ lamportsBack: LEAST_REENTRY_LAMPORTS, balanceLamports: 5n, reserveLamports: 50_000_000n, costs }, -5n), /nothing would be left to put in\. It stays in your wallet\.$/);
   });
 });
 

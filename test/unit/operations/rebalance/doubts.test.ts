@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { PoolInfo } from '../../../../src/api/records/pool';
 import type { OpenPosition } from '../../../../src/api/records/position';
 import { uiPriceOfBin } from '../../../../src/dlmm/bins';
-import { doubtsAbout } from '../../../../src/operations/rebalance/doubts';
+import { priceDriftWarnings } from '../../../../src/operations/rebalance/doubts';
 import { poolTokens } from '../../../../src/operations/rebalance/market';
 import { addressOf, OWNER } from '../../portfolio/fixtures';
 import { MINT } from '../../review/bundles';
@@ -37,7 +37,7 @@ function info(part: { readonly priceXUsd?: number; readonly priceYUsd?: number; 
 }
 
 function doubts({ position = POSITION_SHOWN, lamportsBack = 2_080_000_000n, activeBinId = BIN, details = info() }: { readonly position?: OpenPosition; readonly lamportsBack?: bigint; readonly activeBinId?: number; readonly details?: PoolInfo } = {}): readonly string[] {
-  return doubtsAbout({ position, before: { fromBinId: -340, toBinId: -320 }, lamportsBack, info: details, activeBinId, tokens: poolTokens(details, position, undefined) });
+  return priceDriftWarnings({ position, before: { fromBinId: -340, toBinId: -320 }, lamportsBack, info: details, activeBinId, tokens: poolTokens(details, position, undefined) });
 }
 
 describe('what goes back in under the yes to the zap-out', () => {

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { OperationError } from '../../../../src/operations/errors';
 import { isEnd } from '../../../../src/operations/journal/states';
 import { runRebalance } from '../../../../src/operations/rebalance/rebalance';
-import { leaveOut, reenter } from '../../../../src/operations/rebalance/reenter';
+import { declineReentry, resumeReentry } from '../../../../src/operations/rebalance/reenter';
 import type { RebalanceResult, ReentryTerms } from '../../../../src/operations/rebalance/types';
 import { OWNER, POSITION } from '../../review/bundles';
 import { Scene } from './scene';
@@ -114,7 +114,7 @@ class Reenter implements Step {
       const results = await Promise.all(
         windows.map((window) => {
           window.approves = { out: true, in: this.approves };
-          return scene.run(window, () => reenter(id, window.dependencies, window.host, window.abort.signal));
+          return scene.run(window, () => resumeReentry(id, window.dependencies, window.host, window.abort.signal));
         }),
       );
       results.forEach((result) => assertTruth(result, scene));
@@ -131,7 +131,7 @@ class LeaveOut implements Step {
   async run(model: Reference, scene: Scene): Promise<void> {
     const window = await scene.world.open();
     for (const { record } of await window.rebalances()) {
-      const left = await scene.run(window, () => leaveOut(record.id, window.dependencies));
+      const left = await scene.run(window, () => declineReentry(record.id, window.dependencies));
       if (left !== 'struck' && !(left instanceof OperationError)) {
         assert.ok(isEnd(left.state));
         model.isLeftOut ||= /as you chose/.test(left.reason ?? '');
@@ -266,10 +266,10 @@ async function assertEnds(scene: Scene, model: Reference): Promise<void> {
   const open = all.filter(({ record }) => !isEnd(record.state));
   assert.deepEqual(open.map(({ standing }) => standing.kind), open.map(() => 'awaitsReentry'), 'something is neither at its end nor offered');
   for (const { record } of open) {
-    const result = await scene.run(window, () => reenter(record.id, window.dependencies, window.host, window.abort.signal));
+    const result = await scene.run(window, () => resumeReentry(record.id, window.dependencies, window.host, window.abort.signal));
     if (typeof result === 'object' && 'kind' in result && result.kind === 'notReentered' && result.reason === 'notMeasured' && result.isOpen) {
       // Without an amount from the user nothing goes in, and it stays offered.
-      await scene.run(window, () => leaveOut(record.id, window.dependencies));
+      await scene.run(window, () => declineReentry(record.id, window.dependencies));
       continue;
     }
     assert.ok(typeof result === 'object' && 'kind' in result && (result.kind === 'settled' || (result.kind === 'notReentered' && !result.isOpen)), `${text(result)}\n${window.logs.join('\n')}`);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { recordOf } from '../../../../src/operations/journal/states';
 import type { JournalEvent, OperationRecord } from '../../../../src/operations/journal/types';
-import { partsOf, standingOf } from '../../../../src/operations/rebalance/standing';
+import { childOperationsOf, rebalanceStatusOf } from '../../../../src/operations/rebalance/standing';
 import { CLOSED_BEFORE } from '../../../../src/operations/reconcile';
 import { NO_SPENDS } from '../../../../src/review/spends';
 import { OWNER, POOL, POSITION } from '../../review/bundles';
@@ -68,7 +68,7 @@ describe('where a rebalance stands', () => {
   for (const [what, parts, kind, state, words] of CASES) {
     it(`${kind}${state === undefined ? '' : ` (${state})`}: ${what}`, () => {
       const stranger = zapIn(9, ...SENT);
-      const standing = standingOf(rebalance(), partsOf('R', [...parts, { ...stranger, created: { ...stranger.created, parent: 'another' } }]));
+      const standing = rebalanceStatusOf(rebalance(), childOperationsOf('R', [...parts, { ...stranger, created: { ...stranger.created, parent: 'another' } }]));
       assert.equal(standing.kind, kind);
       if (standing.kind === 'concluded') {
         const { event } = standing;
@@ -80,14 +80,14 @@ describe('where a rebalance stands', () => {
       if (standing.kind === 'awaitsReentry') {
         assert.equal(standing.lamportsBack, what.includes('could not be measured') ? undefined : BACK);
         assert.ok(words === undefined || words.test(standing.reason ?? ''), standing.reason);
-        assert.equal(standing.isHalfDone, false);
+        assert.equal(standing.isRebalanceIncomplete, false);
       }
     });
   }
 
   it('says of a zap-in that was not sent only that: the zap-out was', () => {
     const reasonAfter = (...last: readonly OperationRecord[]) => {
-      const standing = standingOf(rebalance(), [zapOut(1, ...SENT, OUT), ...last]);
+      const standing = rebalanceStatusOf(rebalance(), [zapOut(1, ...SENT, OUT), ...last]);
       return standing.kind === 'awaitsReentry' ? standing.reason : standing.kind;
     };
     assert.equal(reasonAfter(zapIn(2, { kind: 'abandoned', reason: CLOSED_BEFORE })), 'The zap-in was not sent.');
@@ -97,18 +97,18 @@ describe('where a rebalance stands', () => {
   });
 
   it('says that a zap-out was only half done', () => {
-    const standing = standingOf(rebalance(), [zapOut(1, ...SENT, { kind: 'settled', lamportsBack: BACK, shortfall: 'Only 1 of 2 landed.', landedTransactions: 1 })]);
+    const standing = rebalanceStatusOf(rebalance(), [zapOut(1, ...SENT, { kind: 'settled', lamportsBack: BACK, shortfall: 'Only 1 of 2 landed.', landedTransactions: 1 })]);
     assert.deepEqual(standing, { kind: 'awaitsReentry', lamportsBack: BACK, reason: 'Only 1 of 2 landed.', isHalfDone: true });
   });
 
   it('puts nothing back where the service said that it landed, and nobody could find it in a day', () => {
     const given = recordOf('in', [{ ...zapInCreated(2), parent: 'R' }, ...[...SENT, LANDED].map((event) => ({ atMs: 3, ...event })), { atMs: 3 + DAY_MS, ...failed('It could not be found out within a day.') }]);
-    const standing = standingOf(rebalance(), [zapOut(1, ...SENT, OUT), given]);
+    const standing = rebalanceStatusOf(rebalance(), [zapOut(1, ...SENT, OUT), given]);
     assert.ok(standing.kind === 'concluded' && standing.event.kind === 'failed');
   });
 
   it('is how it ended, once it has', () => {
-    const standing = standingOf(rebalance({ kind: 'settled', lamportsBack: BACK, shortfall: 'Left out.' }), [zapOut(1, ...SENT, OUT)]);
+    const standing = rebalanceStatusOf(rebalance({ kind: 'settled', lamportsBack: BACK, shortfall: 'Left out.' }), [zapOut(1, ...SENT, OUT)]);
     assert.ok(standing.kind === 'concluded' && standing.event.kind === 'settled' && standing.event.shortfall === 'Left out.');
   });
 });

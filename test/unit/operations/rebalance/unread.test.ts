@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isEnd } from '../../../../src/operations/journal/states';
-import { leaveOut, reenter } from '../../../../src/operations/rebalance/reenter';
+import { declineReentry, resumeReentry } from '../../../../src/operations/rebalance/reenter';
 import { runRebalance } from '../../../../src/operations/rebalance/rebalance';
 import { wasSubmitted } from '../../../../src/operations/signedAttempts';
 import { OWNER, POSITION } from '../../review/bundles';
@@ -44,9 +44,9 @@ describe('a rebalance of which a part cannot be read any more', function () {
     const [one] = await window.rebalances();
     assert.equal(one?.record.state, 'created');
     const { id } = one.record;
-    await assert.rejects(window.run(() => reenter(id, window.dependencies, window.host, window.abort.signal)), /may be a part of this rebalance, and may have been sent/);
+    await assert.rejects(window.run(() => resumeReentry(id, window.dependencies, window.host, window.abort.signal)), /may be a part of this rebalance, and may have been sent/);
     assert.deepEqual([world.outs.length, world.ins.length], [1, 1]);
-    assert.ok(isEnd((await leaveOut(id, window.dependencies)).state));
+    assert.ok(isEnd((await declineReentry(id, window.dependencies)).state));
   });
 
   it('is not said to have ended with nothing sent', async () => {

@@ -12,7 +12,7 @@ import { openJournal } from '../../../../src/operations/journal/journal';
 import type { JournalEntry, OperationJournal, OperationRecord } from '../../../../src/operations/journal/types';
 import { openLocks } from '../../../../src/operations/locks/locks';
 import type { HeldLock, OperationLocks } from '../../../../src/operations/locks/types';
-import { partsOf, standingOf, type Standing } from '../../../../src/operations/rebalance/standing';
+import { childOperationsOf, rebalanceStatusOf, type RebalanceStatus } from '../../../../src/operations/rebalance/standing';
 import type { RebalanceHost } from '../../../../src/operations/rebalance/types';
 import { closeRebalances } from '../../../../src/operations/rebalance/watchRebalances';
 import type { OperationDependencies } from '../../../../src/operations/types';
@@ -382,11 +382,11 @@ export class Window {
   }
 
   /** The rebalances, oldest first, with where they stand. */
-  async rebalances(): Promise<readonly { readonly record: OperationRecord; readonly standing: Standing; readonly parts: readonly OperationRecord[] }[]> {
+  async rebalances(): Promise<readonly { readonly record: OperationRecord; readonly standing: RebalanceStatus; readonly parts: readonly OperationRecord[] }[]> {
     const records = await this.records();
     return records
       .filter(({ created }) => created.operation === 'rebalance')
-      .map((record) => ({ record, parts: partsOf(record.id, records), standing: standingOf(record, partsOf(record.id, records)) }))
+      .map((record) => ({ record, parts: childOperationsOf(record.id, records), standing: rebalanceStatusOf(record, childOperationsOf(record.id, records)) }))
       .reverse();
   }
 

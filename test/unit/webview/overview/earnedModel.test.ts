@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { figuresOf } from '../../../../webview/shared/figures';
-import { cumulativeWords, dailyWords, earnedLeftOut, earnedPoints, localDay, runOf } from '../../../../webview/overview/earnedModel';
+import { cumulativeText, dailyText, earnedLeftOut, earnedPoints, localDay, runOf } from '../../../../webview/overview/earnedModel';
 
 const { text } = figuresOf('en-US');
 const day = (number: number) => Date.UTC(2026, 10, number);
@@ -32,19 +32,19 @@ describe('what each day earned', () => {
 
   it('is told in words: where it ended, its extremes, gains and losses', () => {
     const points = earnedPoints(earned, 'usd');
-    assert.equal(cumulativeWords(points, 'usd', text), '+$5.00 by Nov 3, 2026. Highest +$10.00 on Nov 1, 2026. Lowest −$20.00 on Nov 2, 2026.');
-    assert.equal(dailyWords(points, 'usd', text), '2 days with a gain, 1 with a loss. Best +$25.00 on Nov 3, 2026, worst −$30.00 on Nov 2, 2026.');
+    assert.equal(cumulativeText(points, 'usd', text), '+$5.00 by Nov 3, 2026. Highest +$10.00 on Nov 1, 2026. Lowest −$20.00 on Nov 2, 2026.');
+    assert.equal(dailyText(points, 'usd', text), '2 days with a gain, 1 with a loss. Best +$25.00 on Nov 3, 2026, worst −$30.00 on Nov 2, 2026.');
   });
 
   it('says so where nothing is known', () => {
     const points = earnedPoints(earned, 'native');
-    assert.match(cumulativeWords(points, 'native', text), /not known/);
-    assert.match(dailyWords(points, 'native', text), /not known/);
+    assert.match(cumulativeText(points, 'native', text), /not known/);
+    assert.match(dailyText(points, 'native', text), /not known/);
   });
 
   it('needs no more than one day', () => {
     const points = earnedPoints(earned.slice(0, 1), 'usd');
-    assert.equal(cumulativeWords(points, 'usd', text), '+$10.00 by Nov 1, 2026. That is the highest it stood.');
+    assert.equal(cumulativeText(points, 'usd', text), '+$10.00 by Nov 1, 2026. That is the highest it stood.');
   });
 
   const local = (month: number, date: number) => new Date(2026, month, date).getTime();

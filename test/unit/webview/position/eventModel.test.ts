@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
-import { actionWords, eventAmount, eventValueUsd } from '../../../../webview/position/eventModel';
+import { actionLabels, eventAmount, eventValueUsd } from '../../../../webview/position/eventModel';
 
 describe('the events of a position', () => {
   for (const action of ['add_liquidity', 'addLiquidity', 'ADD LIQUIDITY', ' add-liquidity ']) {
-    it(`knows ${JSON.stringify(action)}, however it is written`, () => assert.equal(actionWords(action).label, 'Put in'));
+    it(`knows ${JSON.stringify(action)}, however it is written`, () => assert.equal(actionLabels(action).label, 'Put in'));
   }
 
   it('shows an unknown action as words, and no more of it than fits', () => {
-    assert.equal(actionWords('swap_and_bridge').label, 'Swap and bridge');
-    assert.equal(actionWords('x'.repeat(500)).label.length, 61);
-    assert.equal(actionWords('  ').label, 'Event of an unknown kind');
-    assert.equal(actionWords('constructor').label, 'Constructor');
+    assert.equal(actionLabels('swap_and_bridge').label, 'Swap and bridge');
+    assert.equal(actionLabels('x'.repeat(500)).label.length, 61);
+    assert.equal(actionLabels('  ').label, 'Event of an unknown kind');
+    assert.equal(actionLabels('constructor').label, 'Constructor');
   });
 
   it('writes amounts by their decimals, and "–" where they make none', () => {

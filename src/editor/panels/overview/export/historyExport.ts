@@ -4,10 +4,10 @@ import type { Clock } from '../../../../portfolio/types';
 import type { DateRange, ExportProgress } from '../../../../protocol/overview';
 import type { EditorActions } from '../../../editorActions';
 import type { Prompts } from '../../../prompts/prompts';
-import { Refusal } from '../../../refusal';
-import { wordsOf } from '../../partWords';
+import { UserError } from '../../../refusal';
+import { errorSentence } from '../../partWords';
 import type { ClosedPages, ReadClosedPage } from '../closedPages';
-import { patiently } from '../patience';
+import { retryLater } from '../patience';
 import { closedAsCsv, closedAsJson } from './closedTable';
 
 /** What an export works with. */
@@ -92,7 +92,7 @@ export class HistoryExport {
 
   async #readAll({ format, pages, read }: ExportRequest, signal: AbortSignal): Promise<void> {
     const one = async (readOn: (page: ReadClosedPage) => Promise<void>): Promise<void> => {
-      await patiently(this.#dependencies.clock, signal, () => readOn(read(signal)));
+      await retryLater(this.#dependencies.clock, signal, () => readOn(read(signal)));
       signal.throwIfAborted();
       this.#become({ format, rows: pages.count, totalCount: pages.totalCount });
     };
@@ -100,7 +100,7 @@ export class HistoryExport {
     await one((page) => pages.catchUp(page));
     while (pages.hasMore) {
       if (pages.isFull) {
-        throw new Refusal(`There are more than ${counted(pages.count, 'closed position')} in these days: choose fewer days.`);
+        throw new UserError(`There are more than ${counted(pages.count, 'closed position')} in these days: choose fewer days.`);
       }
       await one((page) => pages.readNext(page));
     }
@@ -120,7 +120,7 @@ export class HistoryExport {
     const text = format === 'csv' ? closedAsCsv(positions) : closedAsJson(positions);
     const file = { title: `Save ${counted(positions.length, 'closed position')}`, name: fileName(range, clock.now(), format), text, isWanted: () => signal.reason !== GIVEN_UP };
     const name = await actions.saveText(file).catch((error: unknown) => {
-      throw new Refusal(`The file could not be written: ${asError(error).message}.`);
+      throw new UserError(`The file could not be written: ${asError(error).message}.`);
     });
     if (name === undefined) {
       return;
@@ -138,7 +138,7 @@ export class HistoryExport {
     const { prompts, log } = this.#dependencies;
     log('warn', `Exporting the history failed: ${error.message}`);
     void prompts
-      .notify({ severity: 'error', message: `The closed positions were not exported. ${wordsOf(error)} ${NOTHING_SAVED}`, actions: ['Try Again'] })
+      .notify({ severity: 'error', message: `The closed positions were not exported. ${errorSentence(error)} ${NOTHING_SAVED}`, actions: ['Try Again'] })
       .then((pressed) => (pressed === undefined ? undefined : this.run(request)));
   }
 

@@ -2,7 +2,7 @@ import { openAccounts } from '../../../chain/accountTable';
 import { AccountLedger } from '../../../chain/ledger';
 import type { Database } from '../../../store/database';
 import { UnitOfWork } from '../../../store/unitOfWork';
-import { LivingMarket } from '../../market';
+import { SimulatedMarket } from '../../market';
 import { Findings } from './findings';
 import { auditLandings } from './landings';
 import { auditMoney } from './money';
@@ -18,7 +18,7 @@ import { auditPositionAccounts } from './positionAccounts';
 export function audit(database: Database): readonly string[] {
   const findings = new Findings();
   const ledger = new AccountLedger(openAccounts(database));
-  const market = LivingMarket.open({ database, unit: new UnitOfWork(database), ledger, seed: 0, startedAt: 0, playedFrom: 0 });
+  const market = SimulatedMarket.open({ database, unit: new UnitOfWork(database), ledger, seed: 0, startedAt: 0, playedFrom: 0 });
   if (market.isNew) {
     return ['There is no market'];
   }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { barsOf, binOf, inSight, mostIn, pathOf, scaleOf, type Plot } from '../../../../../webview/pool/distribution/bars';
+import { barsOf, binOf, visibleBins, mostIn, pathOf, scaleOf, type Plot } from '../../../../../webview/pool/distribution/bars';
 import { within } from '../../../../../webview/pool/distribution/sight';
 import type { WorthBin } from '../../../../../webview/pool/distribution/worth';
 
@@ -28,8 +28,8 @@ describe('the scale', () => {
 describe('bars', () => {
   it('are those of the bins in sight, and no others', () => {
     const bins = binsOf(1400);
-    assert.deepEqual(inSight(bins, { from: -10.5, to: 10.5 }).map(({ binId }) => binId), Array.from({ length: 22 }, (_, index) => index - 11));
-    assert.deepEqual(inSight(bins, { from: 5000, to: 6000 }), []);
+    assert.deepEqual(visibleBins(bins, { from: -10.5, to: 10.5 }).map(({ binId }) => binId), Array.from({ length: 22 }, (_, index) => index - 11));
+    assert.deepEqual(visibleBins(bins, { from: 5000, to: 6000 }), []);
     assert.equal(binOf(bins, 3)?.binId, 3);
     assert.equal(binOf(bins, 700), undefined);
   });
@@ -57,7 +57,7 @@ describe('bars', () => {
       fc.property(fc.double({ min: -800, max: 600, noNaN: true }), fc.double({ min: 8, max: 1400, noNaN: true }), (from, width) => {
         const sight = within({ from, to: from + width }, { from: -1000, to: 1000 });
         const scale = scaleOf(sight, PLOT);
-        const seen = inSight(binsOf(1400), sight);
+        const seen = visibleBins(binsOf(1400), sight);
         const bars = barsOf(seen, scale, PLOT, mostIn(seen));
         for (const [index, bar] of bars.entries()) {
           const next = bars[index + 1];

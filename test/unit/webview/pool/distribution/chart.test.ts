@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { OwnRange } from '../../../../../src/protocol/pool';
 import { labelledBins } from '../../../../../webview/pool/distribution/axis';
 import { keyAction, wheelAction } from '../../../../../webview/pool/distribution/keys';
-import { laned, MOST_LANES, visiblePart } from '../../../../../webview/pool/distribution/lanes';
+import { assignLanes, MOST_LANES, visiblePart } from '../../../../../webview/pool/distribution/lanes';
 
 describe('labels on the axis of bins', () => {
   it('stand at round numbers, within sight, with room between them', () => {
@@ -21,17 +21,17 @@ describe('own ranges on the chart', () => {
   const range = (key: string, lowerBinId: number | undefined, upperBinId: number | undefined): OwnRange => ({ key, lowerBinId, upperBinId, value: {}, pnl: {}, uncollectedFee: {} });
 
   it('lie beside each other where there is room, else in lanes below', () => {
-    const lanes = laned([range('b', 5, 20), range('a', 0, 10), range('c', 11, 30), range('d', 40, 50)]);
+    const lanes = assignLanes([range('b', 5, 20), range('a', 0, 10), range('c', 11, 30), range('d', 40, 50)]);
     assert.deepEqual(lanes.map(({ own, lane }) => [own.key, lane]), [['a', 0], ['b', 1], ['c', 0], ['d', 0]]);
   });
 
   it('never need more lanes than there are', () => {
-    const many = laned(Array.from({ length: 9 }, (_, index) => range(String(index), index, 100)));
+    const many = assignLanes(Array.from({ length: 9 }, (_, index) => range(String(index), index, 100)));
     assert.equal(Math.max(...many.map(({ lane }) => lane)), MOST_LANES - 1);
     assert.equal(many.length, 9);
   });
 
-  it('are left out where an end is not known, or they are upside down', () => assert.deepEqual(laned([range('a', undefined, 5), range('b', 5, undefined), range('c', 9, 3)]), []));
+  it('are left out where an end is not known, or they are upside down', () => assert.deepEqual(assignLanes([range('a', undefined, 5), range('b', 5, undefined), range('c', 9, 3)]), []));
 
   it('are cut at the ends of what is in sight', () => {
     assert.deepEqual(visiblePart({ fromBinId: -10, toBinId: 10 }, { from: 0.5, to: 50 }), { from: 0.5, to: 11 });

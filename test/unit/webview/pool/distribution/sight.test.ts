@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { centred, extentOf, firstSight, LEAST_IN_SIGHT, panned, revealing, sightOf, within, zoomed, type Sight } from '../../../../../webview/pool/distribution/sight';
+import { centred, extentOf, initialViewport, LEAST_VISIBLE_BINS, panned, revealing, viewportOf, within, zoomed, type Viewport } from '../../../../../webview/pool/distribution/sight';
 
-const EXTENT: Sight = { from: -900, to: 1100 };
-const sight = fc.tuple(fc.double({ min: -900, max: 1000, noNaN: true }), fc.double({ min: LEAST_IN_SIGHT, max: 1500, noNaN: true })).map(([from, width]) => within({ from, to: from + width }, EXTENT));
-const width = ({ from, to }: Sight): number => to - from;
+const EXTENT: Viewport = { from: -900, to: 1100 };
+const sight = fc.tuple(fc.double({ min: -900, max: 1000, noNaN: true }), fc.double({ min: LEAST_VISIBLE_BINS, max: 1500, noNaN: true })).map(([from, width]) => within({ from, to: from + width }, EXTENT));
+const width = ({ from, to }: Viewport): number => to - from;
 
-function assertInside(of: Sight): void {
+function assertInside(of: Viewport): void {
   assert.ok(of.from >= EXTENT.from - 1e-6 && of.to <= EXTENT.to + 1e-6, JSON.stringify(of));
-  assert.ok(width(of) >= LEAST_IN_SIGHT - 1e-6, JSON.stringify(of));
+  assert.ok(width(of) >= LEAST_VISIBLE_BINS - 1e-6, JSON.stringify(of));
 }
 
 describe('what of the bins is in sight', () => {
@@ -46,7 +46,7 @@ describe('what of the bins is in sight', () => {
 
   it('has all of a range in it, with room at both ends', () => {
     for (const range of [{ fromBinId: 5, toBinId: 5 }, { fromBinId: -34, toBinId: 34 }, { fromBinId: -700, toBinId: 699 }]) {
-      const of = sightOf(range, EXTENT);
+      const of = viewportOf(range, EXTENT);
       assert.ok(of.from < range.fromBinId && of.to > range.toBinId + 1, JSON.stringify(of));
     }
   });
@@ -62,22 +62,22 @@ describe('the first sight', () => {
   const bins = Array.from({ length: 1400 }, (_, index) => ({ binId: index - 700, total: Math.abs(index - 700) <= 30 ? 1000 : 0.001 }));
 
   it('holds nearly all the liquidity, around the active bin', () => {
-    const { from, to } = firstSight(bins, 0, []);
+    const { from, to } = initialViewport(bins, 0, []);
     assert.ok(from <= -30 && to >= 31 && to - from < 100, `${from} ${to}`);
     assert.equal((from + to) / 2, 0.5);
   });
 
   it('is neither too narrow nor too wide', () => {
-    assert.equal(width(firstSight([{ binId: 7, total: 5 }], 7, [])), 49);
-    assert.equal(width(firstSight(bins.map(({ binId }) => ({ binId, total: 1 })), 0, [])), 141);
+    assert.equal(width(initialViewport([{ binId: 7, total: 5 }], 7, [])), 49);
+    assert.equal(width(initialViewport(bins.map(({ binId }) => ({ binId, total: 1 })), 0, [])), 141);
   });
 
   it('shows own ranges near by, but not those far away', () => {
-    assert.ok(firstSight(bins, 0, [{ fromBinId: 50, toBinId: 120 }]).to > 121);
-    assert.ok(firstSight(bins, 0, [{ fromBinId: 5000, toBinId: 5010 }]).to < 200);
+    assert.ok(initialViewport(bins, 0, [{ fromBinId: 50, toBinId: 120 }]).to > 121);
+    assert.ok(initialViewport(bins, 0, [{ fromBinId: 5000, toBinId: 5010 }]).to < 200);
   });
 
-  it('is around the active bin where nothing is in the pool', () => assert.deepEqual(firstSight([], -4112, []), { from: -4136, to: -4087 }));
+  it('is around the active bin where nothing is in the pool', () => assert.deepEqual(initialViewport([], -4112, []), { from: -4136, to: -4087 }));
 });
 
 describe('the extent', () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { PoolView } from '../../../../../src/protocol/pool';
 import { DistributionModel, type DistributionView } from '../../../../../webview/pool/distribution/model';
 import { binOf } from '../../../../../webview/pool/distribution/bars';
-import { binWords, spokenBin } from '../../../../../webview/pool/distribution/words';
+import { binMessages, spokenBin } from '../../../../../webview/pool/distribution/words';
 import { figuresOf } from '../../../../../webview/shared/figures';
 
 const POOL: PoolView = {
@@ -27,7 +27,7 @@ function shown(change: Partial<DistributionView> = {}): DistributionModel {
 describe('words about bins', () => {
   const say = (binId: number, model: DistributionModel): string => {
     const bin = binOf(model.weighed.bins, binId);
-    return spokenBin(binWords(binId, bin, model.language), bin === undefined);
+    return spokenBin(binMessages(binId, bin, model.language), bin === undefined);
   };
 
   it('say where a bin is, its price, and what is in it', () => {

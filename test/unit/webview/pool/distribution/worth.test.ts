@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { binPrices, percentFromActive, sumsOf, weighed } from '../../../../../webview/pool/distribution/worth';
+import { binPrices, percentFromActive, sumsOf, valueBins } from '../../../../../webview/pool/distribution/worth';
 import type { PoolView } from '../../../../../src/protocol/pool';
 import { uiPriceOfBin } from '../../../../../src/dlmm/bins';
 
@@ -15,25 +15,25 @@ const POOL: Priced = {
 
 describe('what bins are worth', () => {
   it('is told in US dollars where both prices are known', () => {
-    const { unit, bins } = weighed(POOL);
+    const { unit, bins } = valueBins(POOL);
     assert.equal(unit, 'usd');
     assert.deepEqual(bins.map(({ binId, worthX, worthY, total }) => [binId, worthX, worthY, total]), [[-1, 0, 300, 300], [0, 10, 200, 210], [1, 20, 0, 20]]);
   });
 
   it('is told in token Y where one is not: at the price of the pool, else of the bin', () => {
     const without = { ...POOL, x: { symbol: 'BONK', decimals: 5 } };
-    assert.deepEqual(weighed(without).bins.map(({ total }) => total), [3, 2.1, 0.2]);
-    assert.equal(weighed(without).unit, 'y');
-    const byBin = weighed({ ...without, price: undefined }).bins[2];
+    assert.deepEqual(valueBins(without).bins.map(({ total }) => total), [3, 2.1, 0.2]);
+    assert.equal(valueBins(without).unit, 'y');
+    const byBin = valueBins({ ...without, price: undefined }).bins[2];
     assert.ok(Math.abs((byBin?.total ?? 0) - 10 * uiPriceOfBin(1, 100, 5, 9)) < 1e-12);
   });
 
   it('is never negative, whatever the service says', () => {
-    assert.deepEqual(weighed({ ...POOL, bins: [{ binId: 0, x: -5, y: -5 }] }).bins.map(({ total }) => total), [0]);
+    assert.deepEqual(valueBins({ ...POOL, bins: [{ binId: 0, x: -5, y: -5 }] }).bins.map(({ total }) => total), [0]);
   });
 
   it('is summed up', () => {
-    const { count, x, y, worthX, worthY, fullest } = sumsOf([...weighed(POOL).bins, { binId: 9, x: 0, y: 0, worthX: 0, worthY: 0, total: 0 }]);
+    const { count, x, y, worthX, worthY, fullest } = sumsOf([...valueBins(POOL).bins, { binId: 9, x: 0, y: 0, worthX: 0, worthY: 0, total: 0 }]);
     assert.deepEqual([count, x, y, worthX, worthY, fullest?.binId], [3, 15, 5, 30, 500, -1]);
     assert.equal(sumsOf([]).fullest, undefined);
   });

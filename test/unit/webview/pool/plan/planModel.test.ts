@@ -3,11 +3,11 @@ import * as fc from 'fast-check';
 import { plan as planSchema } from '../../../../../src/protocol/plan';
 import { poolSaved } from '../../../../../src/protocol/pool';
 import { left, savedDraft, slippageLeft, startedDraft, typed, withRange, withShare } from '../../../../../webview/pool/plan/draft';
-import { reckon } from '../../../../../webview/pool/plan/planModel';
+import { estimatePlan } from '../../../../../webview/pool/plan/planModel';
 import type { FieldName, PlanDraft } from '../../../../../webview/pool/plan/types';
 import { ACTIVE, AMBIENT, planState, poolView } from './samples';
 
-const reckoned = (draft: PlanDraft) => reckon(planState(draft));
+const reckoned = (draft: PlanDraft) => estimatePlan(planState(draft));
 const rangeOf = (draft: PlanDraft) => reckoned(draft).bins?.range;
 const WHOLE: PlanDraft = { fromBinId: -360, toBinId: -340, strategy: 'Curve', amountText: '0.5', slippageText: '3' };
 
@@ -30,17 +30,17 @@ describe('A plan', () => {
   });
 
   it('is not handed over while anything hinders', () => {
-    const cases: readonly (readonly [RegExp, ReturnType<typeof reckon>])[] = [
+    const cases: readonly (readonly [RegExp, ReturnType<typeof estimatePlan>])[] = [
       [/cannot be read/, reckoned({ ...WHOLE, amountText: '9.900000001' })],
       [/cannot be read/, reckoned({ ...WHOLE, amountText: 'much' })],
       [/cannot be read/, reckoned({ ...WHOLE, slippageText: '101' })],
       [/cannot be read/, reckoned(typing(WHOLE, 'fromBin', 'x'))],
-      [/only watched/, reckon(planState(WHOLE, { ambient: { ...AMBIENT, canSign: false } }))],
-      [/No wallet/, reckon(planState(WHOLE, { ambient: { ...AMBIENT, canSign: false, owner: undefined } }))],
-      [/being read/, reckon(planState(WHOLE, { figures: { standing: 'loading' } }))],
-      [/could not be read/, reckon(planState(WHOLE, { figures: { standing: 'failed' } }))],
-      [/active bin/, reckon(planState(WHOLE, { pool: poolView({ activeBinId: undefined }) }))],
-      [/does not know this kind of pool/, reckon(planState(WHOLE, { pool: poolView({ poolType: 'other' }) }))],
+      [/only watched/, estimatePlan(planState(WHOLE, { ambient: { ...AMBIENT, canSign: false } }))],
+      [/No wallet/, estimatePlan(planState(WHOLE, { ambient: { ...AMBIENT, canSign: false, owner: undefined } }))],
+      [/being read/, estimatePlan(planState(WHOLE, { figures: { standing: 'loading' } }))],
+      [/could not be read/, estimatePlan(planState(WHOLE, { figures: { standing: 'failed' } }))],
+      [/active bin/, estimatePlan(planState(WHOLE, { pool: poolView({ activeBinId: undefined }) }))],
+      [/does not know this kind of pool/, estimatePlan(planState(WHOLE, { pool: poolView({ poolType: 'other' }) }))],
     ];
     for (const [words, { hindrance, plan }] of cases) {
       assert.match(hindrance ?? '', words);
@@ -49,18 +49,18 @@ describe('A plan', () => {
   });
 
   it('has no range in a pool without bins', () => {
-    const { plan, bins } = reckon(planState(WHOLE, { pool: poolView({ poolType: 'dammV2', activeBinId: undefined }) }));
+    const { plan, bins } = estimatePlan(planState(WHOLE, { pool: poolView({ poolType: 'dammV2', activeBinId: undefined }) }));
     assert.deepEqual([bins, plan], [undefined, { strategy: 'Spot', amountLamports: '500000000', percentX: 0.5, slippageBps: 300 }]);
   });
 
   it('keeps to what is told of the pool: no prices without decimals, no shape without a bin step that exists', () => {
     const { x, y } = poolView();
-    assert.equal(reckon(planState({}, { pool: poolView({ x: { ...x, decimals: undefined }, y }) })).bins?.scale, undefined);
+    assert.equal(estimatePlan(planState({}, { pool: poolView({ x: { ...x, decimals: undefined }, y }) })).bins?.scale, undefined);
     for (const binStepBps of [undefined, 0, 0.5, 401, NaN, -1]) {
-      const { bins } = reckon(planState({}, { pool: poolView({ binStepBps }) }));
+      const { bins } = estimatePlan(planState({}, { pool: poolView({ binStepBps }) }));
       assert.deepEqual([bins?.binStepBps, bins?.edges], [undefined, undefined]);
     }
-    assert.equal(reckon(planState({}, { pool: poolView({ activeBinId: 1_000_000 }) })).bins, undefined);
+    assert.equal(estimatePlan(planState({}, { pool: poolView({ activeBinId: 1_000_000 }) })).bins, undefined);
   });
 
   it('splits as the bins lie, until another split is chosen; a range of one token alone leaves nothing to choose', () => {

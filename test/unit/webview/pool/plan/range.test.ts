@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { MAX_BINS_PER_POSITION, widthOf } from '../../../../../src/dlmm/bins';
-import { firstRange, limitsOf, moved, presetsOf, type Grip } from '../../../../../webview/pool/plan/range';
+import { firstRange, limitsOf, moved, presetsOf, type RangeHandle } from '../../../../../webview/pool/plan/range';
 import { mostBinOf, problemOfRange } from '../../../../../webview/pool/plan/reading';
 
 const steps = fc.option(fc.integer({ min: 1, max: 400 }), { nil: undefined });
 
 describe('The range of a plan', () => {
   it('stays one that a position can have, wherever it is dragged, and a dragged end stays where it is let go', () => {
-    const cases = fc.record({ step: steps, at: fc.double({ min: -1, max: 1, noNaN: true }), width: fc.integer({ min: 1, max: MAX_BINS_PER_POSITION }), grip: fc.constantFrom<Grip>('from', 'to', 'whole'), bin: fc.integer({ min: -500_000, max: 500_000 }) });
+    const cases = fc.record({ step: steps, at: fc.double({ min: -1, max: 1, noNaN: true }), width: fc.integer({ min: 1, max: MAX_BINS_PER_POSITION }), grip: fc.constantFrom<RangeHandle>('from', 'to', 'whole'), bin: fc.integer({ min: -500_000, max: 500_000 }) });
     fc.assert(
       fc.property(cases, ({ step, at, width, grip, bin }) => {
         const most = mostBinOf(step);
