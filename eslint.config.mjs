@@ -1,34 +1,42 @@
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import tseslint from 'typescript-eslint';
 
-const ROOMS = ['api', 'cli', 'dlmm', 'editor', 'format', 'net', 'operations', 'portfolio', 'protocol', 'review', 'rpc', 'sandbox', 'solana', 'system', 'wallet'];
-/** What stands beside the rooms. */
-const FRONT_DOOR = 'extension';
+const ROOMS = ['autoRebalance', 'base', 'cli', 'portfolio', 'protocol', 'review', 'rpc', 'sandbox', 'server', 'service', 'transactions', 'ui', 'wallet'];
+/** The file beside the rooms. */
+const ENTRY = 'extension';
+/** The other side of the wire, and the command line: nothing in the extension imports them. */
+const OTHER_PROCESSES = ['cli', 'sandbox', 'server'];
+const EXTENSION_ROOMS = ROOMS.filter((room) => !OTHER_PROCESSES.includes(room));
 
-/**
- * Which rooms a room may import from. `types` may be imported as types only. DESIGN.md draws the same arrows.
- */
+/** The rooms that a room may import from. `types`: with `import type` only. CONTRIBUTING.md draws the same arrows. */
 const HOUSE = {
-  solana: { values: [] },
-  dlmm: { values: [] },
-  format: { values: [] },
-  net: { values: [] },
-  system: { values: [] },
-  protocol: { values: [], types: ['api'] },
-  api: { values: ['solana', 'net'] },
-  rpc: { values: ['solana', 'net'] },
-  review: { values: ['solana', 'dlmm'], types: ['api'] },
-  wallet: { values: ['solana'], types: ['review'] },
-  portfolio: { values: ['solana'], types: ['api'] },
-  operations: { values: ['api', 'dlmm', 'review', 'wallet', 'solana', 'system'], types: ['portfolio', 'rpc'] },
-  cli: { values: ['review', 'wallet', 'solana'] },
-  sandbox: { values: ['dlmm', 'solana', 'system'], types: ['api'] },
-  editor: { values: ROOMS.filter((room) => room !== 'sandbox' && room !== 'cli'), vscode: true },
-  [FRONT_DOOR]: { values: ROOMS.filter((room) => room !== 'sandbox' && room !== 'cli'), vscode: true },
+  base: { values: [] },
+  protocol: { values: [], types: ['service'] },
+  service: { values: ['base'] },
+  rpc: { values: ['base'] },
+  review: { values: ['base'], types: ['service'] },
+  wallet: { values: ['base'], types: ['review'] },
+  portfolio: { values: ['base'], types: ['service'] },
+  transactions: { values: ['base', 'service', 'review', 'wallet'], types: ['portfolio', 'rpc'] },
+  autoRebalance: { values: ['base', 'service', 'transactions'], types: ['portfolio'] },
+  cli: { values: ['base', 'review', 'wallet'] },
+  server: { values: ['base'], types: ['service'] },
+  sandbox: { values: ['base', 'server'], types: ['service'] },
+  ui: { values: EXTENSION_ROOMS, vscode: true },
+  [ENTRY]: { values: EXTENSION_ROOMS, vscode: true },
 };
 
-/** What the panels' browser code may import from src: it has no Node, no VS Code, and nothing that could sign. */
-const FOR_PANELS = ['protocol', 'format', 'dlmm'];
+/**
+ * The layers inside a room, lowest first: a folder, or `.` for the files beside the folders, imports from itself and from lower layers only.
+ */
+const LAYERS = {
+  base: ['basisPoints', 'text', 'processes', 'async', 'format', 'http', 'dlmm', 'solana'],
+  transactions: ['journal', 'locks', '.', 'inspect', 'outcome', 'run', 'rebalance', 'recovery'],
+  ui: ['shell', 'connection', 'wallets', 'positions', 'pools', 'statusBar', 'zap', 'activity', 'rebalance', 'autoRebalance', 'panels', '.'],
+};
+
+/** What the panels' browser code may import from src: no Node, no VS Code, and nothing that could sign. */
+const FOR_PANELS = ['protocol', join('base', 'format'), join('base', 'dlmm')];
 
 /** The panel that a path is in: the first folder under webview/; `..` outside of it. */
 const panelOf = (path) => relative(join(import.meta.dirname, 'webview'), path).split(sep)[0];
@@ -46,7 +54,8 @@ const panelRule = {
       if (!name.startsWith('.')) return;
       const path = resolve(dirname(context.filename), name);
       const to = panelOf(path);
-      if (to === from || to === 'shared' || (to === '..' && FOR_PANELS.includes(roomOf(path)))) return;
+      const inSource = relative(join(import.meta.dirname, 'src'), path);
+      if (to === from || to === 'shared' || (to === '..' && FOR_PANELS.some((room) => inSource.startsWith(room + sep)))) return;
       context.report({ node, message: `webview/${from} does not import ${to === '..' ? `src/${roomOf(path)}` : `webview/${to}`} (eslint.config.mjs).` });
     };
     return {
@@ -59,25 +68,41 @@ const panelRule = {
   },
 };
 
-/** The room that a path is in: the first folder under src/, or the name of a file that stands there; `..` outside of it. */
+/** The room that a path is in: the first folder under src/, or the name of a file beside them; `..` outside of src/. */
 const roomOf = (path) => relative(join(import.meta.dirname, 'src'), path).split(sep)[0].replace(/\.ts$/, '');
 
+/** The layer that a path is in: the folder inside its room; `.` for a file beside the folders, unless the layers name that file. */
+function layerOf(room, path) {
+  const [, first = '', ...more] = relative(join(import.meta.dirname, 'src'), path).split(sep);
+  const name = first.replace(/\.ts$/, '');
+  return more.length > 0 || LAYERS[room].includes(name) ? name : '.';
+}
+
 /**
- * The import rules, for whatever form an import has: a declaration, a re-export, `import()`, `import('…').Type`. An import
- * of types alone is one that is written `import type`: the other form still loads the module (`verbatimModuleSyntax`).
+ * The import rules, for every form of an import: a declaration, a re-export, `import()`, `import('…').Type`. An import of types is one that
+ * is written `import type`: the other form still loads the module (`verbatimModuleSyntax`).
  */
 const importRule = {
   meta: { type: 'problem', schema: [] },
   create(context) {
     const from = roomOf(context.filename);
     const { values, types = [], vscode = false } = HOUSE[from] ?? { values: [] };
+    const checkLayers = (node, path) => {
+      const layers = LAYERS[from];
+      if (layers === undefined) return;
+      const [own, other] = [layerOf(from, context.filename), layerOf(from, path)];
+      if (own === other || layers.indexOf(other) < layers.indexOf(own)) return;
+      context.report({ node, message: `${from}/${own} does not import ${from}/${other} (eslint.config.mjs, LAYERS).` });
+    };
     const check = (node, source, isType) => {
       const name = source?.value;
-      if (name === 'vscode' && !vscode) context.report({ node, message: 'Only editor/ and extension.ts import vscode.' });
+      if (name === 'vscode' && !vscode) context.report({ node, message: 'Only ui/ and extension.ts import vscode.' });
       if (typeof name !== 'string' || !name.startsWith('.')) return;
-      const to = roomOf(resolve(dirname(context.filename), name));
-      if (to === from || values.includes(to) || (types.includes(to) && isType)) return;
-      const rule = types.includes(to) ? `${from} knows ${to} by its types only` : `${from} does not import ${to}`;
+      const path = resolve(dirname(context.filename), name);
+      const to = roomOf(path);
+      if (to === from) return checkLayers(node, path);
+      if (values.includes(to) || (types.includes(to) && isType)) return;
+      const rule = types.includes(to) ? `${from} imports only types of ${to}` : `${from} does not import ${to}`;
       context.report({ node, message: `${rule} (eslint.config.mjs, HOUSE).` });
     };
     return {
@@ -94,7 +119,7 @@ const importRule = {
 const ZOD = { selector: "ImportDeclaration[source.value='zod'] > :not(ImportNamespaceSpecifier, Literal)", message: "Write `import * as z from 'zod'`: it tree-shakes." };
 
 export default tseslint.config(
-  { ignores: ['dist/', '.build/', 'node_modules/', 'media/', 'src/solana/generated/', '.sandbox/', '.vscode-test/'] },
+  { ignores: ['dist/', '.build/', 'node_modules/', 'media/', 'src/base/solana/generated/', '.sandbox/', '.vscode-test/'] },
   {
     files: ['**/*.ts'],
     extends: [...tseslint.configs.strictTypeChecked],

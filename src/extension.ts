@@ -1,41 +1,40 @@
 import * as vscode from 'vscode';
-import type { RequestPace } from './api/requestBudget';
-import { RequestBudgets } from './api/requestBudgets';
-import { Activity } from './editor/activity/activity';
-import { OperationRecords } from './editor/activity/operationRecords';
-import { Reconciliation } from './editor/activity/reconciliation';
-import { AutoRebalance } from './editor/automation/automation';
-import { registerCommands } from './editor/commands/registerCommands';
-import { introduceOnce } from './editor/firstRun';
-import type { CommandId } from './editor/commands/table';
-import type { Inspection } from './editor/inspection';
-import { lazily } from './editor/lazily';
-import { describeError, Log } from './editor/log/log';
-import { Redactor } from './editor/log/redactor';
-import { CONTEXT, SETTING, VIEW } from './editor/names';
-import { BusyPositions } from './editor/operations/busyPositions';
-import type { RunnerDependencies } from './editor/operations/operationRunner';
-import { Owners } from './editor/owners/owners';
-import { PanelManager } from './editor/panels/panelFrame';
-import { PromptSlot } from './editor/prompts/promptSlot';
-import { WindowPrompts } from './editor/prompts/windowPrompts';
-import { ReviewDocuments } from './editor/reviewDocuments';
-import { superviseSandbox } from './editor/sandboxProcess/superviseSandbox';
-import { ApiKeys } from './editor/service/apiKeys';
-import { ServiceConnection } from './editor/service/connection';
-import { serviceCreator } from './editor/service/createService';
-import { createReviewRpc, ReviewRpc } from './editor/service/reviewRpc';
-import { requestLimitOf } from './editor/service/requestLimit';
-import { readServiceChoice } from './editor/service/serviceChoice';
-import { Session } from './editor/session';
-import { reviewSettings } from './editor/settings/reviewPolicy';
-import { Settings } from './editor/settings/settings';
-import { PoolQuery } from './editor/views/poolQuery';
-import { ViewController } from './editor/views/surfaces';
-import { windowActions } from './editor/windowActions';
-import { systemClock } from './portfolio/clock';
+import { systemClock } from './base/async/clock';
 import { DEFAULT_INTERVALS, RefreshCoordinator } from './portfolio/coordinator';
 import { Portfolio } from './portfolio/portfolio';
+import type { RequestPace } from './service/requestBudget';
+import { RequestBudgets } from './service/requestBudgets';
+import { Activity } from './ui/activity/activity';
+import { OperationRecords } from './ui/activity/operationRecords';
+import { Reconciliation } from './ui/activity/reconciliation';
+import { AutoRebalance } from './ui/autoRebalance/autoRebalance';
+import { ApiKeys } from './ui/connection/apiKeys';
+import { ServiceConnection } from './ui/connection/connection';
+import { serviceCreator } from './ui/connection/createService';
+import { requestLimitOf } from './ui/connection/requestLimit';
+import { createReviewRpc, ReviewRpc } from './ui/connection/reviewRpc';
+import { superviseSandbox } from './ui/connection/sandbox/launch';
+import type { Inspection } from './ui/inspection';
+import { PanelManager } from './ui/panels/panelManager';
+import { PoolQuery } from './ui/pools/poolQuery';
+import { Session } from './ui/session';
+import { BusyPositions } from './ui/shell/busyPositions';
+import { registerCommands } from './ui/shell/commands/registerCommands';
+import type { CommandId } from './ui/shell/commands/registry';
+import { introduceOnce } from './ui/shell/firstRun';
+import { lazily } from './ui/shell/lazily';
+import { describeError, Log, Redactor } from './ui/shell/log';
+import { CONTEXT, SETTING, VIEW } from './ui/shell/names';
+import { PromptSlot } from './ui/shell/prompts/promptSlot';
+import { WindowPrompts } from './ui/shell/prompts/windowPrompts';
+import { ReviewDocuments } from './ui/shell/reviewDocuments';
+import { readServiceChoice } from './ui/shell/serviceChoice';
+import { reviewSettings } from './ui/shell/settings/reviewPolicy';
+import { Settings } from './ui/shell/settings/settings';
+import { windowActions } from './ui/shell/windowActions';
+import { ViewController } from './ui/viewController';
+import { Owners } from './ui/wallets/owners';
+import type { RunnerDependencies } from './ui/zap/operationDependencies';
 
 /** Makes the parts, ties them together and hands them to VS Code. Asks nothing of the network before it returns. */
 export function activate(context: vscode.ExtensionContext): Inspection | undefined {
@@ -106,11 +105,11 @@ export function activate(context: vscode.ExtensionContext): Inspection | undefin
     signer: (owner, cancelled) => owners.signer(owner, cancelled),
   };
   const runner = lazily(async () => {
-    const { OperationRunner } = await import('./editor/operations/operationRunner');
+    const { OperationRunner } = await import('./ui/zap/operationRunner');
     return new OperationRunner(operations);
   });
   const rebalances = lazily(async () => {
-    const { RebalanceRunner } = await import('./editor/rebalance/rebalanceRunner');
+    const { RebalanceRunner } = await import('./ui/rebalance/rebalanceRunner');
     return new RebalanceRunner({ ...operations, busy, command, told: (id) => reconciliation.toldOf(id) });
   });
   const wallets = { prompts, owners, service, isInBrowser: vscode.env.uiKind === vscode.UIKind.Web };
@@ -140,7 +139,7 @@ export function activate(context: vscode.ExtensionContext): Inspection | undefin
   const refresh = async (pace: RequestPace) => vscode.window.withProgress({ location: { viewId: VIEW.positions } }, () => refreshAll(pace));
   const commands = registerCommands(
     lazily(async () => {
-      const { activityCommands, airdrop, automationCommands, generalCommands, operationCommands, panelCommands, planCommands, poolCommands, rebalanceCommands, resetWorld, sandboxCommands, serviceCommands, termsOf, walletCommands } = await import('./editor/commands/commands');
+      const { activityCommands, airdrop, automationCommands, generalCommands, operationCommands, panelCommands, planCommands, poolCommands, rebalanceCommands, resetWorld, sandboxCommands, serviceCommands, termsOf, walletCommands } = await import('./ui/allCommands');
       const zaps = { ...wallets, portfolio, busy, runner, connect, waiting: operations, slippageBps: () => settings.get(SETTING.slippageBps) };
       return {
         ...serviceCommands({ prompts, apiKeys, service, createService, setBaseUrl: (baseUrl) => settings.setBaseUrl(baseUrl) }),

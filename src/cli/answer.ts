@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
-import { CaseError, readCase, writtenSpends } from '../review/caseFormat';
+import { describeReview } from '../review/describe/summary';
+import { CaseError, readCase, writtenSpends } from '../review/report/caseFormat';
 import { reviewOperation, signReviewed } from '../review/review';
-import { describeReview } from '../review/summary';
 import { NO_SPENDS } from '../review/spends';
 import type { Finding, Review, Spends, TokenSpend, Verdict } from '../review/types';
-import { signWithSeed } from '../wallet/ed25519';
 import { KeyError } from '../wallet/errors';
-import { readSecretKey, wipe } from '../wallet/keys';
+import { readSecretKey, signWithSeed, wipe } from '../wallet/keys';
 import type { Line } from './lines';
 
 /** The form of questions and answers (review policy §16). */

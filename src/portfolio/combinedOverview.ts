@@ -1,5 +1,5 @@
-import type { Money } from '../api/records/money';
-import type { Overview, Period, PerPeriod } from '../api/records/overview';
+import type { Money } from '../service/common';
+import type { Overview, Period, PerPeriod } from '../service/overview';
 
 type Unit = keyof Money;
 

@@ -1,7 +1,8 @@
-import type { RequestPace } from '../api/requestBudget';
+import type { RequestPace } from '../service/requestBudget';
 import { restAskedFor } from './failure';
-import { NO_LIMIT, type RequestLimit } from './requestLimit';
-import type { Clock, ListName, ListState, PortfolioControl, RefreshReason, Subscription } from './types';
+import { NO_LIMIT, type RequestLimit } from './requestPace';
+import type { ListName, ListState, PortfolioControl, RefreshReason } from './types';
+import type { Subscription, Clock } from '../base/async/clock';
 
 /** What the coordinator works with. */
 export interface CoordinatorDependencies {

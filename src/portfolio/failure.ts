@@ -1,4 +1,4 @@
-import type { ServiceError } from '../api/errors';
+import type { ServiceError } from '../service/errors';
 import type { ListState } from './types';
 
 /** Whatever was thrown, as an error. */

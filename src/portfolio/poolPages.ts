@@ -1,5 +1,5 @@
-import type { Pool } from '../api/records/pool';
-import type { DiscoverQuery } from '../api/service';
+import type { Pool } from '../service/pools';
+import type { DiscoverQuery } from '../service/service';
 
 /** How many pools are asked for at a time unless the query says otherwise. */
 const DEFAULT_POOL_PAGE_SIZE = 20;

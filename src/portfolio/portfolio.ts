@@ -1,27 +1,17 @@
-import type { ParseWarning } from '../api/records/money';
-import type { Pool } from '../api/records/pool';
-import type { DiscoverQuery } from '../api/service';
-import type { Address } from '../solana/address';
-import { isSame } from './diff';
-import type { RequestPace } from '../api/requestBudget';
-import { Emitter } from './emitter';
+import type { Subscription } from '../base/async/clock';
+import { Emitter } from '../base/async/emitter';
+import { Mutex } from '../base/async/mutex';
+import { SingleFlight } from '../base/async/singleFlight';
+import type { Address } from '../base/solana/address';
+import type { ParseWarning } from '../service/common';
+import type { Pool } from '../service/pools';
+import type { RequestPace } from '../service/requestBudget';
+import type { DiscoverQuery } from '../service/service';
 import { afterFailure, asError } from './failure';
-import { inAttentionOrder } from './order';
-import { paceOf, urgentOf } from './paces';
-import { coveredBy, nextPage, pagesToRefresh, uniqueBy, uniquePools, type PageRequest } from './poolPages';
-import { SingleFlight } from './singleFlight';
-import { changeBetween, emptySnapshot, withParts } from './snapshot';
-import { Mutex } from './turns';
-import type {
-  ListName,
-  PortfolioChange,
-  PortfolioControl,
-  PortfolioDependencies,
-  PortfolioSnapshot,
-  RefreshReason,
-  Subscription,
-  WaitOptions,
-} from './types';
+import { coveredBy, nextPage, type PageRequest, pagesToRefresh, uniqueBy, uniquePools } from './poolPages';
+import { paceOf, urgentOf } from './requestPace';
+import { changeBetween, emptySnapshot, inAttentionOrder, isSame, withParts } from './snapshot';
+import type { ListName, PortfolioChange, PortfolioControl, PortfolioDependencies, PortfolioSnapshot, RefreshReason, WaitOptions } from './types';
 import { waitUntil } from './waitUntil';
 
 /** The reads of one owner's positions. Replaced as a whole with the owner, so that a late answer has nowhere to go. */

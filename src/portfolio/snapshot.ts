@@ -1,7 +1,156 @@
-import type { Address } from '../solana/address';
-import { isSame, isUnchanged, listChange } from './diff';
-import { totalsOf } from './totals';
-import type { PortfolioChange, PortfolioSnapshot } from './types';
+import type { Address } from '../base/solana/address';
+import type { Money } from '../service/common';
+import type { OpenPosition } from '../service/positions';
+import type { LeftOut, ListChange, PortfolioChange, PortfolioSnapshot, PortfolioTotals } from './types';
+
+/** Nothing differs. */
+export const NO_CHANGE: ListChange = { added: [], changed: [], removed: [], reordered: false };
+
+/** What differs between two lists whose items are known by unique keys. */
+export function listChange<Item>(before: readonly Item[], after: readonly Item[], keyOf: (item: Item) => string): ListChange {
+  if (before === after) {
+    return NO_CHANGE;
+  }
+  const old = new Map(before.map((item) => [keyOf(item), item]));
+  const current = new Map(after.map((item) => [keyOf(item), item]));
+  const stayedBefore = [...old.keys()].filter((key) => current.has(key));
+  const stayedAfter = [...current.keys()].filter((key) => old.has(key));
+  return {
+    added: [...current.keys()].filter((key) => !old.has(key)),
+    changed: stayedAfter.filter((key) => !isSame(old.get(key), current.get(key))),
+    removed: [...old.keys()].filter((key) => !current.has(key)),
+    reordered: stayedAfter.some((key, index) => key !== stayedBefore[index]),
+  };
+}
+
+/** Whether a change says that nothing differs. */
+export function isUnchanged(change: ListChange): boolean {
+  return change.added.length === 0 && change.changed.length === 0 && change.removed.length === 0 && !change.reordered;
+}
+
+/** Whether two records hold the same: plain objects and lists by what is in them, dates by their time, the rest by value. */
+export function isSame(a: unknown, b: unknown): boolean {
+  if (Object.is(a, b)) {
+    return true;
+  }
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) {
+    return false;
+  }
+  if (a instanceof Date || b instanceof Date) {
+    return a instanceof Date && b instanceof Date && Object.is(a.getTime(), b.getTime());
+  }
+  if (Array.isArray(a) !== Array.isArray(b)) {
+    return false;
+  }
+  const left = new Map(Object.entries(a));
+  const right = new Map(Object.entries(b));
+  return left.size === right.size && [...left].every(([name, value]) => right.has(name) && isSame(value, right.get(name)));
+}
+
+/**
+ * The largest amounts that can be real, in whole units of the currency. All crypto-assets together are worth a few trillion US dollars, and
+ * some 600 million SOL exist. The bounds are wide on purpose: they keep one absurd figure (1e308) from making every sum absurd or infinite,
+ * and are no judgement of a figure below them.
+ */
+const LARGEST: Readonly<Record<keyof Money, number>> = { usd: 1e12, native: 1e9 };
+
+/** Tells whether an amount, or a loss of it, can be real. Not a number and infinite amounts cannot. */
+export function isPlausibleAmount(amount: number, currency: keyof Money): boolean {
+  return Math.abs(amount) <= LARGEST[currency];
+}
+
+type Currency = keyof Money;
+
+/**
+ * Sums over open positions. What a position does not report, or reports beyond what can be real, is left out of that sum, never taken as zero,
+ * and counted in `leftOut`. Percentages are Σ PnL over Σ input of the positions that report both: the mean of the positions' own
+ * percentages would give a dollar position the weight of a thousand-dollar one.
+ */
+export function totalsOf(positions: readonly OpenPosition[]): PortfolioTotals {
+  const value = inBoth((currency) => sum(positions.map((position) => position.value[currency]), currency));
+  const pnl = inBoth((currency) => sum(positions.map((position) => position.pnl[currency]), currency));
+  const pnlPercent = inBoth((currency) => percentOfInput(positions, currency));
+  const uncollectedFee = inBoth((currency) => sum(positions.map((position) => position.uncollectedFee[currency]), currency));
+  return {
+    count: positions.length,
+    outOfRange: positions.filter((position) => position.inRange === false).length,
+    valueUsd: value.usd.total,
+    valueNative: value.native.total,
+    pnlUsd: pnl.usd.total,
+    pnlNative: pnl.native.total,
+    pnlPercent: pnlPercent.usd.total,
+    pnlPercentNative: pnlPercent.native.total,
+    uncollectedFeeUsd: uncollectedFee.usd.total,
+    uncollectedFeeNative: uncollectedFee.native.total,
+    leftOut: { value: leftOutOf(value), pnl: leftOutOf(pnl), pnlPercent: leftOutOf(pnlPercent), uncollectedFee: leftOutOf(uncollectedFee) },
+  };
+}
+
+/** A sum, and what is not in it. */
+interface Sum {
+  /** Finite; `undefined` where nothing is known. */
+  readonly total: number | undefined;
+  readonly leftOut: LeftOut;
+}
+
+function inBoth(sumIn: (currency: Currency) => Sum): Readonly<Record<Currency, Sum>> {
+  return { usd: sumIn('usd'), native: sumIn('native') };
+}
+
+function leftOutOf({ usd, native }: Readonly<Record<Currency, Sum>>): Readonly<Record<Currency, LeftOut>> {
+  return { usd: usd.leftOut, native: native.leftOut };
+}
+
+/** The sum of what is known and can be real. For display only: amounts that are signed for are never summed so. */
+function sum(figures: readonly (number | undefined)[], currency: Currency): Sum {
+  const reported = figures.filter((figure) => figure !== undefined);
+  const counted = reported.filter((figure) => isPlausibleAmount(figure, currency));
+  return {
+    total: counted.length === 0 ? undefined : counted.reduce((total, figure) => total + figure, 0),
+    leftOut: { notReported: figures.length - reported.length, implausible: reported.length - counted.length },
+  };
+}
+
+function percentOfInput(positions: readonly OpenPosition[], currency: Currency): Sum {
+  const reported = positions.flatMap(({ pnl: { [currency]: pnl }, input: { [currency]: input } }) => (pnl === undefined || input === undefined ? [] : [{ pnl, input }]));
+  const counted = reported.filter(({ pnl, input }) => isPlausibleAmount(pnl, currency) && isPlausibleAmount(input, currency));
+  const [pnl, input] = [sum(counted.map((one) => one.pnl), currency).total, sum(counted.map((one) => one.input), currency).total];
+  const percent = pnl === undefined || input === undefined || input <= 0 ? undefined : (100 * pnl) / input;
+  return {
+    // Of next to nothing, a percentage may be beyond all numbers.
+    total: percent !== undefined && Number.isFinite(percent) ? percent : undefined,
+    leftOut: { notReported: positions.length - reported.length, implausible: reported.length - counted.length },
+  };
+}
+
+/**
+ * Positions as they want attention: those out of range first (they earn nothing), then those of which it is not known, then
+ * the others; among them by value, largest first, unknown values last. Ties go by key, so that the order is always the same.
+ */
+export function inAttentionOrder(positions: readonly OpenPosition[]): OpenPosition[] {
+  return positions.toSorted((a, b) => urgency(a) - urgency(b) || byValue(a, b) || compareText(a.key, b.key));
+}
+
+function urgency(position: OpenPosition): number {
+  switch (position.inRange) {
+    case false:
+      return 0;
+    case undefined:
+      return 1;
+    case true:
+      return 2;
+  }
+}
+
+function byValue(a: OpenPosition, b: OpenPosition): number {
+  const left = a.value.usd ?? -Infinity;
+  const right = b.value.usd ?? -Infinity;
+  return left === right ? 0 : right - left;
+}
+
+function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
 
 /** What is known before anything was read. */
 export function emptySnapshot(owner: Address | undefined): PortfolioSnapshot {

@@ -1,9 +1,10 @@
-import type { Address } from '../solana/address';
-import type { Money, ParseWarning } from '../api/records/money';
-import type { Pool } from '../api/records/pool';
-import type { OpenPosition } from '../api/records/position';
-import type { RequestPace } from '../api/requestBudget';
-import type { DiscoverQuery, LiquidityService } from '../api/service';
+import type { Address } from '../base/solana/address';
+import type { Money, ParseWarning } from '../service/common';
+import type { Pool } from '../service/pools';
+import type { OpenPosition } from '../service/positions';
+import type { RequestPace } from '../service/requestBudget';
+import type { DiscoverQuery, LiquidityService } from '../service/service';
+import type { Subscription, Clock } from '../base/async/clock';
 
 /** How a list stands. `stale`: the last refresh failed, and what is shown is older. */
 export type ListState =
@@ -37,7 +38,7 @@ export interface PortfolioTotals {
 export interface LeftOut {
   /** The service does not report the figure. */
   readonly notReported: number;
-  /** The figure is too large to be real (plausibleAmount.ts). */
+  /** The figure is too large to be real (snapshot.ts). */
   readonly implausible: number;
 }
 
@@ -74,19 +75,6 @@ export interface ListChange {
 
 /** Why a refresh runs. */
 export type RefreshReason = 'startup' | 'interval' | 'manual' | 'visible' | 'focus' | 'afterOperation' | 'configuration' | 'owner';
-
-/** Ends a subscription. */
-export interface Subscription {
-  dispose(): void;
-}
-
-/** Where time comes from. */
-export interface Clock {
-  /** Milliseconds since 1970. */
-  now(): number;
-  /** Calls once, so much later, unless it is disposed before. */
-  after(ms: number, run: () => void): Subscription;
-}
 
 /** What the portfolio needs from outside. */
 export interface PortfolioDependencies {
@@ -126,7 +114,7 @@ export interface PortfolioControl extends PortfolioReader {
    * Reads the lists (both, unless they are named), one request at a time. Routine reasons (`startup`, `interval`,
    * `visible`, `focus`) join a refresh that is under way; the others, who know that something is new, get one more after
    * it. Never rejects: failures are in the snapshot.
-   * @param pace for whom the service is asked; without it by the reason (paces.ts)
+   * @param pace for whom the service is asked; without it by the reason (requestPace.ts)
    */
   refresh(reason: RefreshReason, lists?: readonly ListName[], pace?: RequestPace): Promise<void>;
   /** Appends the next page of pools; nothing happens when there is none. Never rejects. @param pace for whom the service is asked; without it `user` */

@@ -1,6 +1,7 @@
-import { pause } from './clock';
+import type { Clock } from '../base/async/clock';
+import { pause } from '../base/async/pause';
 import { restAskedFor } from './failure';
-import type { Clock, ListState, PortfolioControl, PortfolioSnapshot, WaitOptions } from './types';
+import type { ListState, PortfolioControl, PortfolioSnapshot, WaitOptions } from './types';
 
 /** So often an operation looks at least, before its time is over. */
 const LEAST_LOOKS = 3;
@@ -39,7 +40,7 @@ export async function waitUntil(
       if (time.signal.aborted && looks >= LEAST_LOOKS) {
         return false;
       }
-      await pause(clock, Math.max(everyMs, restMs), over);
+      await pause(Math.max(everyMs, restMs), over, clock);
     }
     return false;
   } finally {

@@ -1,13 +1,12 @@
-import type { Address } from '../solana/address';
-import { WRAPPED_SOL_MINT } from '../solana/programs';
-import { DerivedAddresses } from './derivedAddresses';
-import { NO_FACTS, type ChainFacts } from './facts';
-import { OwnedAccounts } from './ownedAccounts';
+import type { Address } from '../base/solana/address';
+import { WRAPPED_SOL_MINT } from '../base/solana/programs';
+import { addressIn, type DecodedCall, type ReadTransaction } from './decode/instructions';
+import { type ChainFacts, NO_FACTS } from './facts/facts';
+import type { Notes, PlaceNotes } from './notes';
+import { DerivedAddresses, OwnedAccounts, temporaryWrappedSol } from './ownedAccounts';
 import type { PolicySettings } from './policy';
 import { createsPosition } from './positions';
-import { addressIn, type DecodedCall, type ReadTransaction } from './reading';
 import { poolIn, poolMintsIn } from './rules/meteora';
-import { temporaryWrappedSol } from './temporaryAccounts';
 import type { Intent } from './types';
 
 /** What every rule may know about the operation. */
@@ -122,3 +121,12 @@ function poolMintsOf(intent: Intent, readings: readonly DecodedCall[]): Set<Addr
   const named = readings.filter((reading) => poolIn(reading) === intent.pool).flatMap(poolMintsIn);
   return new Set([WRAPPED_SOL_MINT, ...(listed.length === 2 ? listed : named)]);
 }
+
+/** Looks at one instruction of the program that it is for, and writes down what it finds and what the instruction does. */
+export type InstructionRule = (reading: DecodedCall, context: TransactionContext, notes: PlaceNotes) => void;
+
+/** Looks at one transaction as a whole. */
+export type TransactionRule = (context: TransactionContext, notes: PlaceNotes) => void;
+
+/** Looks at the operation as a whole, after all of its transactions. */
+export type OperationRule = (context: OperationContext, notes: Notes) => void;

@@ -1,5 +1,5 @@
-import type { Address } from '../solana/address';
-import { PROGRAMS } from '../solana/programs';
+import type { Address } from '../base/solana/address';
+import { PROGRAMS } from '../base/solana/programs';
 import type { OperationContext } from './context';
 
 const TOKEN_PROGRAMS: readonly Address[] = [PROGRAMS.token, PROGRAMS.token2022];

@@ -1,4 +1,4 @@
-import type { Address } from '../solana/address';
+import type { Address } from '../base/solana/address';
 import type { Finding, TokenSpend } from './types';
 
 /** Something that an instruction does to the owner's money, as its bytes say it; summed over the operation by the limits. */

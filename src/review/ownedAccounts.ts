@@ -1,7 +1,90 @@
-import type { Address } from '../solana/address';
-import { PROGRAMS, WRAPPED_SOL_MINT } from '../solana/programs';
-import type { DerivedAddresses } from './derivedAddresses';
-import type { TokenAccountFact } from './facts';
+import type { Address } from '../base/solana/address';
+import { associatedTokenAddress, dammPosition, dammPositionNftAccount } from '../base/solana/pda';
+import { PROGRAMS, WRAPPED_SOL_MINT } from '../base/solana/programs';
+import { addressArgument, addressIn, type DecodedCall, integerIn, isInstruction, type ReadTransaction } from './decode/instructions';
+import type { TokenAccountFact } from './facts/facts';
+
+/**
+ * Addresses that are derived in the course of one review, each of them once: deriving takes longer than everything else
+ * that the rules do.
+ */
+export class DerivedAddresses {
+  private readonly known = new Map<string, Address>();
+
+  /** The associated token account of any wallet. */
+  associatedToken(wallet: Address, mint: Address, tokenProgram: Address): Address {
+    return this.once(`${wallet} ${mint} ${tokenProgram}`, () => associatedTokenAddress(wallet, mint, tokenProgram));
+  }
+
+  /** The DAMM v2 position that an NFT mint stands for. */
+  dammPosition(nftMint: Address): Address {
+    return this.once(`position ${nftMint}`, () => dammPosition(nftMint));
+  }
+
+  /** The token account that holds the NFT of a DAMM v2 position. */
+  dammPositionNftAccount(nftMint: Address): Address {
+    return this.once(`nft account ${nftMint}`, () => dammPositionNftAccount(nftMint));
+  }
+
+  private once(key: string, derive: () => Address): Address {
+    const known = this.known.get(key);
+    if (known !== undefined) {
+      return known;
+    }
+    const derived = derive();
+    this.known.set(key, derived);
+    return derived;
+  }
+}
+
+/** Bytes of a token account. */
+const TOKEN_ACCOUNT_BYTES = 165n;
+
+/**
+ * Gives the accounts that the transaction makes for wrapped SOL and closes again (SYS-4): created for the Token program
+ * with 165 bytes, initialized by the very next instruction with wrapped SOL and the owner, closed to the owner later on. Before
+ * and after that nothing may name the account: whoever has its key could take what is sent to it once it is closed.
+ */
+export function temporaryWrappedSol(transaction: ReadTransaction, owner: Address): ReadonlySet<Address> {
+  const { readings } = transaction;
+  return new Set(
+    readings.flatMap((created, place) => {
+      const account = createdTokenAccount(created);
+      const next = readings[place + 1];
+      if (account === undefined || next === undefined || !isInitializedFor(next, account, owner)) {
+        return [];
+      }
+      const named = readings.filter((reading) => reading.view.accounts.some(({ address }) => address === account));
+      const last = named.at(-1);
+      return named[0] === created && last !== undefined && last.index > next.index && isClosedTo(last, account, owner) ? [account] : [];
+    }),
+  );
+}
+
+function createdTokenAccount(reading: DecodedCall): Address | undefined {
+  const fits =
+    isInstruction(reading, PROGRAMS.system, 'create_account', 'create_account_with_seed') &&
+    addressArgument(reading.args, 'owner') === PROGRAMS.token &&
+    integerIn(reading.args, 'space') === TOKEN_ACCOUNT_BYTES;
+  return fits ? addressIn(reading, 'account') : undefined;
+}
+
+function isInitializedFor(reading: DecodedCall, account: Address, owner: Address): boolean {
+  if (!isInstruction(reading, PROGRAMS.token, 'initialize_account', 'initialize_account2', 'initialize_account3')) {
+    return false;
+  }
+  const holder = addressIn(reading, 'owner') ?? addressArgument(reading.args, 'owner');
+  return reading.args !== undefined && addressIn(reading, 'account') === account && addressIn(reading, 'mint') === WRAPPED_SOL_MINT && holder === owner;
+}
+
+function isClosedTo(reading: DecodedCall, account: Address, owner: Address): boolean {
+  return (
+    isInstruction(reading, PROGRAMS.token, 'close_account') &&
+    reading.args !== undefined &&
+    addressIn(reading, 'account') === account &&
+    addressIn(reading, 'destination') === owner
+  );
+}
 
 const TOKEN_PROGRAMS: readonly Address[] = [PROGRAMS.token, PROGRAMS.token2022];
 

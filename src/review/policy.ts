@@ -1,4 +1,4 @@
-import type { Address } from '../solana/address';
+import type { Address } from '../base/solana/address';
 
 /** The limits of the review (review policy, constants). Lamports where not said otherwise. */
 export interface PolicySettings {

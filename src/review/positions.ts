@@ -1,9 +1,8 @@
-import type { Address } from '../solana/address';
-import { PROGRAMS } from '../solana/programs';
-import { REVIEW_PROGRAMS } from './knownPrograms';
-import { addressIn, isInstruction, type DecodedCall, type ReadTransaction } from './reading';
-import { isDeposit } from './rules/meteora';
-import { ZAPS_IN } from './rules/zapRoles';
+import type { Address } from '../base/solana/address';
+import { PROGRAMS } from '../base/solana/programs';
+import { addressIn, type DecodedCall, isInstruction, type ReadTransaction } from './decode/instructions';
+import { REVIEW_PROGRAMS } from './decode/programs';
+import { isDeposit, ZAPS_IN } from './rules/meteora';
 
 /** Says whether the instruction opens a position, in DLMM or in DAMM v2. */
 export function createsPosition(reading: DecodedCall): boolean {

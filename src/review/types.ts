@@ -1,9 +1,9 @@
-import type { Address } from '../solana/address';
-import type { DecreaseOutput } from '../api/records/transactions';
-import type { Strategy } from '../api/records/money';
-import type { OpenQuestions, ChainFacts } from './facts';
+import type { Address } from '../base/solana/address';
+import type { DecreaseOutput } from '../service/transactions';
+import type { Strategy } from '../service/common';
+import type { OpenQuestions, ChainFacts } from './facts/facts';
 import type { PolicySettings } from './policy';
-import type { Base64Transaction } from '../solana/base64Transaction';
+import type { Base64Transaction } from '../base/solana/base64Transaction';
 
 /** Allowed; needs a decision on each finding; never signed. */
 export type Verdict = 'allow' | 'confirm' | 'block';

@@ -1,6 +1,6 @@
 import bs58 from 'bs58';
 import * as z from 'zod';
-import { parseAddress, type Address } from '../solana/address';
+import { parseAddress, type Address } from '../base/solana/address';
 import { oneLine } from './text';
 import type { RpcAccount, RpcCall, RpcInnerInstruction } from './types';
 

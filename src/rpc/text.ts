@@ -1,4 +1,4 @@
-import { withoutLinks } from '../net/withoutLinks';
+import { withoutLinks } from '../base/text';
 
 /** Controls and invisible formatting, such as marks that reverse the direction. */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu;

@@ -1,7 +1,7 @@
 import nodeFetch from 'node-fetch';
 import * as z from 'zod';
-import { readText, type ReadText } from '../net/readText';
-import { withTimeout } from '../net/watchOver';
+import { readText, type ReadText } from '../base/http/readText';
+import { withTimeout } from '../base/http/withTimeout';
 import { RpcError } from './errors';
 import { rpcName, secretsOf, type RpcUrl } from './rpcUrl';
 import { oneLine } from './text';

@@ -1,5 +1,5 @@
-import type { Address } from '../solana/address';
-import type { Base64Transaction } from '../solana/base64Transaction';
+import type { Address } from '../base/solana/address';
+import type { Base64Transaction } from '../base/solana/base64Transaction';
 
 /** An account as an RPC gives it. */
 export interface RpcAccount {

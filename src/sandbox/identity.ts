@@ -1,7 +1,7 @@
 import { createPrivateKey, createPublicKey, randomBytes } from 'node:crypto';
 import bs58 from 'bs58';
 import * as z from 'zod';
-import { addressFromBytes, type Address } from '../solana/address';
+import { addressFromBytes, type Address } from '../base/solana/address';
 import { seededBytes } from './market/random';
 import type { Database } from './store/database';
 import { putMeta, readMeta, writeMeta } from './store/meta';

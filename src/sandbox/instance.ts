@@ -3,8 +3,8 @@ import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } 
 import { request } from 'node:http';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { systemProcesses } from '../system/processes';
-import { holderState, ownLockText } from './folderHolder';
+import { systemProcesses } from '../base/processes';
+import { holderState, ownLockText } from './folderLock';
 
 /** What a sandbox prints when it is ready. */
 export const ReadyLine = z.object({ url: z.url(), apiKey: z.string(), owner: z.string(), secretKey: z.string(), pid: z.int() });

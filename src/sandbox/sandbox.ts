@@ -1,19 +1,18 @@
+import { listen } from '../server/listen';
+import { BASE_PATH } from '../server/paths';
+import { RateLimit } from '../server/rateLimit';
+import { controlsOf } from './adminApi';
 import type { Arguments } from './arguments';
-import { controlsOf } from './controls';
-import { collectGarbageWhereMuch, keepHeapCompact } from './garbage';
 import { createApp } from './http/app';
 import { FaultBoard } from './http/faultBoard';
-import { BASE_PATH } from './http/paths';
-import { RateLimit } from './http/rateLimit';
 import { ownerOf } from './identity';
 import type { ReadyLine } from './instance';
 import { LeaseKeeper } from './lease';
 import { answerRpc } from './rpc/rpc';
-import { listen } from './server';
 import { damagedAnswer, DamagedStoreError, isDamage, setStoreAside } from './store/damage';
-import { Database, storeFile } from './store/database';
-import { CommitError } from './store/storeError';
-import { WorldHost } from './worldKeeper';
+import { CommitError, Database, storeFile } from './store/database';
+import { collectGarbageWhereMuch, keepHeapCompact } from './storeStats';
+import { WorldHost } from './worldHost';
 
 /** How often the market moves on while nobody asks anything. */
 const TICK_MS = 5_000;

@@ -1,5 +1,5 @@
 import bs58 from 'bs58';
-import { parseAddress, type Address } from '../solana/address';
+import { parseAddress, type Address } from '../base/solana/address';
 import { KeyError } from './errors';
 import { keyFromSeed, SEED_BYTES, wipe, type SecretKeyMaterial } from './keys';
 import { isPayable, NONCE_BYTES, SALT_BYTES, seal, TAG_BYTES, unseal, type SealedSeed } from './sealing';

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, randomBytes, scrypt } from 'node:crypto';
-import type { Address } from '../solana/address';
+import type { Address } from '../base/solana/address';
 import { KeyError } from './errors';
 import { passphraseBytes } from './passphrase';
 

@@ -1,9 +1,18 @@
-import { addressFromBytes, type Address } from '../solana/address';
-import type { SignReviewed } from '../review/types';
-import { publicKeyOf, signWithSeed } from './ed25519';
+import { type Address, addressFromBytes } from '../base/solana/address';
+import type { Base64Transaction } from '../base/solana/base64Transaction';
+import type { ReviewedTransaction, SignReviewed } from '../review/types';
 import { SigningError } from './errors';
-import { SEED_BYTES } from './keys';
-import type { Signer } from './types';
+import { publicKeyOf, SEED_BYTES, signWithSeed } from './keys';
+
+/** Signs for one owner. The key behind it is never seen by who holds the signer. */
+export interface Signer {
+  readonly owner: Address;
+  /**
+   * Signs all of them or none, in order.
+   * @throws SigningError where one cannot be signed (another owner's, already signed, changed since its review).
+   */
+  sign(transactions: readonly ReviewedTransaction[]): Promise<readonly Base64Transaction[]>;
+}
 
 /** What a signer needs. */
 export interface SignerOptions {

@@ -2,8 +2,8 @@ import { existsSync, mkdtempSync, rmSync, unlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as later } from 'node:timers/promises';
-import { openJournal } from '../../src/operations/journal/journal';
-import { writeOperations } from '../unit/operations/journal/manyOperations';
+import { openJournal } from '../../src/transactions/journal/journal';
+import { writeOperations } from '../unit/transactions/journal/manyOperations';
 import { milliseconds, quantile, say } from './figures';
 
 const OPERATIONS = 10_000;

@@ -2,7 +2,7 @@
 // quick. Figures are of this machine at this moment, with a Chromium that has no graphics card; nothing is asserted.
 import { readFileSync } from 'node:fs';
 import type { Browser, CDPSession, Page } from 'playwright-core';
-import type { PanelId } from '../../src/editor/panels/panelHtml';
+import type { PanelId } from '../../src/ui/panels/panelHtml';
 import { openChromium } from '../browser/support/chromium';
 import { framesNoted, noteFrames, sendOver, stylesOfPage, themeOfPage, type Theme } from '../browser/support/inPage.mjs';
 import { openEditor } from '../browser/support/openEditor';

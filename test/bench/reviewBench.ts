@@ -4,10 +4,10 @@ import { Keypair, VersionedTransaction } from '@solana/web3.js';
 import { reviewOperation, signReviewed } from '../../src/review/review';
 import type { Review, ZapInIntent, ReviewInput } from '../../src/review/types';
 import { buildAdd } from '../../src/sandbox/build/buildAdd';
-import { address } from '../../src/solana/address';
-import { base64FromBytes } from '../../src/solana/base64Transaction';
-import { WRAPPED_SOL_MINT } from '../../src/solana/programs';
-import { signWithSeed } from '../../src/wallet/ed25519';
+import { address } from '../../src/base/solana/address';
+import { base64FromBytes } from '../../src/base/solana/base64Transaction';
+import { WRAPPED_SOL_MINT } from '../../src/base/solana/programs';
+import { signWithSeed } from '../../src/wallet/keys';
 import { addPlan, OTHER_MINT, OWNER, TOKEN_SOL } from '../sandbox/build/plans';
 import { milliseconds, quantile, say } from './figures';
 

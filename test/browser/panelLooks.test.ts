@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
-import type { PanelId } from '../../src/editor/panels/panelHtml';
+import type { PanelId } from '../../src/ui/panels/panelHtml';
 import { axeFindings, standingOut } from './support/inPage.mjs';
 import { openChromium } from './support/chromium';
 import { openEditor } from './support/openEditor';

@@ -1,6 +1,6 @@
-import type { Address } from '../../src/solana/address';
-import type { CaseInput } from '../../src/review/caseFormat';
-import { NO_FACTS, type ChainFacts } from '../../src/review/facts';
+import type { Address } from '../../src/base/solana/address';
+import type { CaseInput } from '../../src/review/report/caseFormat';
+import { NO_FACTS, type ChainFacts } from '../../src/review/facts/facts';
 import type { PolicySettings } from '../../src/review/policy';
 import type { Intent, Spends, TransactionGroup, Verdict } from '../../src/review/types';
 import { base64Of, type Draft } from '../unit/review/bundles';

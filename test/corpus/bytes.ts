@@ -1,8 +1,8 @@
 import { SystemProgram } from '@solana/web3.js';
-import { base64FromBytes } from '../../src/solana/base64Transaction';
-import { PROGRAMS } from '../../src/solana/programs';
-import { parseTransaction } from '../../src/solana/wire';
-import type { CaseInput } from '../../src/review/caseFormat';
+import { base64FromBytes } from '../../src/base/solana/base64Transaction';
+import { PROGRAMS } from '../../src/base/solana/programs';
+import { parseTransaction } from '../../src/base/solana/wireTransaction';
+import type { CaseInput } from '../../src/review/report/caseFormat';
 import { addressOf, base64Of, bytesOf, claim, removal, THIEF, transferSol, ZAP_OUT, type Draft, type Version } from '../unit/review/bundles';
 import { TABLE, tableOf } from '../unit/review/lookupTables';
 import { attack, inputOf, rawInput, tablesHold, type Attack, type ExpectedFinding } from './attack';

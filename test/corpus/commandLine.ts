@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import * as z from 'zod';
-import { writeCase, type CaseInput } from '../../src/review/caseFormat';
+import { writeCase, type CaseInput } from '../../src/review/report/caseFormat';
 
 // `node dist/review.js` as anybody would run it. It is built before the tests are; another one may be named for a single run.
 

@@ -1,9 +1,9 @@
 import type { TransactionInstruction } from '@solana/web3.js';
-import { associatedTokenAddress, dammPosition, dammPositionNftAccount } from '../../src/solana/derive';
-import { DAMM_INSTRUCTIONS } from '../../src/solana/generated/dammInstructions';
-import type { Arguments } from '../../src/solana/instructionCodec';
-import { WRAPPED_SOL_MINT } from '../../src/solana/programs';
-import { DAMM_FLOWS } from '../../src/review/rules/dammRoles';
+import { associatedTokenAddress, dammPosition, dammPositionNftAccount } from '../../src/base/solana/pda';
+import { DAMM_INSTRUCTIONS } from '../../src/base/solana/generated/dammInstructions';
+import type { Arguments } from '../../src/base/solana/instructionCodec';
+import { WRAPPED_SOL_MINT } from '../../src/base/solana/programs';
+import { DAMM_FLOWS } from '../../src/review/rules/meteora';
 import { addressOf, dlmm, FROM_BIN, keyOf, MINT, NO_SLICES, openPosition, OWN_SOL, OWNER, POSITION_KEY, removal, route, THIEF, TO_BIN, ZAP_IN } from '../unit/review/bundles';
 import { addDamm, createDamm, damm, DAMM_IN, DAMM_OUT, DAMM_POSITION, emptyDamm, NFT_KEY, NFT_MINT, removeDamm, someArguments, thresholds, zap, zapOut } from '../unit/review/meteoraDrafts';
 import { attack, inputOf, type Attack, type ExpectedFinding } from './attack';

@@ -1,9 +1,9 @@
 import { TransactionInstruction } from '@solana/web3.js';
-import { associatedTokenAddress } from '../../src/solana/derive';
-import { DLMM_INSTRUCTIONS } from '../../src/solana/generated/dlmmInstructions';
-import { instructionNamed } from '../../src/solana/instructionCodec';
-import { WRAPPED_SOL_MINT } from '../../src/solana/programs';
-import { DLMM_FLOWS } from '../../src/review/rules/dlmmRoles';
+import { associatedTokenAddress } from '../../src/base/solana/pda';
+import { DLMM_INSTRUCTIONS } from '../../src/base/solana/generated/dlmmInstructions';
+import { instructionNamed } from '../../src/base/solana/instructionCodec';
+import { WRAPPED_SOL_MINT } from '../../src/base/solana/programs';
+import { DLMM_FLOWS } from '../../src/review/rules/meteora';
 import { addByStrategy, addressOf, claim, dlmm, FROM_BIN, key, keyOf, MINT, NO_SLICES, openPosition, OWN_SOL, POSITION_KEY, removal, THIEF, TO_BIN, ZAP_IN, ZAP_OUT, type AddChoices } from '../unit/review/bundles';
 import { someArguments } from '../unit/review/meteoraDrafts';
 import { attack, inputOf, type Attack, type ExpectedFinding } from './attack';

@@ -1,10 +1,10 @@
 import { PublicKey, type TransactionInstruction } from '@solana/web3.js';
-import { associatedTokenAddress } from '../../src/solana/derive';
-import { PROGRAMS, USDC_MINT, WRAPPED_SOL_MINT } from '../../src/solana/programs';
-import { NO_FACTS, type ChainFacts, type MintRisk, type PoolFact, type TokenAccountFact } from '../../src/review/facts';
-import type { CaseInput } from '../../src/review/caseFormat';
+import { associatedTokenAddress } from '../../src/base/solana/pda';
+import { PROGRAMS, USDC_MINT, WRAPPED_SOL_MINT } from '../../src/base/solana/programs';
+import { NO_FACTS, type ChainFacts, type MintRisk, type PoolFact, type TokenAccountFact } from '../../src/review/facts/facts';
+import type { CaseInput } from '../../src/review/report/caseFormat';
 import type { ZapInIntent, ZapOutIntent } from '../../src/review/types';
-import type { Address } from '../../src/solana/address';
+import type { Address } from '../../src/base/solana/address';
 import { addressOf, buyToken, claim, createAta, MINT, OWN_TOKEN, OWNER, POOL, removal, route, ROUTE_PLAN, ZAP_IN, ZAP_OUT, type Draft } from '../unit/review/bundles';
 import { attack, inputOf, type Attack } from './attack';
 import { IN, OUT } from './plant';

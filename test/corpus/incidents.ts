@@ -1,7 +1,7 @@
 import { ComputeBudgetProgram, SystemProgram, TransactionInstruction } from '@solana/web3.js';
-import { address, addressBytes } from '../../src/solana/address';
-import { associatedTokenAddress } from '../../src/solana/derive';
-import { NO_FACTS } from '../../src/review/facts';
+import { address, addressBytes } from '../../src/base/solana/address';
+import { associatedTokenAddress } from '../../src/base/solana/pda';
+import { NO_FACTS } from '../../src/review/facts/facts';
 import type { Intent } from '../../src/review/types';
 import { addByStrategy, addressOf, budget, buyToken, claim, createAta, dlmm, honestZapIn, honestZapOut, key, keyOf, MINT, openPosition, OWN_SOL, OWN_TOKEN, OWNER, removal, route, THIEF, tip, tokenAmount, tokenInstruction, transferSol, ZAP_IN, ZAP_OUT, type Draft } from '../unit/review/bundles';
 import { createDamm, addDamm, damm, DAMM_IN, DAMM_OUT, NFT_KEY } from '../unit/review/meteoraDrafts';

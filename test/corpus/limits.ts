@@ -1,6 +1,6 @@
 import { ComputeBudgetProgram, TransactionInstruction } from '@solana/web3.js';
-import { base64FromBytes } from '../../src/solana/base64Transaction';
-import { PROGRAMS, WRAPPED_SOL_MINT } from '../../src/solana/programs';
+import { base64FromBytes } from '../../src/base/solana/base64Transaction';
+import { PROGRAMS, WRAPPED_SOL_MINT } from '../../src/base/solana/programs';
 import { NO_SPENDS } from '../../src/review/spends';
 import type { Spends } from '../../src/review/types';
 import { addByStrategy, addressOf, base64Of, bytesOf, buyToken, claim, createAta, dlmm, key, openPosition, OWN_SOL, OWNER, POSITION_KEY, removal, syncNative, THIEF, transferSol, unwrap, ZAP_IN, ZAP_OUT, type Draft } from '../unit/review/bundles';

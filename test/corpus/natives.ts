@@ -1,10 +1,10 @@
 import { SystemProgram, TransactionInstruction } from '@solana/web3.js';
-import { addressBytes, addressFromBytes, type Address } from '../../src/solana/address';
-import { associatedTokenAddress } from '../../src/solana/derive';
-import type { Arguments } from '../../src/solana/instructionCodec';
-import { SYSTEM_INSTRUCTIONS } from '../../src/solana/nativeInstructions';
-import { JITO_TIP_ACCOUNTS, PROGRAMS, WRAPPED_SOL_MINT } from '../../src/solana/programs';
-import { FORBIDDEN_PROGRAMS, PRECOMPILES, REVIEW_PROGRAMS } from '../../src/review/knownPrograms';
+import { addressBytes, addressFromBytes, type Address } from '../../src/base/solana/address';
+import { associatedTokenAddress } from '../../src/base/solana/pda';
+import type { Arguments } from '../../src/base/solana/instructionCodec';
+import { SYSTEM_INSTRUCTIONS } from '../../src/base/solana/nativeInstructions';
+import { JITO_TIP_ACCOUNTS, PROGRAMS, WRAPPED_SOL_MINT } from '../../src/base/solana/programs';
+import { FORBIDDEN_PROGRAMS, PRECOMPILES, REVIEW_PROGRAMS } from '../../src/review/decode/programs';
 import { addressOf, claim, instruction, key, keyOf, MINT, OWN_SOL, OWN_TOKEN, OWNER, syncNative, THIEF, tip, tokenInstruction, transferSol, ZAP_OUT } from '../unit/review/bundles';
 import { attack, inputOf, type Attack } from './attack';
 import { BRIEFLY, IN, OUT, planted } from './plant';

@@ -1,7 +1,7 @@
 import type { TransactionInstruction } from '@solana/web3.js';
-import { NO_FACTS, type ChainFacts, type PositionFact } from '../../src/review/facts';
-import { PROGRAMS } from '../../src/solana/programs';
-import type { Address } from '../../src/solana/address';
+import { NO_FACTS, type ChainFacts, type PositionFact } from '../../src/review/facts/facts';
+import { PROGRAMS } from '../../src/base/solana/programs';
+import type { Address } from '../../src/base/solana/address';
 import { addByStrategy, addressOf, dlmm, FROM_BIN, keyOf, NO_SLICES, openPosition, OWNER, POOL, POSITION, POSITION_KEY, THIEF, TO_BIN, ZAP_IN, type Draft } from '../unit/review/bundles';
 import { addDamm, createDamm, DAMM_IN, DAMM_POSITION, NFT_KEY, zap } from '../unit/review/meteoraDrafts';
 import { attack, inputOf, type Attack } from './attack';

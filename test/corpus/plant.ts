@@ -1,6 +1,6 @@
 import type { TransactionInstruction } from '@solana/web3.js';
-import { address, type Address } from '../../src/solana/address';
-import type { CaseInput } from '../../src/review/caseFormat';
+import { address, type Address } from '../../src/base/solana/address';
+import type { CaseInput } from '../../src/review/report/caseFormat';
 import type { PolicySettings } from '../../src/review/policy';
 import type { Intent } from '../../src/review/types';
 import { bytesOf, honestZapIn, honestZapOut, ZAP_IN, ZAP_OUT, type Draft, type Version } from '../unit/review/bundles';

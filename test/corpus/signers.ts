@@ -1,11 +1,11 @@
 import { SystemProgram, TransactionInstruction } from '@solana/web3.js';
-import { addressBytes, addressFromBytes, type Address } from '../../src/solana/address';
-import { base64FromBytes } from '../../src/solana/base64Transaction';
-import { SYSTEM_INSTRUCTIONS } from '../../src/solana/nativeInstructions';
-import { PROGRAMS } from '../../src/solana/programs';
-import { parseTransaction } from '../../src/solana/wire';
-import { NO_FACTS } from '../../src/review/facts';
-import type { CaseInput } from '../../src/review/caseFormat';
+import { addressBytes, addressFromBytes, type Address } from '../../src/base/solana/address';
+import { base64FromBytes } from '../../src/base/solana/base64Transaction';
+import { SYSTEM_INSTRUCTIONS } from '../../src/base/solana/nativeInstructions';
+import { PROGRAMS } from '../../src/base/solana/programs';
+import { parseTransaction } from '../../src/base/solana/wireTransaction';
+import { NO_FACTS } from '../../src/review/facts/facts';
+import type { CaseInput } from '../../src/review/report/caseFormat';
 import { addByStrategy, addressOf, base64Of, BLOCKHASH, bytesOf, claim, instruction, key, keyOf, openPosition, OWNER, OWNER_KEY, POSITION, THIEF, transferSol, ZAP_IN, ZAP_OUT, type Draft, type Version } from '../unit/review/bundles';
 import { DAMM_IN, createDamm } from '../unit/review/meteoraDrafts';
 import { attack, inputOf, rawInput, type Attack } from './attack';

@@ -1,8 +1,8 @@
-import { addressBytes, type Address } from '../../src/solana/address';
-import { PROGRAMS, WRAPPED_SOL_MINT } from '../../src/solana/programs';
-import { parseTransaction } from '../../src/solana/wire';
-import { NO_FACTS, type AccountState, type ChainFacts, type SimulatedTransaction } from '../../src/review/facts';
-import type { CaseInput } from '../../src/review/caseFormat';
+import { addressBytes, type Address } from '../../src/base/solana/address';
+import { PROGRAMS, WRAPPED_SOL_MINT } from '../../src/base/solana/programs';
+import { parseTransaction } from '../../src/base/solana/wireTransaction';
+import { NO_FACTS, type AccountState, type ChainFacts, type SimulatedTransaction } from '../../src/review/facts/facts';
+import type { CaseInput } from '../../src/review/report/caseFormat';
 import { addressOf, bytesOf, MINT, OWN_SOL, OWN_TOKEN, OWNER, removal, route, THIEF, transferSol, ZAP_IN, ZAP_OUT, type Draft } from '../unit/review/bundles';
 import { attack, inputOf, type Attack } from './attack';
 import { IN, OUT } from './plant';

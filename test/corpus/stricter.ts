@@ -1,16 +1,16 @@
-import { addressBytes, addressFromBytes, type Address } from '../../src/solana/address';
-import { associatedTokenAddress } from '../../src/solana/derive';
-import { PROGRAMS, WRAPPED_SOL_MINT } from '../../src/solana/programs';
-import type { CaseInput } from '../../src/review/caseFormat';
-import { decodeTransaction, type TransactionView } from '../../src/review/decode';
-import { NO_FACTS, type AccountState, type ChainFacts, type InnerInstruction, type SimulatedTransaction, type TokenAccountFact } from '../../src/review/facts';
-import { readInstructions } from '../../src/review/reading';
-import { relaxationOf, type Relaxation } from '../../src/review/relaxations';
+import { addressBytes, addressFromBytes, type Address } from '../../src/base/solana/address';
+import { associatedTokenAddress } from '../../src/base/solana/pda';
+import { PROGRAMS, WRAPPED_SOL_MINT } from '../../src/base/solana/programs';
+import type { CaseInput } from '../../src/review/report/caseFormat';
+import { decodeTransaction, type TransactionView } from '../../src/review/decode/transaction';
+import { NO_FACTS, type AccountState, type ChainFacts, type InnerInstruction, type SimulatedTransaction, type TokenAccountFact } from '../../src/review/facts/facts';
+import { readInstructions } from '../../src/review/decode/instructions';
+import { relaxationOf, type Relaxation } from '../../src/review/facts/relaxations';
 import { reviewOperation } from '../../src/review/review';
 import type { Finding, Review, Verdict } from '../../src/review/types';
 
 // The promise that an RPC can only make a review stricter, as a property: with facts, the verdict is never laxer than without them, but for
-// what src/review/relaxations.ts lists. And facts to try it with: of an honest chain, of an attacker who has prepared accounts, and partial ones.
+// what src/review/facts/relaxations.ts lists. And facts to try it with: of an honest chain, of an attacker who has prepared accounts, and partial ones.
 
 /** From the laxest on. */
 const ORDER: readonly Verdict[] = ['allow', 'confirm', 'block'];

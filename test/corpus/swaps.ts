@@ -1,16 +1,15 @@
 import { TransactionInstruction } from '@solana/web3.js';
-import type { Address } from '../../src/solana/address';
-import { associatedTokenAddress } from '../../src/solana/derive';
-import type { Arguments } from '../../src/solana/instructionCodec';
-import { JUPITER_INSTRUCTIONS, JUPITER_OTHER_INSTRUCTIONS } from '../../src/solana/jupiterInstructions';
-import { OKX_INSTRUCTIONS, OKX_OTHER_INSTRUCTIONS } from '../../src/solana/okxInstructions';
-import { PROGRAMS, USDC_MINT, WRAPPED_SOL_MINT } from '../../src/solana/programs';
-import { RFQ_INSTRUCTIONS } from '../../src/solana/rfqInstructions';
-import { REVIEW_PROGRAMS } from '../../src/review/knownPrograms';
-import { NO_FACTS, type PoolFact } from '../../src/review/facts';
+import type { Address } from '../../src/base/solana/address';
+import type { Arguments } from '../../src/base/solana/instructionCodec';
+import { JUPITER_INSTRUCTIONS, JUPITER_OTHER_INSTRUCTIONS, RFQ_INSTRUCTIONS } from '../../src/base/solana/jupiterInstructions';
+import { OKX_INSTRUCTIONS, OKX_OTHER_INSTRUCTIONS } from '../../src/base/solana/okxInstructions';
+import { associatedTokenAddress } from '../../src/base/solana/pda';
+import { PROGRAMS, USDC_MINT, WRAPPED_SOL_MINT } from '../../src/base/solana/programs';
+import { REVIEW_PROGRAMS } from '../../src/review/decode/programs';
+import { NO_FACTS, type PoolFact } from '../../src/review/facts/facts';
 import type { ZapOutIntent } from '../../src/review/types';
-import { addressOf, buyToken, dlmm, instruction, keyOf, MINT, NO_SLICES, OWN_SOL, OWN_TOKEN, OWNER, POOL, ROUTE_PLAN, route, syncNative, THIEF, transferSol, UNPRICED_OUT, ZAP_IN, ZAP_OUT } from '../unit/review/bundles';
-import { attack, inputOf, type Attack, type ExpectedFinding } from './attack';
+import { addressOf, buyToken, dlmm, instruction, keyOf, MINT, NO_SLICES, OWN_SOL, OWN_TOKEN, OWNER, POOL, route, ROUTE_PLAN, syncNative, THIEF, transferSol, UNPRICED_OUT, ZAP_IN, ZAP_OUT } from '../unit/review/bundles';
+import { attack, type Attack, type ExpectedFinding, inputOf } from './attack';
 import { IN, OUT, planted } from './plant';
 import type { PolicyRule } from './policyRules';
 

@@ -1,8 +1,8 @@
 import { TransactionInstruction } from '@solana/web3.js';
-import { addressBytes, type Address } from '../../src/solana/address';
-import { associatedTokenAddress } from '../../src/solana/derive';
-import { PROGRAMS, WRAPPED_SOL_MINT } from '../../src/solana/programs';
-import { NO_FACTS, type MintRisk } from '../../src/review/facts';
+import { addressBytes, type Address } from '../../src/base/solana/address';
+import { associatedTokenAddress } from '../../src/base/solana/pda';
+import { PROGRAMS, WRAPPED_SOL_MINT } from '../../src/base/solana/programs';
+import { NO_FACTS, type MintRisk } from '../../src/review/facts/facts';
 import { addressOf, claim, createAta, key, MINT, OWN_SOL, OWN_TOKEN, OWNER, THIEF, tokenAmount, tokenInstruction, ZAP_IN, ZAP_OUT } from '../unit/review/bundles';
 import { damm, DAMM_OUT } from '../unit/review/meteoraDrafts';
 import { attack, inputOf, type Attack, type ExpectedFinding } from './attack';

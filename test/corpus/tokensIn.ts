@@ -1,7 +1,7 @@
 import type { TransactionInstruction } from '@solana/web3.js';
-import { associatedTokenAddress } from '../../src/solana/derive';
-import { WRAPPED_SOL_MINT } from '../../src/solana/programs';
-import { NO_FACTS } from '../../src/review/facts';
+import { associatedTokenAddress } from '../../src/base/solana/pda';
+import { WRAPPED_SOL_MINT } from '../../src/base/solana/programs';
+import { NO_FACTS } from '../../src/review/facts/facts';
 import { NO_SPENDS } from '../../src/review/spends';
 import type { ZapInIntent } from '../../src/review/types';
 import { addByStrategy, addressOf, budget, buyToken, createAta, dlmm, FROM_BIN, MINT, NO_SLICES, openPosition, OWN_SOL, OWN_TOKEN, POSITION_KEY, removal, route, syncNative, THIEF, tip, TO_BIN, tokenAmount, tokenInstruction, transferSol, unwrap, ZAP_IN, type Draft } from '../unit/review/bundles';

@@ -1,7 +1,7 @@
 // Within a window: says at which point it is, and stays there until it is told to go on.
 import nodeFetch from 'node-fetch';
-import type { Fetch } from '../../src/api/transport';
-import type { JournalEntry, OperationJournal } from '../../src/operations/journal/types';
+import type { Fetch } from '../../src/service/transport';
+import type { JournalEntry, OperationJournal } from '../../src/transactions/journal/types';
 import type { Point } from './protocol';
 
 /** Tells where it is; resolves when it may go on. */

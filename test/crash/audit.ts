@@ -1,33 +1,17 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isEnd } from '../../src/operations/journal/states';
-import type { JournalEvent, JournalProblem, OperationRecord } from '../../src/operations/journal/types';
-import { openLocks } from '../../src/operations/locks/locks';
-import { stillUnderWay } from '../../src/operations/signedAttempts';
-import { operationLock, targetOf, walletLock } from '../../src/operations/target';
+import { isEnd } from '../../src/transactions/journal/states';
+import type { JournalEvent,OperationRecord } from '../../src/transactions/journal/types';
+import { openLocks } from '../../src/transactions/locks/locks';
+import { stillUnderWay } from '../../src/transactions/signedAttempts';
+import { operationLock,targetOf,walletLock } from '../../src/transactions/target';
 import { faultsOfRebalances } from './auditRebalances';
-import { claimOf, nameOf, solOf, type Deed } from './deeds';
-import type { Ending } from './protocol';
-import { together, type Change, type Estate, type World } from './world';
+import { claimOf,nameOf,solOf,type Deed } from './deeds';
+import type { Outcome } from './protocol';
+import { together,type Change,type World } from './world';
 
 /** What rounding leaves over; raw. */
 const DUST_RAW = 1_000n;
-
-/** What there is to be compared. */
-export interface Outcome {
-  readonly storage: string;
-  readonly before: Estate;
-  readonly after: Estate;
-  /** Oldest first. */
-  readonly records: readonly OperationRecord[];
-  readonly problems: readonly JournalProblem[];
-  /** Whether the windows had an RPC to ask. */
-  readonly hasRpc: boolean;
-  /** What was said and done when the user answered. */
-  readonly answers: readonly Ending[];
-  /** What the first window told its user, and the operations that were there by then. */
-  readonly told: { readonly ending: Ending | undefined; readonly operations: ReadonlySet<string> };
-}
 
 /** What is said of the money where nothing is to have happened. */
 const SAFE = /your money is where it was|nothing (?:was signed|was sent|landed)|did not land/i;

@@ -1,7 +1,7 @@
-import type { OperationRecord } from '../../src/operations/journal/types';
-import { RENT_LAMPORTS } from '../../src/solana/programs';
-import type { Outcome } from './audit';
+import type { OperationRecord } from '../../src/transactions/journal/types';
+import { RENT_LAMPORTS } from '../../src/base/solana/programs';
 import { nameOf, solOf, type Deed } from './deeds';
+import type { Outcome } from './protocol';
 
 /** A rebalance, and what came of its parts. */
 interface Rebalance {

@@ -1,5 +1,5 @@
-import type { OperationRecord } from '../../src/operations/journal/types';
-import { WRAPPED_SOL_MINT } from '../../src/solana/programs';
+import type { OperationRecord } from '../../src/transactions/journal/types';
+import { WRAPPED_SOL_MINT } from '../../src/base/solana/programs';
 import type { Change } from './world';
 
 /** An operation, and what really came of it. */

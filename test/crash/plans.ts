@@ -1,4 +1,4 @@
-import type { OperationKind, OperationState } from '../../src/operations/journal/types';
+import type { OperationKind, OperationState } from '../../src/transactions/journal/types';
 import type { Random } from '../fuzz/random';
 import type { Point } from './protocol';
 

@@ -1,8 +1,9 @@
-import type { OperationErrorKind } from '../../src/operations/errors';
-import type { JournalEvent, OperationKind } from '../../src/operations/journal/types';
-import type { NotReenteredReason, RebalanceResult } from '../../src/operations/rebalance/types';
-import type { OperationResult } from '../../src/operations/types';
+import type { OperationErrorKind } from '../../src/transactions/errors';
+import type { JournalEvent, OperationKind, JournalProblem, OperationRecord } from '../../src/transactions/journal/types';
+import type { NotReenteredReason, RebalanceResult } from '../../src/transactions/rebalance/types';
+import type { OperationResult } from '../../src/transactions/types';
 import type { ReadyLine } from '../sandbox/support/process';
+import type { Estate } from './world';
 
 // What the test and a window, which is a process of its own, say to each other.
 
@@ -56,3 +57,19 @@ export type Told = { readonly number: number; readonly method: keyof Work; reado
 
 /** What a window says. `waits`: until an earlier attempt can no longer land, or for proof of what became of what it sent. */
 export type Said = { readonly number: number; readonly error?: string; readonly result?: unknown } | { readonly point: Point } | { readonly waits: 'earlier' | 'proof' };
+
+/** What there is to be compared. */
+export interface Outcome {
+  readonly storage: string;
+  readonly before: Estate;
+  readonly after: Estate;
+  /** Oldest first. */
+  readonly records: readonly OperationRecord[];
+  readonly problems: readonly JournalProblem[];
+  /** Whether the windows had an RPC to ask. */
+  readonly hasRpc: boolean;
+  /** What was said and done when the user answered. */
+  readonly answers: readonly Ending[];
+  /** What the first window told its user, and the operations that were there by then. */
+  readonly told: { readonly ending: Ending | undefined; readonly operations: ReadonlySet<string> };
+}

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openJournal } from '../../src/operations/journal/journal';
-import type { OperationKind, OperationRecord, OperationState } from '../../src/operations/journal/types';
+import { openJournal } from '../../src/transactions/journal/journal';
+import type { OperationKind, OperationRecord, OperationState } from '../../src/transactions/journal/types';
 import { faultsOf } from './audit';
 import { makeTask, type Task } from './jobs';
 import { OpenWindows } from './openWindows';

@@ -1,8 +1,8 @@
 import { setTimeout as later } from 'node:timers/promises';
-import { isEnd } from '../../src/operations/journal/states';
-import type { OperationJournal, OperationRecord } from '../../src/operations/journal/types';
-import { childOperationsOf, rebalanceStatusOf } from '../../src/operations/rebalance/standing';
-import { isPartiallyExecuted, mayBePartiallyExecuted } from '../../src/operations/remainder';
+import { isEnd } from '../../src/transactions/journal/states';
+import type { OperationJournal, OperationRecord } from '../../src/transactions/journal/types';
+import { childOperationsOf, rebalanceStatusOf } from '../../src/transactions/rebalance/rebalanceStatus';
+import { isPartiallyExecuted, mayBePartiallyExecuted } from '../../src/transactions/outcome/partialExecution';
 import { unlessGone, type OpenWindows } from './openWindows';
 import type { Answer, TrialPlan } from './plans';
 import type { Ending, Job } from './protocol';

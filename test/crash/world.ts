@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { createRpc } from '../../src/rpc/rpc';
 import { parseRpcUrl } from '../../src/rpc/rpcUrl';
 import type { SolanaRpc } from '../../src/rpc/types';
-import { PROGRAMS } from '../../src/solana/programs';
+import { PROGRAMS } from '../../src/base/solana/programs';
 import { good, landed, TestClient, type DiscoveredPool } from '../sandbox/support/client';
 import type { ReadyLine } from '../sandbox/support/process';
 

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import * as vscode from 'vscode';
-import { COMMANDS } from '../../src/editor/commands/table';
-import type { Inspection } from '../../src/editor/inspection';
+import { COMMANDS } from '../../src/ui/shell/commands/registry';
+import type { Inspection } from '../../src/ui/inspection';
 import { extensionReady } from './support/extensionReady';
 import { readExtension } from './support/inspect';
 

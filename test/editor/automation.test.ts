@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { dirname, join } from 'node:path';
 import * as vscode from 'vscode';
-import type { OpenPosition } from '../../src/api/records/position';
-import type { AutoRebalanceMenu } from '../../src/editor/automation/desk';
-import type { Inspection } from '../../src/editor/inspection';
-import { CONTEXT, SETTING } from '../../src/editor/names';
-import { openConsentFile } from '../../src/operations/automation/automationSwitch';
-import type { ConsentFile } from '../../src/operations/automation/types';
+import type { OpenPosition } from '../../src/service/positions';
+import type { AutoRebalanceMenu } from '../../src/ui/autoRebalance/autoRebalanceMenu';
+import type { Inspection } from '../../src/ui/inspection';
+import { CONTEXT, SETTING } from '../../src/ui/shell/names';
+import { openConsentFile } from '../../src/autoRebalance/consentFile';
+import type { ConsentFile } from '../../src/autoRebalance/types';
 import { answering, openAddresses, readExtension, refresh, sandboxOf, setFaults, setSetting, solBalance, until, withSetting } from './support/inspect';
 import type { ScriptedPrompts } from './support/scriptedPrompts';
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import type { OpenPosition } from '../../src/api/records/position';
-import type { Inspection } from '../../src/editor/inspection';
-import { SETTING } from '../../src/editor/names';
-import { WRAPPED_SOL_MINT } from '../../src/solana/programs';
+import type { OpenPosition } from '../../src/service/positions';
+import type { Inspection } from '../../src/ui/inspection';
+import { SETTING } from '../../src/ui/shell/names';
+import { WRAPPED_SOL_MINT } from '../../src/base/solana/programs';
 import { commandEnding, openAddresses, readExtension, refresh, setFaults, solBalance, solPool, withSetting } from './support/inspect';
 import type { Asked, ScriptedAnswer } from './support/scriptedPrompts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import type { Inspection } from '../../src/editor/inspection';
-import { parseDecimal } from '../../src/solana/amounts';
+import type { Inspection } from '../../src/ui/inspection';
+import { parseDecimal } from '../../src/base/solana/amounts';
 import { answering, askSandbox, commandEnding, openAddresses, readExtension, refresh, setFaults, solBalance, solPool } from './support/inspect';
 import type { ScriptedAnswer } from './support/scriptedPrompts';
 

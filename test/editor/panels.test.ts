@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import type { Inspection } from '../../src/editor/inspection';
-import { PANEL } from '../../src/editor/names';
-import type { PanelId } from '../../src/editor/panels/panelHtml';
-import { Settings } from '../../src/editor/settings/settings';
-import { systemClock } from '../../src/portfolio/clock';
+import type { Inspection } from '../../src/ui/inspection';
+import { PANEL } from '../../src/ui/shell/names';
+import type { PanelId } from '../../src/ui/panels/panelHtml';
+import { Settings } from '../../src/ui/shell/settings/settings';
+import { systemClock } from '../../src/base/async/clock';
 import type { PortfolioControl } from '../../src/portfolio/types';
 import { extensionReady } from './support/extensionReady';
-import { PanelRegistry, type OpenPanel } from '../../src/editor/panels/panels';
-import { tabTitle } from '../../src/editor/panels/panelTitle';
+import { PanelRegistry, type OpenPanel } from '../../src/ui/panels/panels';
+import { tabTitle } from '../../src/ui/panels/panelTitle';
 import { answering, openAddresses, readExtension, until, type Subscribe } from './support/inspect';
 
 const LOOK_EVERY_MS = 25;

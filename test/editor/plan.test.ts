@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import type { Inspection } from '../../src/editor/inspection';
+import type { Inspection } from '../../src/ui/inspection';
 import type { Plan } from '../../src/protocol/plan';
-import { parseDecimal } from '../../src/solana/amounts';
+import { parseDecimal } from '../../src/base/solana/amounts';
 import { answering, askSandbox, commandEnding, openAddresses, readExtension, solBalance, solPool } from './support/inspect';
 
 const COMMAND = 'binsight.continuePlan';

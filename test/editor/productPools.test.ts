@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import type { Pool } from '../../src/api/records/pool';
-import type { Inspection } from '../../src/editor/inspection';
-import type { PositionNode } from '../../src/editor/views/positionsTree';
+import type { Pool } from '../../src/service/pools';
+import type { Inspection } from '../../src/ui/inspection';
+import type { PositionNode } from '../../src/ui/positions/positionsTree';
 import { extensionReady } from './support/extensionReady';
 import { commandEnding, openAddresses, readExtension, refresh, untilShown } from './support/inspect';
 import type { ScriptedAnswer } from './support/scriptedPrompts';

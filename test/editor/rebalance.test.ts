@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import type { OpenPosition } from '../../src/api/records/position';
-import type { OperationNode } from '../../src/editor/activity/activityTree';
-import type { Inspection } from '../../src/editor/inspection';
-import { SETTING } from '../../src/editor/names';
-import { binRange } from '../../src/format/places';
-import { parseDecimal } from '../../src/solana/amounts';
+import type { OpenPosition } from '../../src/service/positions';
+import type { OperationNode } from '../../src/ui/activity/activityTree';
+import type { Inspection } from '../../src/ui/inspection';
+import { SETTING } from '../../src/ui/shell/names';
+import { binRange } from '../../src/base/format/places';
+import { parseDecimal } from '../../src/base/solana/amounts';
 import { answering, commandEnding, controlSandbox, openAddresses, readExtension, refresh, sandboxOf, setFaults, solBalance, until, withClock, withSetting } from './support/inspect';
 
 describe('Rebalancing', () => {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import type { Inspection } from '../../src/editor/inspection';
-import { PANEL, SETTING } from '../../src/editor/names';
-import { signedSol, signedUsd } from '../../src/format/money';
-import { signedPercent } from '../../src/format/percent';
+import type { Inspection } from '../../src/ui/inspection';
+import { PANEL, SETTING } from '../../src/ui/shell/names';
+import { signedSol, signedUsd } from '../../src/base/format/money';
+import { signedPercent } from '../../src/base/format/percent';
 import { answering, readExtension, refresh, until } from './support/inspect';
 
 describe('The status bar item', () => {

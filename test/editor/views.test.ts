@@ -1,15 +1,16 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import type { Inspection } from '../../src/editor/inspection';
-import { CONTEXT } from '../../src/editor/names';
-import { BusyPositions } from '../../src/editor/operations/busyPositions';
-import { PoolsTree } from '../../src/editor/views/poolsTree';
-import { PositionsTree } from '../../src/editor/views/positionsTree';
-import { Emitter } from '../../src/portfolio/emitter';
+import type { Inspection } from '../../src/ui/inspection';
+import { CONTEXT } from '../../src/ui/shell/names';
+import { BusyPositions } from '../../src/ui/shell/busyPositions';
+import { PoolsTree } from '../../src/ui/pools/poolsTree';
+import { PositionsTree } from '../../src/ui/positions/positionsTree';
+import { Emitter } from '../../src/base/async/emitter';
 import { changeBetween, emptySnapshot, withParts } from '../../src/portfolio/snapshot';
-import type { PortfolioChange, PortfolioReader, PortfolioSnapshot, Subscription } from '../../src/portfolio/types';
+import type { PortfolioChange, PortfolioReader, PortfolioSnapshot } from '../../src/portfolio/types';
 import { openPosition, OWNER, pool } from '../unit/portfolio/fixtures';
 import { answering, askSandbox, readExtension, recordsIn, refresh, sandboxOf, untilShown } from './support/inspect';
+import type { Subscription } from '../../src/base/async/clock';
 
 function fail(error: unknown): never {
   throw error;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import type { PickRequest, Reading } from '../../src/editor/prompts/prompts';
-import { WindowPrompts } from '../../src/editor/prompts/windowPrompts';
+import type { PickRequest, Reading } from '../../src/ui/shell/prompts/prompts';
+import { WindowPrompts } from '../../src/ui/shell/prompts/windowPrompts';
 import { readExtension } from './support/inspect';
 
 /** What a key press does in a quick input. */

@@ -1,7 +1,7 @@
-import { NO_FACTS, type ChainFacts, type PoolFact } from '../../src/review/facts';
+import { NO_FACTS, type ChainFacts, type PoolFact } from '../../src/review/facts/facts';
 import type { Intent, ListedPrice, PriceReference, ReviewInput, TokenAmount, ZapOutIntent } from '../../src/review/types';
-import type { Address } from '../../src/solana/address';
-import { PROGRAMS, USDC_MINT, WRAPPED_SOL_MINT } from '../../src/solana/programs';
+import type { Address } from '../../src/base/solana/address';
+import { PROGRAMS, USDC_MINT, WRAPPED_SOL_MINT } from '../../src/base/solana/programs';
 import { SERVICE_KEYS, type Base } from './bases';
 import { bytesOfDraft, draftOf, signDraft } from './draft';
 import type { Random } from './random';

@@ -2,10 +2,10 @@
 // the review says. It must never throw, never take long, and allow nothing that does more than was asked for (meaning.ts reads that apart
 // from the review). The same seed gives the same transactions. Ends with 1 where it finds something, and prints the case.
 import { parseArgs } from 'node:util';
-import { writeCase } from '../../src/review/caseFormat';
-import { NO_FACTS } from '../../src/review/facts';
+import { writeCase } from '../../src/review/report/caseFormat';
+import { NO_FACTS } from '../../src/review/facts/facts';
 import { reviewOperation } from '../../src/review/review';
-import { bytesFromBase64, type Base64Transaction } from '../../src/solana/base64Transaction';
+import { bytesFromBase64, type Base64Transaction } from '../../src/base/solana/base64Transaction';
 import { say } from '../bench/figures';
 import { compared, FACTS } from '../corpus/stricter';
 import { honestBases, SERVICE_KEYS, STRANGERS, type Base } from './bases';

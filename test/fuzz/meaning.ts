@@ -1,10 +1,10 @@
 import { VersionedTransaction } from '@solana/web3.js';
 import type { Intent } from '../../src/review/types';
-import { associatedTokenAddress } from '../../src/solana/derive';
-import { address, addressFromBytes, type Address } from '../../src/solana/address';
-import { verifyEd25519 } from '../../src/solana/ed25519';
-import { JITO_TIP_ACCOUNTS, PROGRAMS, WRAPPED_SOL_MINT } from '../../src/solana/programs';
-import { anchorCoder, dammCoder, type AnchorCoder } from '../unit/solana/packages';
+import { associatedTokenAddress } from '../../src/base/solana/pda';
+import { address, addressFromBytes, type Address } from '../../src/base/solana/address';
+import { verifyEd25519 } from '../../src/base/solana/ed25519';
+import { JITO_TIP_ACCOUNTS, PROGRAMS, WRAPPED_SOL_MINT } from '../../src/base/solana/programs';
+import { anchorCoder, dammCoder, type AnchorCoder } from '../unit/base/solana/packages';
 
 // What a transaction that the review allows may mean at most. Read apart from the review: bytes with @solana/web3.js, instructions of
 // Meteora with Anchor's coder over the IDLs, the rest by the places and offsets that the programs define.

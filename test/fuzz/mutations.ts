@@ -1,9 +1,9 @@
 import type { Keypair } from '@solana/web3.js';
 import bs58 from 'bs58';
-import { address } from '../../src/solana/address';
-import { base64FromBytes } from '../../src/solana/base64Transaction';
-import { associatedTokenAddress } from '../../src/solana/derive';
-import { PROGRAMS } from '../../src/solana/programs';
+import { address } from '../../src/base/solana/address';
+import { base64FromBytes } from '../../src/base/solana/base64Transaction';
+import { associatedTokenAddress } from '../../src/base/solana/pda';
+import { PROGRAMS } from '../../src/base/solana/programs';
 import { bytesOfDraft, draftOf, emptySignature, signDraft, type Draft, type DraftInstruction } from './draft';
 import type { Random } from './random';
 

@@ -4,9 +4,9 @@ import { once } from 'node:events';
 import { mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { holderState, ownLockText } from '../../src/sandbox/folderHolder';
+import { holderState, ownLockText } from '../../src/sandbox/folderLock';
 import { claimFolder } from '../../src/sandbox/instance';
-import type { ProcessTable } from '../../src/system/processes';
+import type { ProcessTable } from '../../src/base/processes';
 import { startSandbox, temporaryFolder } from './support/process';
 
 const FUTURE = new Date(Date.now() + 7 * 86_400_000);
@@ -99,7 +99,7 @@ describe('a sandbox folder that is locked', function () {
   it('stays with a process that lives and has not come to its ready line for longer than a start takes', async () => {
     const pid = await stranger();
     const lock = join(data, 'sandbox.lock');
-    const { systemProcesses } = await import('../../src/system/processes');
+    const { systemProcesses } = await import('../../src/base/processes');
     const startedAt = (await systemProcesses.startedAt(pid)) ?? '';
     const text = await ownLockText('once', processes(pid, { [pid]: startedAt }));
     writeFileSync(lock, text);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { address } from '../../src/solana/address';
+import { address } from '../../src/base/solana/address';
 import { reviewOperation } from '../../src/review/review';
 import type { ZapOutIntent, ReviewInput } from '../../src/review/types';
 import { POOLS, tokenSpec, type BinPoolSpec, type PoolSpec, type ProductPoolSpec } from '../../src/sandbox/market/catalog';

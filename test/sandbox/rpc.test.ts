@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { Connection, Keypair, LAMPORTS_PER_SOL, PublicKey, VersionedTransaction } from '@solana/web3.js';
 import bs58 from 'bs58';
-import { poolFact } from '../../src/operations/poolFacts';
-import type { PoolFact } from '../../src/review/facts';
-import { address } from '../../src/solana/address';
+import { poolFact } from '../../src/transactions/inspect/chainFacts';
+import type { PoolFact } from '../../src/review/facts/facts';
+import { address } from '../../src/base/solana/address';
 import { landed, refused, send, SOL } from './support/client';
 import { useSandbox } from './support/useSandbox';
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { AutoRebalanceExecutor } from '../../src/editor/automation/host';
-import { SANDBOX_ID, SANDBOX } from '../../src/editor/service/serviceChoice';
-import { openConsentFile } from '../../src/operations/automation/automationSwitch';
-import { AutoRebalanceScheduler } from '../../src/operations/automation/loop';
-import type { AutoRebalanceRules } from '../../src/operations/automation/types';
+import { AutoRebalanceExecutor } from '../../src/ui/autoRebalance/executor';
+import { SANDBOX_ID, SANDBOX } from '../../src/ui/shell/serviceChoice';
+import { openConsentFile } from '../../src/autoRebalance/consentFile';
+import { AutoRebalanceScheduler } from '../../src/autoRebalance/scheduler';
+import type { AutoRebalanceRules } from '../../src/autoRebalance/types';
 import type { ScriptedAnswer, ScriptedPrompts } from '../editor/support/scriptedPrompts';
 import { landed } from './support/client';
 import { IS_REAL_TIME } from './support/limitedService';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { isEmptySignature, parseTransaction } from '../../src/solana/wire';
+import { isEmptySignature, parseTransaction } from '../../src/base/solana/wireTransaction';
 import { landed, refused, SOL } from './support/client';
 import { STILL, useSandbox } from './support/useSandbox';
 

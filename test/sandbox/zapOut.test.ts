@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as z from 'zod';
-import { parseTransaction } from '../../src/solana/wire';
+import { parseTransaction } from '../../src/base/solana/wireTransaction';
 import { good, landed, refused, SOL, type OpenPosition } from './support/client';
 import { STILL, useSandbox } from './support/useSandbox';
 

@@ -5,7 +5,7 @@ import type { Figures } from '../shared/figures';
 import type { Template } from '../shared/template';
 import { hint } from '../shared/tooltip';
 import { combinedFigure, protocolNames } from './protocols';
-import { aprText } from './rateWords';
+import { aprText } from './rateText';
 import { currencyOf, type OverviewState } from './state';
 
 /** What the service counts over all time alone. */

@@ -1,15 +1,14 @@
 import { html, type TemplateResult } from 'lit-html';
 import type { Earned } from '../../src/protocol/overview';
 import type { CurrencyView } from '../../src/protocol/schemas';
+import { emptyState, partView, skeletonBlock } from '../shared/asyncView';
 import { timeChart } from '../shared/chart/timeChart';
 import { icon } from '../shared/icons';
-import { emptyState, partView, skeletonBlock } from '../shared/partView';
 import type { Template } from '../shared/template';
-import { cumulativeText, dailyText, earnedLeftOut, earnedPoints, runOf, type EarnedPoints } from './earnedModel';
-import { hasNoHistory } from './newcomer';
+import { cumulativeText, dailyText, earnedLeftOut, earnedPoints, type EarnedPoints, runOf } from './earnedModel';
 import type { OverviewGuard } from './parts';
-import { PERIOD_NAMES } from './periodWords';
-import { currencyOf, type OverviewActions, type OverviewState } from './state';
+import { PERIOD_NAMES } from './periods';
+import { currencyOf, hasNoHistory, type OverviewActions, type OverviewState } from './state';
 
 /** The PnL of the period in two charts: what it came to day by day, and what each day earned. */
 export class EarnedSection {

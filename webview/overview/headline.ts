@@ -3,7 +3,7 @@ import type { OverviewView } from '../../src/protocol/overview';
 import { figureCard } from '../shared/facts';
 import type { Template } from '../shared/template';
 import { hint } from '../shared/tooltip';
-import { PERIOD_NAMES } from './periodWords';
+import { PERIOD_NAMES } from './periods';
 import { combinedFigure, protocolsNote } from './protocols';
 import { currencyOf, type OverviewActions, type OverviewState } from './state';
 

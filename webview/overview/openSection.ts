@@ -1,9 +1,9 @@
 import { html, type TemplateResult } from 'lit-html';
-import { leftOutSentences } from '../../src/format/leftOut';
+import { leftOutSentences } from '../../src/base/format/leftOut';
 import type { OpenTotals } from '../../src/protocol/overview';
 import { figureCard } from '../shared/facts';
 import { icon } from '../shared/icons';
-import { partView, skeletonLines } from '../shared/partView';
+import { partView, skeletonLines } from '../shared/asyncView';
 import type { OverviewGuard } from './parts';
 import { currencyOf, type OverviewActions, type OverviewState } from './state';
 

@@ -1,12 +1,10 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { PERIODS, type PeriodView } from '../../src/protocol/overview';
-import { currencyToggle } from '../shared/currencyToggle';
-import { iconButton } from '../shared/iconButton';
-import { icon } from '../shared/icons';
-import { asOf } from '../shared/partView';
-import { sandboxSign } from '../shared/sandboxSign';
-import { segmented } from '../shared/segmented';
-import { PERIOD_LABELS, PERIOD_NAMES } from './periodWords';
+import { asOf } from '../shared/asyncView';
+import { sandboxSign } from '../shared/facts';
+import { icon, iconButton } from '../shared/icons';
+import { currencyToggle, segmented } from '../shared/segmented';
+import { PERIOD_LABELS, PERIOD_NAMES } from './periods';
 import { currencyOf, type OverviewActions, type OverviewState } from './state';
 
 /** Whose overview it is, and what holds for the whole panel: period and currency. */

@@ -1,17 +1,16 @@
 import { html, type TemplateResult } from 'lit-html';
 import type { OverviewView } from '../../src/protocol/overview';
-import { emptyState, partView } from '../shared/partView';
-import { guardFor, sharedError, errorBanner } from '../shared/troubles';
+import { emptyState, partView } from '../shared/asyncView';
+import { errorBanner, guardFor, sharedError } from '../shared/errors';
 import { allTimeSection } from './allTimeSection';
 import { EarnedSection } from './earnedSection';
 import { headline, headlineSkeleton } from './headline';
 import { HistorySection } from './history/historySection';
-import { hasNoHistory } from './newcomer';
 import { openSection } from './openSection';
 import { overviewHeader } from './overviewHeader';
-import { periodsTable } from './periodsTable';
-import { partsOf, type OverviewGuard } from './parts';
-import type { OverviewActions, OverviewState } from './state';
+import { type OverviewGuard, partsOf } from './parts';
+import { periodsTable } from './periods';
+import { hasNoHistory, type OverviewActions, type OverviewState } from './state';
 
 /** The whole panel. Made once: its charts and its table keep their place from view to view. */
 export class OverviewPage {

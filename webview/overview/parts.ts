@@ -1,5 +1,5 @@
 import type { OverviewToHost } from '../../src/protocol/overview';
-import type { PartGuard } from '../shared/troubles';
+import type { PartGuard } from '../shared/errors';
 import type { OverviewState } from './state';
 
 /** A part of the overview that can be tried again by itself. */

@@ -1,14 +1,24 @@
-import type { BinRange } from '../../src/dlmm/bins';
+import type { BinRange } from '../../src/base/dlmm/bins';
 import type { LpersQuery, PoolSaved, PoolToHost } from '../../src/protocol/pool';
 import type { CurrencyView } from '../../src/protocol/schemas';
 import { announce } from '../shared/announce';
 import type { Connection } from '../shared/connection';
 import type { Store } from '../shared/store';
-import { attendToDistribution, attendToPlanButton } from './attention';
-import type { Viewport } from './distribution/sight';
+import type { Viewport } from './distribution/viewport';
 import { inOtherCurrency } from './lpers/query';
 import type { PlanActions } from './plan/types';
-import { planning, savedOf, type PoolState } from './state';
+import { planning, type PoolState, savedOf } from './state';
+
+/** Brings the distribution to where it is looked at, with the keyboard on it: planning has begun, maybe far below. */
+export function attendToDistribution(): void {
+  document.querySelector('.distribution-card')?.scrollIntoView({ block: 'start' });
+  document.querySelector<HTMLElement>('.distribution-cursor')?.focus({ preventScroll: true });
+}
+
+/** Puts the keyboard on the button by which planning begins: what it was on is gone with the plan. */
+export function attendToPlanButton(): void {
+  document.querySelector<HTMLElement>('.plan-button')?.focus({ preventScroll: true });
+}
 
 /** What one can do in the pool panel. */
 export interface PoolActions {

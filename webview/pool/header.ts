@@ -1,14 +1,14 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { PoolView } from '../../src/protocol/pool';
-import { currencyToggle } from '../shared/currencyToggle';
+import { currencyToggle } from '../shared/segmented';
 import type { Figures } from '../shared/figures';
-import { iconButton } from '../shared/iconButton';
-import { asOf } from '../shared/partView';
+import { iconButton } from '../shared/icons';
+import { asOf } from '../shared/asyncView';
 import { POOL_TYPES } from '../shared/poolTypes';
-import { sandboxSign } from '../shared/sandboxSign';
+import { sandboxSign } from '../shared/facts';
 import { pairLogos } from '../shared/tokenLogo';
 import type { PoolActions } from './actions';
-import { changes } from './facts/changes';
+import { changes } from './facts/facts';
 import { bothOf, type PoolMoney } from './money';
 import { chosenCurrency, type PoolState } from './state';
 

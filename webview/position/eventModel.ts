@@ -1,4 +1,4 @@
-import { shortAmount } from '../../src/format/amounts';
+import { shortAmount } from '../../src/base/format/amounts';
 import type { PositionEvent } from '../../src/protocol/position';
 
 /** An action's name and sign, as they are shown. */

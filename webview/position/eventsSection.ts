@@ -1,9 +1,9 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { PositionEvent } from '../../src/protocol/position';
 import { icon } from '../shared/icons';
-import { asOf, emptyState, partView, skeletonLines } from '../shared/partView';
+import { asOf, emptyState, partView, skeletonLines } from '../shared/asyncView';
 import type { Template } from '../shared/template';
-import type { PartGuard } from '../shared/troubles';
+import type { PartGuard } from '../shared/errors';
 import { actionLabels, eventAmount, eventValueUsd } from './eventModel';
 import type { PositionActions, PositionState } from './state';
 

@@ -2,7 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import type { PositionView } from '../../src/protocol/position';
 import type { CurrencyView, MoneyView } from '../../src/protocol/schemas';
 import { hint } from '../shared/tooltip';
-import { pnlSum, type SumLine, type SumPart } from './pnlSum';
+import { pnlSum, type SumLine, type SumPart } from './pnlBreakdown';
 import { currencyOf, type PositionState } from './state';
 
 const NAMES: Readonly<Record<SumPart, string>> = {

@@ -1,12 +1,11 @@
 import { html, type TemplateResult } from 'lit-html';
 import type { PositionView } from '../../src/protocol/position';
-import { currencyToggle } from '../shared/currencyToggle';
-import { unparted, type Figures } from '../shared/figures';
-import { iconButton } from '../shared/iconButton';
-import { icon } from '../shared/icons';
-import { asOf } from '../shared/partView';
+import { asOf } from '../shared/asyncView';
+import { sandboxSign } from '../shared/facts';
+import { type Figures, unparted } from '../shared/figures';
+import { icon, iconButton } from '../shared/icons';
 import { POOL_TYPES } from '../shared/poolTypes';
-import { sandboxSign } from '../shared/sandboxSign';
+import { currencyToggle } from '../shared/segmented';
 import type { Template } from '../shared/template';
 import { pairLogos } from '../shared/tokenLogo';
 import { currencyOf, type PositionActions, type PositionState } from './state';

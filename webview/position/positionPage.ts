@@ -1,18 +1,63 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { PositionView } from '../../src/protocol/position';
-import { icon } from '../shared/icons';
-import { emptyState, partView, skeletonBlock } from '../shared/partView';
+import type { MoneyView } from '../../src/protocol/schemas';
+import { emptyState, partView, skeletonBlock } from '../shared/asyncView';
+import { errorBanner, guardFor, type PartGuard, sharedError } from '../shared/errors';
+import { fact, figureCard } from '../shared/facts';
+import { icon, iconButton } from '../shared/icons';
+import { POOL_TYPES } from '../shared/poolTypes';
 import type { Template } from '../shared/template';
-import { guardFor, sharedError, errorBanner, type PartGuard } from '../shared/troubles';
-import { aboutCard } from './aboutCard';
+import { hint } from '../shared/tooltip';
 import { eventsSection } from './eventsSection';
 import { holdingsCard } from './holdingsCard';
+import { pnlCard } from './pnlCard';
 import { positionActions } from './positionActions';
 import { positionHeader } from './positionHeader';
-import { pnlCard } from './pnlCard';
 import { rangeCard } from './rangeCard';
-import { summaryCards } from './summaryCards';
-import type { PositionActions, PositionState } from './state';
+import { currencyOf, type PositionActions, type PositionState } from './state';
+
+/** What does not change from day to day. */
+export function aboutCard({ figures, nowMs }: PositionState, { post }: PositionActions, position: PositionView): TemplateResult<1> {
+  const { text } = figures;
+  const addressed = (label: string, spoken: string, address: string | undefined): Template =>
+    address === undefined
+      ? nothing
+      : fact(
+          label,
+          html`${figures.short(address)}${iconButton('copy', `Copy the address of ${spoken}`, () => post({ kind: 'copyAddress', address }), { title: `Copy ${address}` })}`,
+        );
+  return html`<section class="card" aria-labelledby="about-title">
+    <div class="section-header"><h2 id="about-title">About</h2></div>
+    <dl class="facts">
+      ${fact('Opened', figures.moment(position.createdAtMs, nowMs))} ${fact('Kind', POOL_TYPES[position.poolType])}
+      ${position.poolType === 'dammV2'
+        ? nothing
+        : html`${fact('Strategy', position.strategy ?? figures.plain(text.count(undefined)))} ${fact('Bin step', figures.plain(text.bps(position.binStepBps)))}
+          ${fact('Bins', figures.plain(text.bins(position.lowerBinId, position.upperBinId)))} ${fact('Active bin', figures.plain(text.bin(position.activeBinId)))}`}
+      ${addressed('Position', 'the position', position.address)} ${addressed('Pool', 'the pool', position.pool)} ${addressed(position.x.symbol, position.x.symbol, position.x.address)} ${addressed(position.y.symbol, position.y.symbol, position.y.address)}
+      ${fact('Updated by the service', figures.moment(position.updatedAtMs, nowMs))}
+    </dl>
+  </section>`;
+}
+
+/** What one wants to know first. */
+export function summaryCards(state: PositionState, position: PositionView): TemplateResult<1> {
+  const { figures } = state;
+  const currency = currencyOf(state);
+  const other = currency === 'usd' ? 'native' : 'usd';
+  const inBoth = (label: string, money: MoneyView, note: Template): Template => figureCard(label, figures.amount(money, currency), html`${figures.amount(money, other)}${note}`);
+  return html`<section class="cards summary" aria-label="Summary">
+    ${inBoth('Value', position.value, '')}
+    ${figureCard(html`PnL`, figures.difference(position.pnl, currency), html`${figures.percentDifference(position.pnlPercent[currency])} of what was put in`)}
+    ${inBoth('Fees not collected', position.uncollectedFee, '')} ${inBoth('Fees collected', position.collectedFee, '')}
+    ${figureCard(
+      html`Daily return${hint('about-daily', 'daily return', 'PnL over what was put in, for each day since it was opened.')}`,
+      figures.fractionDifference(position.dailyReturn[currency]),
+      html`APR ${figures.plain(figures.text.percent(position.aprPercent))}`,
+    )}
+    ${figureCard('Age', figures.plain(figures.text.age(position.ageHours)), position.createdAtMs === undefined ? 'not known since when' : html`since <span title=${figures.text.exact(position.createdAtMs)}>${figures.text.day(position.createdAtMs)}</span>`)}
+  </section>`;
+}
 
 /** The whole panel. */
 export function positionPage(state: PositionState, actions: PositionActions): TemplateResult<1> {

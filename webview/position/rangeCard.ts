@@ -2,7 +2,7 @@ import { html, svg, nothing, type TemplateResult } from 'lit-html';
 import type { PositionView } from '../../src/protocol/position';
 import { unparted, type Figures } from '../shared/figures';
 import { icon } from '../shared/icons';
-import { emptyState } from '../shared/partView';
+import { emptyState } from '../shared/asyncView';
 import type { Template } from '../shared/template';
 import { edgeDistances, rangeGauge, type EdgeDistance, type EdgeDistances, type RangeGauge } from './rangeModel';
 import type { PositionState } from './state';

@@ -1,4 +1,4 @@
-import { rangeEdges } from '../../src/dlmm/bins';
+import { rangeEdges } from '../../src/base/dlmm/bins';
 import type { PositionView } from '../../src/protocol/position';
 
 /** Where the price stands to a range. */

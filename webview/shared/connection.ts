@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { keepScrollPlace } from './keepScrollPlace';
+import { keepScrollPlace } from './keepScrollPosition';
 
 /** What VS Code gives to the script of a webview, once. */
 interface WebviewApi {

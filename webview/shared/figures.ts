@@ -1,11 +1,11 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { WarmLocale, type Locale } from '../../src/format/locale';
-import { priceUsd, price } from '../../src/format/price';
-import { sol, signedSol, signedUsd, signedUsdShort, solToTheLamport, usd, usdShort, usdToTheCent } from '../../src/format/money';
-import { bps, fractionAsPercent, percent, signedFractionAsPercent, signedPercent } from '../../src/format/percent';
-import { binId, binRange, shortAddress } from '../../src/format/places';
-import { age, calendarDay, calendarMonth, clockTime, exactTime, monthDay, relativeTime } from '../../src/format/time';
-import { count, counted, DEFAULT_LOCALE, isKnown, significant, UNKNOWN } from '../../src/format/numbers';
+import { WarmLocale, type Locale } from '../../src/base/format/locale';
+import { priceUsd, price } from '../../src/base/format/price';
+import { sol, signedSol, signedUsd, signedUsdShort, solToTheLamport, usd, usdShort, usdToTheCent } from '../../src/base/format/money';
+import { bps, fractionAsPercent, percent, signedFractionAsPercent, signedPercent } from '../../src/base/format/percent';
+import { binId, binRange, shortAddress } from '../../src/base/format/places';
+import { age, calendarDay, calendarMonth, clockTime, exactTime, monthDay, relativeTime } from '../../src/base/format/time';
+import { count, counted, DEFAULT_LOCALE, isKnown, significant, UNKNOWN } from '../../src/base/format/numbers';
 import type { CurrencyView, MoneyView } from '../../src/protocol/schemas';
 
 /** The writers of src/format in one locale: plain text. Times are milliseconds since 1970. `undefined` is written "–" by all of them. */

@@ -1,5 +1,6 @@
 import { html, type TemplateResult } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
+import type { CurrencyView } from '../../src/protocol/schemas';
 
 /** One of a few, of which all are in sight: a row of buttons, of which one is pressed in. */
 export interface Segmented<Value extends string> {
@@ -24,4 +25,18 @@ export function segmented<Value extends string>({ id, label, options, chosen, on
       </label>`,
     )}
   </fieldset>`;
+}
+
+/** USD or SOL. Who uses it keeps the choice (`connection.save`), and goes by `ambient.currency` until there is one. */
+export function currencyToggle(chosen: CurrencyView, onChoose: (currency: CurrencyView) => void): TemplateResult<1> {
+  return segmented<CurrencyView>({
+    id: 'currency',
+    label: 'Currency',
+    options: [
+      { value: 'usd', label: 'USD', title: 'Figures in US dollars' },
+      { value: 'native', label: 'SOL', title: 'Figures in SOL' },
+    ],
+    chosen,
+    onChoose,
+  });
 }

@@ -1,11 +1,10 @@
-import type { Address } from '../../solana/address';
-import { lamportsToSol } from '../../solana/amounts';
-import { PROGRAMS, RENT_LAMPORTS } from '../../solana/programs';
-import type { TransactionContext } from '../context';
-import { REVIEW_PROGRAMS } from '../knownPrograms';
+import type { Address } from '../../base/solana/address';
+import { lamportsToSol } from '../../base/solana/amounts';
+import { PROGRAMS, RENT_LAMPORTS } from '../../base/solana/programs';
+import type { InstructionRule, TransactionContext } from '../context';
+import { addressIn, type DecodedCall, isInstruction } from '../decode/instructions';
+import { REVIEW_PROGRAMS } from '../decode/programs';
 import type { PlaceNotes } from '../notes';
-import { addressIn, isInstruction, type DecodedCall } from '../reading';
-import type { InstructionRule } from './rule';
 import { noteUnresolved } from './unresolved';
 
 /** Policy §7, ATA-1: associated token accounts may be made for the owner. */

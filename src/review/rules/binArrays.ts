@@ -1,8 +1,8 @@
-import { lamportsToSol } from '../../solana/amounts';
-import { PROGRAMS, RENT_LAMPORTS } from '../../solana/programs';
+import { lamportsToSol } from '../../base/solana/amounts';
+import { PROGRAMS, RENT_LAMPORTS } from '../../base/solana/programs';
 import type { TransactionContext } from '../context';
 import type { PlaceNotes } from '../notes';
-import { addressIn, integerIn, isInstruction, type DecodedCall } from '../reading';
+import { addressIn, integerIn, isInstruction, type DecodedCall } from '../decode/instructions';
 import type { ZapInIntent } from '../types';
 import { BINS_PER_ARRAY } from './dlmmRange';
 

@@ -1,7 +1,7 @@
-import { LAMPORTS_PER_SIGNATURE, PROGRAMS } from '../../solana/programs';
-import { PRECOMPILES } from '../knownPrograms';
-import { integerIn, isInstruction } from '../reading';
-import type { InstructionRule, TransactionRule } from './rule';
+import { LAMPORTS_PER_SIGNATURE, PROGRAMS } from '../../base/solana/programs';
+import { PRECOMPILES } from '../decode/programs';
+import { integerIn, isInstruction } from '../decode/instructions';
+import type { InstructionRule, TransactionRule } from '../context';
 
 /** Compute units that a transaction can use at most; assumed where it sets no limit. */
 const MAX_COMPUTE_UNITS = 1_400_000n;

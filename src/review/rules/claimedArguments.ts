@@ -1,5 +1,5 @@
-import { decodeInstruction, InstructionCodecError, type Arguments, type InstructionLayout } from '../../solana/instructionCodec';
-import type { DecodedCall } from '../reading';
+import { decodeInstruction, InstructionCodecError, type Arguments, type InstructionLayout } from '../../base/solana/instructionCodec';
+import type { DecodedCall } from '../decode/instructions';
 
 type Args = InstructionLayout['args'];
 

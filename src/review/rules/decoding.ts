@@ -1,7 +1,7 @@
 import bs58 from 'bs58';
-import type { TableView } from '../decode';
+import type { TableView } from '../decode/transaction';
 import type { PlaceNotes } from '../notes';
-import type { TransactionRule } from './rule';
+import type { TransactionRule } from '../context';
 
 const NO_BLOCKHASH = bs58.encode(new Uint8Array(32));
 

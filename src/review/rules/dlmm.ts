@@ -1,17 +1,43 @@
-import { PROGRAMS } from '../../solana/programs';
-import { recordsAt } from '../argumentValues';
-import type { TransactionContext } from '../context';
+import { PROGRAMS } from '../../base/solana/programs';
+import type { InstructionRule, TransactionContext } from '../context';
+import { integerAt, recordsAt } from '../decode/arguments';
+import { accountIn, addressIn, type DecodedCall, isInstruction } from '../decode/instructions';
 import type { PlaceNotes } from '../notes';
-import { accountIn, addressIn, isInstruction, type DecodedCall } from '../reading';
 import { reviewBinArray } from './binArrays';
-import { noteDlmmAmounts } from './dlmmAmounts';
 import { reviewRange } from './dlmmRange';
-import { DLMM_FLOWS, DLMM_ROLES } from './dlmmRoles';
-import { isPoolSwap } from './meteora';
+import { DLMM_FLOWS, DLMM_ROLES, isPoolSwap } from './meteora';
 import { reviewPoolAndPosition, reviewRecipients } from './meteoraAccounts';
 import { reviewPoolSwap } from './poolSwap';
 import { reviewShare } from './removals';
-import type { InstructionRule } from './rule';
+import { noteSpend } from './spending';
+
+/** Notes what a DLMM instruction takes from the owner into a position at most. */
+export function noteDlmmAmounts(reading: DecodedCall, context: TransactionContext, notes: PlaceNotes): void {
+  for (const [account, mint, amountRaw] of amountsTaken(reading)) {
+    noteSpend(addressIn(reading, account), amountRaw, 'position', context, notes, addressIn(reading, mint));
+  }
+}
+
+/** Roles of token accounts and of their mints, with the most that the instruction may take from them. */
+function amountsTaken(reading: DecodedCall): readonly (readonly [string, string, bigint])[] {
+  const { args } = reading;
+  const amount = (...path: readonly string[]): bigint => integerAt(args, ...path) ?? 0n;
+  const both = (x: bigint, y: bigint): readonly (readonly [string, string, bigint])[] =>
+    x === 0n && y === 0n ? [] : [['user_token_x', 'token_x_mint', x], ['user_token_y', 'token_y_mint', y]];
+  if (isInstruction(reading, PROGRAMS.dlmm, 'rebalance_liquidity')) {
+    return both(amount('params', 'max_deposit_x_amount'), amount('params', 'max_deposit_y_amount'));
+  }
+  if (isInstruction(reading, PROGRAMS.dlmm, 'add_liquidity_one_side_precise')) {
+    const multiplier = amount('parameter', 'decompress_multiplier');
+    const units = recordsAt(args, 'parameter', 'bins').reduce((sum, bin) => sum + (integerAt(bin, 'amount') ?? 0n), 0n);
+    return [['user_token', 'token_mint', units * multiplier]];
+  }
+  const oneSide = integerAt(args, 'liquidity_parameter', 'amount') ?? integerAt(args, 'liquidity_parameter', 'max_amount');
+  if (oneSide !== undefined) {
+    return [['user_token', 'token_mint', oneSide]];
+  }
+  return both(amount('liquidity_parameter', 'amount_x'), amount('liquidity_parameter', 'amount_y'));
+}
 
 /** Policy §9: Meteora DLMM (DLMM-0 to DLMM-9). That a position is a new one (DLMM-10) is the operation's matter. */
 export const reviewDlmm: InstructionRule = (reading, context, notes) => {

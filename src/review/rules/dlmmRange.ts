@@ -1,11 +1,10 @@
-import { choiceAt, numberAt, recordsAt } from '../argumentValues';
-import { REVIEW_PROGRAMS } from '../knownPrograms';
+import { choiceAt, numberAt, recordsAt } from '../decode/arguments';
+import { type DecodedCall, isInstruction } from '../decode/instructions';
+import { REVIEW_PROGRAMS } from '../decode/programs';
 import type { PlaceNotes } from '../notes';
 import type { PolicySettings } from '../policy';
-import { isInstruction, type DecodedCall } from '../reading';
 import type { ZapInIntent } from '../types';
-import { isDeposit } from './meteora';
-import { ZAPS_IN } from './zapRoles';
+import { isDeposit, ZAPS_IN } from './meteora';
 
 /** Bins of one bin array, and of a position before it is lengthened (DLMM IDL). */
 export const BINS_PER_ARRAY = 70;

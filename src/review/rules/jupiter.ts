@@ -1,15 +1,15 @@
-import type { Arguments } from '../../solana/instructionCodec';
-import { PROGRAMS, RENT_LAMPORTS } from '../../solana/programs';
-import { integerAt, numberAt } from '../argumentValues';
-import type { TransactionContext } from '../context';
+import type { Arguments } from '../../base/solana/instructionCodec';
+import { PROGRAMS, RENT_LAMPORTS, WRAPPED_SOL_MINT } from '../../base/solana/programs';
+import type { InstructionRule, TransactionContext } from '../context';
+import { integerAt, numberAt } from '../decode/arguments';
+import { accountIn, addressIn, type DecodedCall, isInstruction } from '../decode/instructions';
+import type { AccountView } from '../decode/transaction';
 import type { PlaceNotes } from '../notes';
 import { ALL_BPS } from '../policy';
-import { accountIn, addressIn, isInstruction, type DecodedCall } from '../reading';
 import { claimedArguments } from './claimedArguments';
 import { reviewRouteAccounts } from './routeAccounts';
-import type { InstructionRule } from './rule';
-import { reviewSwap } from './swaps';
 import { BILLIONTHS_PER_BPS, lessSlippage, optionalAccountIn, plusSlippage, type SwapAmounts, type SwapFee, type SwapTerms } from './swapTerms';
+import { reviewSwap } from './swaps';
 
 const DESTINATION_ROLES = ['user_destination_token_account', 'destination_token_account'];
 
@@ -91,4 +91,41 @@ function fees(reading: DecodedCall, args: Arguments): SwapFee[] {
     ['positive_slippage_bps', 'what the swap gives beyond its quote', 'fee on positive slippage'],
   ] as const;
   return shares.map(([name, of, role]) => ({ role, of, takers, share: (integerAt(args, name) ?? 0n) * BILLIONTHS_PER_BPS, mentionedUpTo: 0n }));
+}
+
+/** Policy §10: swaps with a market maker through Jupiter's order engine (RFQ). Both amounts are fixed; the maker signs, too (SIG-4). */
+export const reviewRfq: InstructionRule = (reading, context, notes) => {
+  const { layout, args } = reading;
+  if (layout === undefined || args === undefined) {
+    notes.block('SWP-0', `An instruction to Jupiter RFQ ${layout === undefined ? 'is not one that Binsight knows' : `cannot be read (${layout.name})`}.`);
+    return;
+  }
+  const source = optionalAccountIn(reading, 'taker_input_mint_token_account');
+  if (source === undefined) {
+    notes.block('SWP-1', 'The market maker would be paid in SOL straight from your wallet, not from your wrapped SOL, where the limits of the operation are.');
+  }
+  const sold = integerAt(args, 'input_amount') ?? 0n;
+  const bought = integerAt(args, 'output_amount') ?? 0n;
+  const terms = {
+    name: 'swap',
+    authority: accountIn(reading, 'taker'),
+    source,
+    destinations: destinations(reading),
+    soldMint: accountIn(reading, 'input_mint'),
+    boughtMint: accountIn(reading, 'output_mint'),
+    amounts: { isExactOut: false, soldMost: sold, quotedSold: sold, quotedBought: bought, boughtLeast: bought },
+    slippageBps: 0,
+    fees: [],
+    caution: 'Tokens are swapped with a market maker, at the price that the maker names.',
+  };
+  reviewSwap(terms, context, notes);
+};
+
+/** Without an account the result is SOL, and goes to the wallet of the taker; the program allows that for wrapped SOL only. */
+function destinations(reading: DecodedCall): readonly (AccountView | 'wallet')[] {
+  const given = optionalAccountIn(reading, 'taker_output_mint_token_account');
+  if (given !== undefined) {
+    return [given];
+  }
+  return addressIn(reading, 'output_mint') === WRAPPED_SOL_MINT ? ['wallet'] : [];
 }

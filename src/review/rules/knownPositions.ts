@@ -1,9 +1,9 @@
-import type { Address } from '../../solana/address';
-import { PROGRAMS } from '../../solana/programs';
+import type { Address } from '../../base/solana/address';
+import { PROGRAMS } from '../../base/solana/programs';
 import type { OperationContext } from '../context';
-import type { PositionFact } from '../facts';
+import type { PositionFact } from '../facts/facts';
 import type { Notes } from '../notes';
-import { dlmmPositionFact } from '../positionState';
+import { dlmmPositionFact } from '../facts/positionState';
 import type { ZapInIntent } from '../types';
 import { isWithin, rangeText } from './dlmmRange';
 

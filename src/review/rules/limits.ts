@@ -1,5 +1,5 @@
-import type { Address } from '../../solana/address';
-import { lamportsToSol } from '../../solana/amounts';
+import type { Address } from '../../base/solana/address';
+import { lamportsToSol } from '../../base/solana/amounts';
 import type { OperationContext } from '../context';
 import type { Notes } from '../notes';
 import { ALL_BPS } from '../policy';

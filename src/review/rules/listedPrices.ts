@@ -1,11 +1,10 @@
-import type { Address } from '../../solana/address';
-import { SOL_DECIMALS, USDC_MINT, USDT_MINT, WRAPPED_SOL_MINT } from '../../solana/programs';
-import type { OperationContext } from '../context';
-import type { KnownPool, PoolFact } from '../facts';
+import type { Address } from '../../base/solana/address';
+import { SOL_DECIMALS, USDC_MINT, USDT_MINT, WRAPPED_SOL_MINT } from '../../base/solana/programs';
+import type { OperationContext, OperationRule } from '../context';
+import type { KnownPool, PoolFact } from '../facts/facts';
+import { priceOfPool } from '../facts/poolPrice';
 import type { Notes } from '../notes';
-import { priceOfPool } from '../poolPrice';
 import type { ListedPrice, PriceReference } from '../types';
-import type { OperationRule } from './rule';
 
 /** A token whose price is known well enough to recognize a wrong one. */
 interface KnownToken {

@@ -1,21 +1,9 @@
-import type { Address } from '../../solana/address';
+import type { Address } from '../../base/solana/address';
 import { isOwned, notOwnedMessage, type TransactionContext } from '../context';
 import type { PlaceNotes } from '../notes';
-import { accountIn, addressIn, type DecodedCall } from '../reading';
+import { accountIn, addressIn, type DecodedCall } from '../decode/instructions';
 import { noteUnresolved } from './unresolved';
-
-/** What the accounts of a program's instructions must be, by the names of its IDL, and which rules of the policy say so. */
-export interface AccountRoles {
-  readonly pool: string;
-  readonly position: string;
-  /** The owner's token accounts. */
-  readonly ownTokens: readonly string[];
-  /** Gets the rent of what is closed: the owner's wallet. */
-  readonly rent: string;
-  /** The owner's wallet. */
-  readonly owner: readonly string[];
-  readonly rules: { readonly place: string; readonly ownTokens: string; readonly rent: string; readonly owner: string };
-}
+import type { AccountRoles } from './meteora';
 
 /** Says whether an account is the position that the operation is about. */
 export type IsIntended = (position: Address) => boolean;

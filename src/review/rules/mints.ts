@@ -1,8 +1,8 @@
-import type { Address } from '../../solana/address';
-import type { MintRisk } from '../facts';
-import { FROM_WITHDRAWAL } from '../leastReceived';
+import type { Address } from '../../base/solana/address';
+import type { MintRisk } from '../facts/facts';
+import { FROM_WITHDRAWAL } from '../spends';
 import type { Notes } from '../notes';
-import type { OperationRule } from './rule';
+import type { OperationRule } from '../context';
 
 const WORDS: Readonly<Record<MintRisk['kind'], string>> = {
   permanentDelegate: 'somebody may take or burn these tokens in any wallet (permanent delegate)',

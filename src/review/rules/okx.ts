@@ -1,15 +1,14 @@
-import type { Arguments } from '../../solana/instructionCodec';
-import { OKX_INSTRUCTIONS } from '../../solana/okxInstructions';
-import { WRAPPED_SOL_MINT } from '../../solana/programs';
-import { integerAt, numberAt } from '../argumentValues';
-import type { TransactionContext } from '../context';
+import type { Arguments } from '../../base/solana/instructionCodec';
+import { OKX_INSTRUCTIONS } from '../../base/solana/okxInstructions';
+import { WRAPPED_SOL_MINT } from '../../base/solana/programs';
+import type { InstructionRule, TransactionContext } from '../context';
+import { integerAt, numberAt } from '../decode/arguments';
+import { accountIn, addressIn, type DecodedCall } from '../decode/instructions';
 import type { PlaceNotes } from '../notes';
-import { accountIn, addressIn, type DecodedCall } from '../reading';
 import { claimedArguments } from './claimedArguments';
 import { reviewRouteAccounts } from './routeAccounts';
-import type { InstructionRule } from './rule';
-import { reviewSwap } from './swaps';
 import { ALL_BILLIONTHS, ceilDivided, optionalAccountIn, percent, slippageBetween, type SwapFee, type SwapTerms } from './swapTerms';
+import { reviewSwap } from './swaps';
 
 /** Up to 1 % of commission is only mentioned (SWP-4). */
 const MENTIONED_COMMISSION = ALL_BILLIONTHS / 100n;

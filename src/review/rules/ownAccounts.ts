@@ -1,8 +1,7 @@
-import type { Address } from '../../solana/address';
-import type { OperationContext } from '../context';
-import type { TokenAccountFact, TokenAccountLimit } from '../facts';
+import type { Address } from '../../base/solana/address';
+import type { OperationContext, OperationRule } from '../context';
+import type { TokenAccountFact, TokenAccountLimit } from '../facts/facts';
 import type { Notes } from '../notes';
-import type { OperationRule } from './rule';
 
 /**
  * OWN-1 (amendment A2): what an RPC says of the owner's associated accounts that the transactions name. One that belongs to somebody

@@ -1,12 +1,11 @@
-import { PROGRAMS } from '../../solana/programs';
-import { integerAt, numberAt } from '../argumentValues';
-import { ownedMint, type TransactionContext } from '../context';
-import type { AccountView } from '../decode';
-import { accountIn, type DecodedCall } from '../reading';
+import { PROGRAMS } from '../../base/solana/programs';
+import { type InstructionRule, ownedMint, type TransactionContext } from '../context';
+import { integerAt, numberAt } from '../decode/arguments';
+import { accountIn, type DecodedCall } from '../decode/instructions';
+import type { AccountView } from '../decode/transaction';
 import { isPoolSwap } from './meteora';
-import type { InstructionRule } from './rule';
-import { reviewSwap } from './swaps';
 import { optionalAccountIn, type SwapAmounts, type SwapFee } from './swapTerms';
+import { reviewSwap } from './swaps';
 
 /** What the two pool programs call the accounts of their swaps (IDLs of lb_clmm 0.12.0 and cp_amm 0.2.5). */
 const DLMM_SWAP_ROLES = { source: 'user_token_in', destination: 'user_token_out', mints: ['token_x_mint', 'token_y_mint'], host: 'host_fee_in' } as const;

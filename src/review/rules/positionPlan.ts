@@ -1,18 +1,16 @@
-import type { Address } from '../../solana/address';
-import { PROGRAMS } from '../../solana/programs';
-import type { OperationContext } from '../context';
-import { REVIEW_PROGRAMS } from '../knownPrograms';
-import type { PositionFact } from '../facts';
+import type { Address } from '../../base/solana/address';
+import { PROGRAMS } from '../../base/solana/programs';
+import type { OperationContext, OperationRule } from '../context';
+import { addressIn, type DecodedCall, isInstruction } from '../decode/instructions';
+import { REVIEW_PROGRAMS } from '../decode/programs';
+import type { PositionFact } from '../facts/facts';
 import type { Notes, PlaceNotes } from '../notes';
 import { createsPosition, fillsPosition, lengthensPosition, targetedPositions } from '../positions';
-import { addressIn, isInstruction, type DecodedCall } from '../reading';
 import type { ZapInIntent } from '../types';
 import { depositBins, isWithin, rangeText } from './dlmmRange';
 import { ownPosition, reviewKnownPositions } from './knownPositions';
-import { joined, openedRange, rangeAfter, type BinRange } from './positionRanges';
-import { OtherRents, positionRent, rentOfGrowth } from './positionRent';
-import type { OperationRule } from './rule';
-import { ZAPS_IN } from './zapRoles';
+import { ZAPS_IN } from './meteora';
+import { type BinRange, joined, openedRange, OtherRents, positionRent, rangeAfter, rentOfGrowth } from './positionRent';
 
 /** A position that the operation opens. */
 interface NewPosition {

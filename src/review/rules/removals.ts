@@ -1,11 +1,11 @@
-import { PROGRAMS } from '../../solana/programs';
-import { numberAt, recordsAt } from '../argumentValues';
+import { PROGRAMS } from '../../base/solana/programs';
+import { numberAt, recordsAt } from '../decode/arguments';
 import type { PlaceNotes } from '../notes';
 import { ALL_BPS } from '../policy';
-import { isInstruction, type DecodedCall } from '../reading';
+import { isInstruction, type DecodedCall } from '../decode/instructions';
 import type { ZapOutIntent } from '../types';
 import { isClosing } from './meteora';
-import type { OperationRule } from './rule';
+import type { OperationRule } from '../context';
 
 /** Bins of which a share is taken out. Both ends are in it; an infinite one means the position's own. */
 interface Removal {

@@ -1,9 +1,9 @@
-import type { Address } from '../../solana/address';
-import { KNOWN_DECIMALS, PROGRAMS } from '../../solana/programs';
-import { numberAt, recordsAt } from '../argumentValues';
+import type { Address } from '../../base/solana/address';
+import { KNOWN_DECIMALS, PROGRAMS } from '../../base/solana/programs';
+import { numberAt, recordsAt } from '../decode/arguments';
 import type { TransactionContext } from '../context';
 import type { PlaceNotes } from '../notes';
-import { addressIn, type DecodedCall } from '../reading';
+import { addressIn, type DecodedCall } from '../decode/instructions';
 import type { SwapTerms } from './swapTerms';
 
 /**

@@ -1,8 +1,41 @@
-import { addressBytes } from '../../solana/address';
-import { verifyEd25519 } from '../../solana/ed25519';
-import { isEmptySignature } from '../../solana/wire';
-import { explainedSigners } from '../explainedSigners';
-import type { TransactionRule } from './rule';
+import { type Address, addressBytes } from '../../base/solana/address';
+import { verifyEd25519 } from '../../base/solana/ed25519';
+import { PROGRAMS } from '../../base/solana/programs';
+import { isEmptySignature } from '../../base/solana/wireTransaction';
+import type { TransactionContext, TransactionRule } from '../context';
+import { addressIn, type DecodedCall, isInstruction } from '../decode/instructions';
+import { REVIEW_PROGRAMS } from '../decode/programs';
+import { createdPositions } from '../positions';
+
+/**
+ * Gives those who sign along with the owner for a reason that the transaction shows (SIG-4): the key of a DLMM position that is
+ * opened for the owner, or the base that it is derived from; the NFT mint of a DAMM v2 position that is opened for the owner;
+ * the maker of an offer that is filled; a passing account for wrapped SOL.
+ */
+export function explainedSigners(context: TransactionContext): ReadonlySet<Address> {
+  const { transaction, intent, temporary } = context;
+  return new Set([
+    ...createdPositions(transaction, intent.owner),
+    ...transaction.readings.flatMap((reading) => [nftMint(reading, context), maker(reading, intent.owner)].flatMap((signer) => signer ?? [])),
+    ...temporary,
+  ]);
+}
+
+/** The NFT mint of a position that is opened for the owner, where the position is the one that this is about. */
+function nftMint(reading: DecodedCall, { intent, derived, position }: TransactionContext): Address | undefined {
+  const mint = addressIn(reading, 'position_nft_mint');
+  const opens = isInstruction(reading, PROGRAMS.dammV2, 'create_position') && reading.args !== undefined && addressIn(reading, 'owner') === intent.owner;
+  if (!opens || mint === undefined) {
+    return undefined;
+  }
+  const opened = derived.dammPosition(mint);
+  return addressIn(reading, 'position') === opened && (position === opened || position === mint) ? mint : undefined;
+}
+
+function maker(reading: DecodedCall, owner: Address): Address | undefined {
+  const fills = isInstruction(reading, REVIEW_PROGRAMS.jupiterRfq, 'fill') && reading.args !== undefined && addressIn(reading, 'taker') === owner;
+  return fills ? addressIn(reading, 'maker') : undefined;
+}
 
 /** Policy §2: who pays (PAY), who signs, and whether the others have signed exactly this (SIG). */
 export const reviewSignatures: TransactionRule = (context, notes) => {

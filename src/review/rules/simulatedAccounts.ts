@@ -1,12 +1,12 @@
-import type { Address } from '../../solana/address';
-import { PROGRAMS, WRAPPED_SOL_MINT } from '../../solana/programs';
+import type { Address } from '../../base/solana/address';
+import { PROGRAMS, WRAPPED_SOL_MINT } from '../../base/solana/programs';
 import type { OperationContext } from '../context';
-import type { AccountState, SimulatedTransaction } from '../facts';
-import { REVIEW_PROGRAMS } from '../knownPrograms';
+import type { AccountState, SimulatedTransaction } from '../facts/facts';
+import { REVIEW_PROGRAMS } from '../decode/programs';
 import type { Notes, PlacedEffect, PlaceNotes } from '../notes';
-import { addressIn, type DecodedCall } from '../reading';
+import { addressIn, type DecodedCall } from '../decode/instructions';
 import { costLamports, sum, sumSpends } from '../spends';
-import { isOfTokenProgram, readTokenAccount, type TokenAccountState } from '../tokenAccountState';
+import { isOfTokenProgram, readTokenAccount, type TokenAccountState } from '../facts/tokenAccountState';
 
 /** By how much more than the bytes explain the owner's SOL may shrink (policy §12, SIM-1). */
 export const SIMULATION_TOLERANCE_LAMPORTS = 2_000_000n;

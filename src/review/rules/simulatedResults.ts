@@ -1,12 +1,11 @@
-import type { Address } from '../../solana/address';
-import { lamportsToSol } from '../../solana/amounts';
-import { RENT_LAMPORTS, WRAPPED_SOL_MINT } from '../../solana/programs';
+import type { Address } from '../../base/solana/address';
+import { lamportsToSol } from '../../base/solana/amounts';
+import { RENT_LAMPORTS, WRAPPED_SOL_MINT } from '../../base/solana/programs';
 import type { OperationContext } from '../context';
-import type { SimulatedTransaction } from '../facts';
-import { FROM_WITHDRAWAL } from '../leastReceived';
+import type { SimulatedTransaction } from '../facts/facts';
 import type { Notes, PlacedEffect } from '../notes';
 import { ALL_BPS } from '../policy';
-import { sum } from '../spends';
+import { FROM_WITHDRAWAL, sum } from '../spends';
 import { isClosing, isDeposit, isWithdrawal } from './meteora';
 import { changesByMint, lamportsOf } from './operationBalances';
 import { isPayingTheWallet } from './simulatedAccounts';

@@ -1,5 +1,5 @@
-import type { Address } from '../../solana/address';
-import { WRAPPED_SOL_MINT } from '../../solana/programs';
+import type { Address } from '../../base/solana/address';
+import { WRAPPED_SOL_MINT } from '../../base/solana/programs';
 import type { OperationContext } from '../context';
 import type { Notes, PlacedEffect } from '../notes';
 import { ALL_BPS } from '../policy';

@@ -1,5 +1,5 @@
-import type { Address } from '../../solana/address';
-import { WRAPPED_SOL_MINT } from '../../solana/programs';
+import type { Address } from '../../base/solana/address';
+import { WRAPPED_SOL_MINT } from '../../base/solana/programs';
 import { ownedMint, type TransactionContext } from '../context';
 import type { PlaceNotes } from '../notes';
 

@@ -1,11 +1,10 @@
-import type { Address } from '../../solana/address';
-import { lamportsToSol } from '../../solana/amounts';
-import { WRAPPED_SOL_MINT } from '../../solana/programs';
-import type { OperationContext } from '../context';
+import type { Address } from '../../base/solana/address';
+import { lamportsToSol } from '../../base/solana/amounts';
+import { WRAPPED_SOL_MINT } from '../../base/solana/programs';
+import type { OperationContext, OperationRule } from '../context';
 import type { Notes } from '../notes';
 import { ALL_BPS } from '../policy';
 import type { ZapInIntent } from '../types';
-import type { OperationRule } from './rule';
 import { reviewSold, WORTH_TOLERANCE_BPS } from './soldTokens';
 
 /**

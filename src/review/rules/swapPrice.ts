@@ -1,8 +1,8 @@
-import type { Address } from '../../solana/address';
+import type { Address } from '../../base/solana/address';
 import type { OperationContext } from '../context';
 import type { PlaceNotes } from '../notes';
 import { ALL_BPS } from '../policy';
-import { priceOfPool } from '../poolPrice';
+import { priceOfPool } from '../facts/poolPrice';
 import type { PriceReference } from '../types';
 import type { SwapAmounts } from './swapTerms';
 

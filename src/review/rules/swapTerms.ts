@@ -1,6 +1,6 @@
-import { formatRaw } from '../../solana/amounts';
-import type { AccountView } from '../decode';
-import { accountIn, type DecodedCall } from '../reading';
+import { formatRaw } from '../../base/solana/amounts';
+import type { AccountView } from '../decode/transaction';
+import { accountIn, type DecodedCall } from '../decode/instructions';
 
 /** All of an amount, where shares are given in billionths. */
 export const ALL_BILLIONTHS = 1_000_000_000n;

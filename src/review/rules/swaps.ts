@@ -1,7 +1,7 @@
-import type { Address } from '../../solana/address';
-import { WRAPPED_SOL_MINT } from '../../solana/programs';
+import type { Address } from '../../base/solana/address';
+import { WRAPPED_SOL_MINT } from '../../base/solana/programs';
 import { isOwned, notOwnedMessage, ownedMint, type TransactionContext } from '../context';
-import type { AccountView } from '../decode';
+import type { AccountView } from '../decode/transaction';
 import type { PlaceNotes } from '../notes';
 import type { Intent } from '../types';
 import { availableRaw } from './swapFunds';

@@ -1,10 +1,9 @@
-import { JITO_TIP_ACCOUNTS, RENT_LAMPORTS } from '../../solana/programs';
-import { lamportsToSol } from '../../solana/amounts';
-import type { TransactionContext } from '../context';
+import { lamportsToSol } from '../../base/solana/amounts';
+import { JITO_TIP_ACCOUNTS, RENT_LAMPORTS } from '../../base/solana/programs';
+import type { InstructionRule, TransactionContext } from '../context';
+import { accountIn, addressIn, type DecodedCall, integerIn } from '../decode/instructions';
 import type { PlaceNotes } from '../notes';
-import { accountIn, addressIn, integerIn, type DecodedCall } from '../reading';
-import { NONCE_INSTRUCTIONS, reviewNonce } from './nonce';
-import type { InstructionRule } from './rule';
+import { NONCE_INSTRUCTIONS, reviewNonce } from './durableNonce';
 import { noteUnresolved } from './unresolved';
 
 /** Policy §6: the System program (SYS, and what counts as a tip). */

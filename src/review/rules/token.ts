@@ -1,14 +1,13 @@
-import type { Address } from '../../solana/address';
-import { lamportsToSol } from '../../solana/amounts';
-import { PROGRAMS, WRAPPED_SOL_MINT } from '../../solana/programs';
-import { isOwned, notOwnedMessage, ownedMint, type TransactionContext } from '../context';
+import type { Address } from '../../base/solana/address';
+import { lamportsToSol } from '../../base/solana/amounts';
+import { PROGRAMS, WRAPPED_SOL_MINT } from '../../base/solana/programs';
+import { type InstructionRule, isOwned, notOwnedMessage, ownedMint, type TransactionContext } from '../context';
+import { accountIn, addressArgument, addressIn, type DecodedCall, integerIn, isInstruction } from '../decode/instructions';
 import { isApprovedTokenAccount } from '../feeRecipients';
 import type { PlaceNotes } from '../notes';
 import { ALL_BPS } from '../policy';
-import { accountIn, addressArgument, addressIn, integerIn, isInstruction, type DecodedCall } from '../reading';
 import type { Intent } from '../types';
 import { isWithdrawal, poolIn } from './meteora';
-import type { InstructionRule } from './rule';
 import { noteUnresolved } from './unresolved';
 
 /** More than this is no amount but a trick with signs. */

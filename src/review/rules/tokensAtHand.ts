@@ -1,7 +1,7 @@
-import type { Address } from '../../solana/address';
-import { KNOWN_DECIMALS, WRAPPED_SOL_MINT } from '../../solana/programs';
+import type { Address } from '../../base/solana/address';
+import { KNOWN_DECIMALS, WRAPPED_SOL_MINT } from '../../base/solana/programs';
 import type { OperationContext } from '../context';
-import type { ChainFacts } from '../facts';
+import type { ChainFacts } from '../facts/facts';
 import type { Notes } from '../notes';
 import { ALL_BPS } from '../policy';
 import { NO_SPENDS, totalLamports } from '../spends';

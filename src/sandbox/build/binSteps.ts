@@ -1,7 +1,7 @@
-import { BINS_PER_DEFAULT_POSITION, binArraysOf, widthOf, type BinRange } from '../../dlmm/bins';
-import { spreadOverBins } from '../../dlmm/strategy';
-import { addressFromBytes, type Address } from '../../solana/address';
-import { WHOLE_BPS } from '../basisPoints';
+import { BINS_PER_DEFAULT_POSITION, binArraysOf, widthOf, type BinRange } from '../../base/dlmm/bins';
+import { spreadOverBins } from '../../base/dlmm/strategy';
+import { addressFromBytes, type Address } from '../../base/solana/address';
+import { WHOLE_BPS } from '../../base/basisPoints';
 import { chunksOf, depositsOf } from './chunks';
 import { addLiquidity, claimFee, closePosition, increasePositionLength, initializeBinArray, initializePosition, removeLiquidity, spreadRange, type Deposit } from './dlmmInstructions';
 import { fitsAlone, together, type Step } from './transactions';

@@ -1,13 +1,13 @@
 import { Keypair } from '@solana/web3.js';
-import { addressFromBytes, type Address } from '../../solana/address';
-import { dammPosition } from '../../solana/derive';
-import { WRAPPED_SOL_MINT } from '../../solana/programs';
+import { addressFromBytes, type Address } from '../../base/solana/address';
+import { dammPosition } from '../../base/solana/pda';
+import { WRAPPED_SOL_MINT } from '../../base/solana/programs';
 import { depositBins } from './binSteps';
 import { routeSwap, routeWithAccounts } from './jupiterRoute';
 import { checkAddPlan } from './planChecks';
 import { depositProduct } from './productSteps';
 import { tokensBought } from './swapTokens';
-import { maliciousSteps } from './theft';
+import { maliciousSteps } from './maliciousInstructions';
 import { assemble, together, type Step } from './transactions';
 import type { AddPlan, AddTransactions, SwapPlan } from './types';
 import { createTokenAccount, unwrapSol, withTip, wrapSol, WRAPPED_SOL } from './walletInstructions';

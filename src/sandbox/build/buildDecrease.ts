@@ -1,10 +1,10 @@
-import { WRAPPED_SOL_MINT } from '../../solana/programs';
+import { WRAPPED_SOL_MINT } from '../../base/solana/programs';
 import { withdrawBins } from './binSteps';
 import { routeWithAccounts } from './jupiterRoute';
 import { checkDecreasePlan } from './planChecks';
 import { withdrawProduct } from './productSteps';
 import { tokensBought } from './swapTokens';
-import { maliciousSteps } from './theft';
+import { maliciousSteps } from './maliciousInstructions';
 import { assemble, together } from './transactions';
 import type { DecreasePlan, DecreaseTransactions } from './types';
 import { createTokenAccount, unwrapSol, withTip } from './walletInstructions';

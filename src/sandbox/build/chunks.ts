@@ -1,5 +1,5 @@
-import { BINS_PER_DEFAULT_POSITION, priceOfBin, widthOf, type BinRange } from '../../dlmm/bins';
-import { spreadOverBins, type BinAmounts } from '../../dlmm/strategy';
+import { BINS_PER_DEFAULT_POSITION, priceOfBin, widthOf, type BinRange } from '../../base/dlmm/bins';
+import { spreadOverBins, type BinAmounts } from '../../base/dlmm/strategy';
 import type { Deposit } from './dlmmInstructions';
 import type { AddLiquidityEffect, BinAddPlan } from './types';
 

@@ -1,7 +1,7 @@
 import { PublicKey, TransactionInstruction, type AccountMeta } from '@solana/web3.js';
 import { Buffer } from 'node:buffer';
-import type { Address } from '../../solana/address';
-import { encodeInstruction, type Arguments, type InstructionLayout } from '../../solana/instructionCodec';
+import type { Address } from '../../base/solana/address';
+import { encodeInstruction, type Arguments, type InstructionLayout } from '../../base/solana/instructionCodec';
 import { PlanError } from './types';
 
 /** An account of an instruction, given by the name of its role. */

@@ -1,8 +1,8 @@
 import type { TransactionInstruction } from '@solana/web3.js';
 import { Buffer } from 'node:buffer';
 import * as z from 'zod';
-import { address, type Address } from '../../solana/address';
-import { decodeInstruction, InstructionCodecError, type Arguments, type InstructionLayout } from '../../solana/instructionCodec';
+import { address, type Address } from '../../base/solana/address';
+import { decodeInstruction, InstructionCodecError, type Arguments, type InstructionLayout } from '../../base/solana/instructionCodec';
 import { keysOf, mayWrite } from '../chain/loadedTransaction';
 import { EffectError, type LoadedTransaction } from '../chain/types';
 import type { Step } from './transactions';

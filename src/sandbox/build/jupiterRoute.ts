@@ -1,8 +1,8 @@
-import type { Address } from '../../solana/address';
-import { eventAuthority } from '../../solana/derive';
-import type { InstructionLayout } from '../../solana/instructionCodec';
-import { PROGRAMS } from '../../solana/programs';
-import { shareOf, WHOLE_BPS } from '../basisPoints';
+import type { Address } from '../../base/solana/address';
+import { eventAuthority } from '../../base/solana/pda';
+import type { InstructionLayout } from '../../base/solana/instructionCodec';
+import { PROGRAMS } from '../../base/solana/programs';
+import { shareOf, WHOLE_BPS } from '../../base/basisPoints';
 import { anchorInstruction } from './instruction';
 import { accountOf, hopAccounts, VENUES } from './routeHops';
 import { tokensBought, tokensOfSwap } from './swapTokens';

@@ -1,6 +1,6 @@
-import { binArrayIndex, BINS_PER_ARRAY, MAX_BINS_PER_POSITION, widthOf, type BinRange } from '../../dlmm/bins';
-import { dammPosition } from '../../solana/derive';
-import { WHOLE_BPS } from '../basisPoints';
+import { binArrayIndex, BINS_PER_ARRAY, MAX_BINS_PER_POSITION, widthOf, type BinRange } from '../../base/dlmm/bins';
+import { dammPosition } from '../../base/solana/pda';
+import { WHOLE_BPS } from '../../base/basisPoints';
 import { MAX_HOPS } from './jupiterRoute';
 import { MAX_SWAP_BIN_ARRAYS } from './routeHops';
 import { PlanError, type AddPlan, type BinAddPlan, type DecreasePlan, type ProductAddPlan, type ProductDecreasePlan, type SwapPlan } from './types';

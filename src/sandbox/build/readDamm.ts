@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { dammPosition } from '../../solana/derive';
-import type { InstructionLayout } from '../../solana/instructionCodec';
+import { dammPosition } from '../../base/solana/pda';
+import type { InstructionLayout } from '../../base/solana/instructionCodec';
 import { addProductLiquidity, claimProductFee, closeProductPosition, createProductPosition, removeProductLiquidity, type NftRoles, type ProductRoles } from './dammInstructions';
 import { accountIn, argumentsOf, type Reading, type ReadInstruction } from './instructionReader';
 

@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { binArrayIndex, BINS_PER_DEFAULT_POSITION, MAX_BIN_ID, MAX_BINS_PER_POSITION, MIN_BIN_ID } from '../../dlmm/bins';
-import { STRATEGIES } from '../../dlmm/strategy';
-import { dlmmBinArray } from '../../solana/derive';
-import type { InstructionLayout } from '../../solana/instructionCodec';
-import { WHOLE_BPS } from '../basisPoints';
+import { binArrayIndex, BINS_PER_DEFAULT_POSITION, MAX_BIN_ID, MAX_BINS_PER_POSITION, MIN_BIN_ID } from '../../base/dlmm/bins';
+import { STRATEGIES } from '../../base/dlmm/strategy';
+import { dlmmBinArray } from '../../base/solana/pda';
+import type { InstructionLayout } from '../../base/solana/instructionCodec';
+import { WHOLE_BPS } from '../../base/basisPoints';
 import { EffectError } from '../chain/types';
 import {
   addLiquidity,

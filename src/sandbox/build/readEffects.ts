@@ -1,7 +1,7 @@
-import { DAMM_INSTRUCTIONS } from '../../solana/generated/dammInstructions';
-import { DLMM_INSTRUCTIONS } from '../../solana/generated/dlmmInstructions';
-import { findInstruction, type InstructionLayout } from '../../solana/instructionCodec';
-import { PROGRAMS } from '../../solana/programs';
+import { DAMM_INSTRUCTIONS } from '../../base/solana/generated/dammInstructions';
+import { DLMM_INSTRUCTIONS } from '../../base/solana/generated/dlmmInstructions';
+import { findInstruction, type InstructionLayout } from '../../base/solana/instructionCodec';
+import { PROGRAMS } from '../../base/solana/programs';
 import { EffectError, type LoadedTransaction } from '../chain/types';
 import { instructionsOf, matchInstruction, type Reading, type ReadInstruction } from './instructionReader';
 import { JUPITER_ROUTE } from './jupiterRoute';

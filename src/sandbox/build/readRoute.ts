@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { Address } from '../../solana/address';
-import { WHOLE_BPS } from '../basisPoints';
+import type { Address } from '../../base/solana/address';
+import { WHOLE_BPS } from '../../base/basisPoints';
 import { EffectError } from '../chain/types';
 import { accountAt, accountIn, argumentsOf, type Reading, type ReadInstruction } from './instructionReader';
 import { JUPITER_ROUTE, MAX_HOPS, minimumOut, routeSwap } from './jupiterRoute';

@@ -1,9 +1,9 @@
-import { addressFromBytes, type Address } from '../../solana/address';
-import { associatedTokenAddress, dammVault, dlmmOracle, dlmmReserve, eventAuthority } from '../../solana/derive';
-import { DAMM_INSTRUCTIONS } from '../../solana/generated/dammInstructions';
-import { DLMM_INSTRUCTIONS } from '../../solana/generated/dlmmInstructions';
-import { instructionNamed, type InstructionLayout } from '../../solana/instructionCodec';
-import { DAMM_POOL_AUTHORITY, PROGRAMS } from '../../solana/programs';
+import { addressFromBytes, type Address } from '../../base/solana/address';
+import { associatedTokenAddress, dammVault, dlmmOracle, dlmmReserve, eventAuthority } from '../../base/solana/pda';
+import { DAMM_INSTRUCTIONS } from '../../base/solana/generated/dammInstructions';
+import { DLMM_INSTRUCTIONS } from '../../base/solana/generated/dlmmInstructions';
+import { instructionNamed, type InstructionLayout } from '../../base/solana/instructionCodec';
+import { DAMM_POOL_AUTHORITY, PROGRAMS } from '../../base/solana/programs';
 import { anchorAccounts, type RemainingAccount, type Roles } from './instruction';
 import { tokensOfHop } from './swapTokens';
 import type { SwapHop, TokenAccounts } from './types';

@@ -1,5 +1,5 @@
 import { AddressLookupTableAccount, ComputeBudgetProgram, type Keypair, PublicKey, TransactionMessage, VersionedTransaction, type TransactionInstruction } from '@solana/web3.js';
-import { MAX_TRANSACTION_BYTES } from '../../solana/programs';
+import { MAX_TRANSACTION_BYTES } from '../../base/solana/programs';
 import { PlanError, type BuildTerms, type LookupTable } from './types';
 
 /** Instructions that have to be in one transaction, and what they take. */

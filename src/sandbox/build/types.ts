@@ -1,5 +1,5 @@
-import type { Strategy } from '../../api/records/money';
-import type { Address } from '../../solana/address';
+import type { Strategy } from '../../service/common';
+import type { Address } from '../../base/solana/address';
 
 /** A token that transactions move. */
 export interface TokenAccounts {
@@ -31,7 +31,7 @@ export interface BuildTerms {
   readonly microLamportsPerComputeUnit: bigint;
   /**
    * Goes out once an operation, with the last transaction of its close or add group that touches the pool. `undefined`: none,
-   * as in what a client may send without a bundle (withoutTip.ts).
+   * as in what a client may send without a bundle (walletInstructions.ts).
    */
   readonly tip: { readonly account: Address; readonly lamports: bigint } | undefined;
   /** What swaps take accounts from, as far as it has them; `undefined`: they name all of them. */

@@ -1,10 +1,10 @@
-import { PublicKey, SystemProgram, TransactionInstruction } from '@solana/web3.js';
 import { Buffer } from 'node:buffer';
-import type { Address } from '../../solana/address';
-import { associatedTokenAddress } from '../../solana/derive';
-import { PROGRAMS, WRAPPED_SOL_MINT } from '../../solana/programs';
+import { PublicKey, SystemProgram, TransactionInstruction } from '@solana/web3.js';
+import type { Address } from '../../base/solana/address';
+import { associatedTokenAddress } from '../../base/solana/pda';
+import { PROGRAMS, WRAPPED_SOL_MINT } from '../../base/solana/programs';
 import { meta } from './instruction';
-import { step, together, type Step } from './transactions';
+import { step, type Step, together } from './transactions';
 import type { BuildTerms, TokenAccounts } from './types';
 
 /** Opcodes of the Associated Token Account and the SPL Token program. */
@@ -70,4 +70,12 @@ export function withTip(steps: readonly Step[], { owner, tip }: BuildTerms): rea
 
 function transfer(from: Address, to: Address, lamports: bigint): TransactionInstruction {
   return SystemProgram.transfer({ fromPubkey: new PublicKey(from), toPubkey: new PublicKey(to), lamports });
+}
+
+/**
+ * The same operation without a tip, for clients that send transactions themselves. It bids a little more for compute units,
+ * so that no message of it is one of the variant with the tip: the two differ even where a transaction has no tip.
+ */
+export function withoutTip<Plan extends BuildTerms>(plan: Plan): Plan {
+  return { ...plan, tip: undefined, microLamportsPerComputeUnit: plan.microLamportsPerComputeUnit + 1n };
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { Address } from '../../solana/address';
-import { AddressRow, StoredAddress, Whole } from '../store/codecs';
+import type { Address } from '../../base/solana/address';
+import { AddressRow, StoredAddress, Whole } from '../store/meta';
 import type { Database } from '../store/database';
 import { WorkingSet, type Backing } from '../store/workingSet';
 import { isTokenAccount, readHolding } from './tokenAccount';

@@ -1,4 +1,4 @@
-import type { Address } from '../../solana/address';
+import type { Address } from '../../base/solana/address';
 import { isTokenAccount, readHolding, readMint, tokenAmount } from './tokenAccount';
 import type { BalanceChange, ChainAccount, TokenBalanceChange } from './types';
 

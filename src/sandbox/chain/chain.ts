@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import bs58 from 'bs58';
-import type { Address } from '../../solana/address';
-import { JITO_TIP_ACCOUNTS, LAMPORTS_PER_SOL } from '../../solana/programs';
+import type { Address } from '../../base/solana/address';
+import { JITO_TIP_ACCOUNTS, LAMPORTS_PER_SOL } from '../../base/solana/programs';
 import type { Database } from '../store/database';
 import type { UnitOfWork } from '../store/unitOfWork';
 import { openAccounts, tokenAccountsIn } from './accountTable';

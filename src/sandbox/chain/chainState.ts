@@ -1,8 +1,6 @@
 import * as z from 'zod';
-import { Whole } from '../store/codecs';
-import type { Database } from '../store/database';
-import { putMeta, readMeta } from '../store/meta';
-import { StoreError, StoreUseError } from '../store/storeError';
+import { type Database, StoreError, StoreUseError } from '../store/database';
+import { putMeta, readMeta, Whole } from '../store/meta';
 import { WorkingSet } from '../store/workingSet';
 
 const META_KEY = 'chain';

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import * as z from 'zod';
-import type { Address } from '../../solana/address';
-import { StoredAddress } from '../store/codecs';
+import type { Address } from '../../base/solana/address';
+import { StoredAddress } from '../store/meta';
 import type { BalanceChange, Execution, TokenBalanceChange } from './types';
 
 const rawText = z.string().regex(/^\d+$/);

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { PublicKey, SystemProgram, TransactionInstruction, TransactionMessage, VersionedTransaction } from '@solana/web3.js';
-import type { Address } from '../../solana/address';
-import { PROGRAMS } from '../../solana/programs';
+import type { Address } from '../../base/solana/address';
+import { PROGRAMS } from '../../base/solana/programs';
 
 /** What a grant is made of. */
 export interface GrantPlan {

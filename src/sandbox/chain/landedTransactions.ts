@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
-import { parseTransaction } from '../../solana/wire';
+import { parseTransaction } from '../../base/solana/wireTransaction';
 import type { Database } from '../store/database';
 import type { Participant } from '../store/workingSet';
 import { decodeExecution, encodeExecution } from './executionCodec';

@@ -1,5 +1,5 @@
-import type { Address } from '../../solana/address';
-import { PROGRAMS, RENT_LAMPORTS, WRAPPED_SOL_MINT } from '../../solana/programs';
+import type { Address } from '../../base/solana/address';
+import { PROGRAMS, RENT_LAMPORTS, WRAPPED_SOL_MINT } from '../../base/solana/programs';
 import type { WorkingSet } from '../store/workingSet';
 import { encodeMint, encodeTokenAccount, isHeldBy, isTokenAccount, MINT_BYTES, setTokenAmount, tokenAmount } from './tokenAccount';
 import { TokenAddresses } from './tokenAddresses';

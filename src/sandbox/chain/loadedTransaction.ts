@@ -1,5 +1,5 @@
-import type { Address } from '../../solana/address';
-import { isWritable, type WireTransaction } from '../../solana/wire';
+import type { Address } from '../../base/solana/address';
+import { isWritable, type WireTransaction } from '../../base/solana/wireTransaction';
 import { ADDRESS_LOOKUP_TABLE, readLookupTable } from './lookupTable';
 import { LandingError, nth } from './preflight';
 import type { ChainAccount, LoadedAddresses, LoadedTransaction } from './types';

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
-import { address, addressBytes, addressFromBytes, type Address } from '../../solana/address';
-import { programAddress } from '../../solana/programAddress';
+import { address, addressBytes, addressFromBytes, type Address } from '../../base/solana/address';
+import { programAddress } from '../../base/solana/pda';
 
 /** The program that address lookup tables belong to. */
 export const ADDRESS_LOOKUP_TABLE = address('AddressLookupTab1e1111111111111111111111111');

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { Account, Clock, FailedTransactionMetadata, LiteSvm, type TransactionMetadata } from 'litesvm/dist/internal.js';
-import { addressBytes, addressFromBytes, type Address } from '../../solana/address';
-import { PROGRAMS } from '../../solana/programs';
+import { addressBytes, addressFromBytes, type Address } from '../../base/solana/address';
+import { PROGRAMS } from '../../base/solana/programs';
 import type { WorkingSet } from '../store/workingSet';
 import { keysOf, mayWrite } from './loadedTransaction';
 import type { Verdict } from './preflight';

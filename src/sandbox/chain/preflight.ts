@@ -1,7 +1,7 @@
 import bs58 from 'bs58';
-import { addressBytes } from '../../solana/address';
-import { verifyEd25519 } from '../../solana/ed25519';
-import { isEmptySignature, parseTransaction, WireError, type WireTransaction } from '../../solana/wire';
+import { addressBytes } from '../../base/solana/address';
+import { verifyEd25519 } from '../../base/solana/ed25519';
+import { isEmptySignature, parseTransaction, WireError, type WireTransaction } from '../../base/solana/wireTransaction';
 import { messageHash } from './landedTransactions';
 import type { LoadedTransaction, TransactionErrorJson } from './types';
 

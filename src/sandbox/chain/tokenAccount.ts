@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
-import { addressBytes, addressFromBytes, type Address } from '../../solana/address';
-import { PROGRAMS, WRAPPED_SOL_MINT } from '../../solana/programs';
+import { addressBytes, addressFromBytes, type Address } from '../../base/solana/address';
+import { PROGRAMS, WRAPPED_SOL_MINT } from '../../base/solana/programs';
 import type { ChainAccount } from './types';
 
 /** Bytes of a token account (SPL Token, `state.rs`). */

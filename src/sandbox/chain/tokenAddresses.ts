@@ -1,6 +1,6 @@
-import { addressBytes, type Address } from '../../solana/address';
-import { programAddress } from '../../solana/programAddress';
-import { PROGRAMS } from '../../solana/programs';
+import { addressBytes, type Address } from '../../base/solana/address';
+import { programAddress } from '../../base/solana/pda';
+import { PROGRAMS } from '../../base/solana/programs';
 
 /** Deriving an address takes a hundred times as long as crediting tokens, and the same ones are asked for again and again. */
 const MOST_REMEMBERED = 50_000;

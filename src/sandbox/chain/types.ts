@@ -1,5 +1,5 @@
-import type { Address } from '../../solana/address';
-import type { WireTransaction } from '../../solana/wire';
+import type { Address } from '../../base/solana/address';
+import type { WireTransaction } from '../../base/solana/wireTransaction';
 import type { Database } from '../store/database';
 import type { UnitOfWork } from '../store/unitOfWork';
 

@@ -1,19 +1,20 @@
 import { Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
-import type { Engine } from '../engine';
-import { failure, failureOf, type OnFault } from './answers';
+import type { Engine } from '../../server/engine';
+import { failure, failureOf, type OnFault } from '../../server/answers';
 import { controlRoutes, type Controls } from './controlRoutes';
-import { entryRoutes } from './entryRoutes';
+import { entryRoutes } from '../../server/entryRoutes';
 import type { FaultBoard } from './faultBoard';
-import { withFaults, type ServerBindings } from './faults';
-import { ownHostOnly, withApiKey } from './guards';
-import { BASE_PATH, CONTROL_PATH, RPC_PATH } from './paths';
-import { poolRoutes } from './poolRoutes';
-import { positionRoutes } from './positionRoutes';
-import { withRateLimit, type RateLimit } from './rateLimit';
+import { withFaults } from './faults';
+import { ownHostOnly, withApiKey } from '../../server/guards';
+import { BASE_PATH, CONTROL_PATH, RPC_PATH } from '../../server/paths';
+import { poolRoutes } from '../../server/poolRoutes';
+import { positionRoutes } from '../../server/positionRoutes';
+import { withRateLimit, type RateLimit } from '../../server/rateLimit';
 import { rpcRoutes, type AnswerRpc } from './rpcRoutes';
-import { tokenRoutes } from './tokenRoutes';
-import { withdrawalRoutes } from './withdrawalRoutes';
+import { tokenRoutes } from '../../server/tokenRoutes';
+import { withdrawalRoutes } from '../../server/withdrawalRoutes';
+import type { ServerBindings } from '../../server/bindings';
 
 /** A hundred transactions in base64 and some more. */
 const MOST_BODY_BYTES = 512 * 1_024;

@@ -1,16 +1,16 @@
 import { Hono } from 'hono';
 import { stream } from 'hono/streaming';
 import * as z from 'zod';
-import type { Address } from '../../solana/address';
-import { LAMPORTS_PER_SOL } from '../../solana/programs';
-import type { StoreStats } from '../census';
-import type { Eventually } from '../engine';
-import { success } from './answers';
+import type { Address } from '../../base/solana/address';
+import { LAMPORTS_PER_SOL } from '../../base/solana/programs';
+import type { StoreStats } from '../storeStats';
+import type { Eventually } from '../../server/engine';
+import { success } from '../../server/answers';
 import type { FaultBoard } from './faultBoard';
 import { readFaults } from './faultRules';
-import { addressNamed, numberNamed, readParameters, textNamed } from './parameters';
-import type { RateLimit } from './rateLimit';
-import { readBody, readOptionalBody } from './readBody';
+import { addressNamed, numberNamed, readParameters, textNamed } from '../../server/parameters';
+import type { RateLimit } from '../../server/rateLimit';
+import { readBody, readOptionalBody } from '../../server/readBody';
 
 /** How the sandbox stands. */
 export interface Status {

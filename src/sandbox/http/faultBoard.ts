@@ -1,7 +1,7 @@
-import type { Attack } from '../engine';
+import type { Attack } from '../../server/engine';
 import type { Fault } from './faultRules';
 import { LISTS } from './lyingLists';
-import { BASE_PATH } from './paths';
+import { BASE_PATH } from '../../server/paths';
 
 /** The faults that are set at present. */
 export class FaultBoard {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { ATTACKS, EngineError } from '../engine';
+import { ATTACKS, EngineError } from '../../server/engine';
 import { LEFT_OUT } from './lyingLists';
-import { addressNamed, numberNamed, textNamed, wordNamed } from './parameters';
+import { addressNamed, numberNamed, textNamed, wordNamed } from '../../server/parameters';
 
 /** What goes wrong on purpose, and when. */
 const WHEN = {

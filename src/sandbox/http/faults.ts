@@ -1,19 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { HttpBindings } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
-import type { Context, MiddlewareHandler, Next } from 'hono';
-import type { Attack } from '../engine';
-import { failure } from './answers';
+import type { Context,MiddlewareHandler,Next } from 'hono';
+import { failure } from '../../server/answers';
 import type { FaultBoard } from './faultBoard';
 import type { Fault } from './faultRules';
-import { lied, type ListLie } from './lyingLists';
-import { CONTROL_PATH, isUnder } from './paths';
-
-/** What routes can reach of the server, and of the faults that struck. */
-export interface ServerBindings {
-  Bindings: HttpBindings;
-  Variables: { attack: Attack | undefined; /** Of a landing; `undefined`: all of it is carried out. */ onlyFirst: number | undefined };
-}
+import { lied,type ListLie } from './lyingLists';
+import { CONTROL_PATH,isUnder } from '../../server/paths';
+import type { ServerBindings } from '../../server/bindings';
 
 /** Lets requests go wrong as the board says; the sandbox's own controls never do. Those that wait when `stopped` is aborted are not carried out. */
 export function withFaults(board: FaultBoard, stopped: AbortSignal): MiddlewareHandler<ServerBindings> {

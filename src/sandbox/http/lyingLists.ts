@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { binOfUiPrice } from '../../dlmm/bins';
-import type { Address } from '../../solana/address';
+import { binOfUiPrice } from '../../base/dlmm/bins';
+import type { Address } from '../../base/solana/address';
 
 // What a hostile service lists wrongly, so that what it builds looks right: wallets measure swaps and amounts by these figures. All else of
 // an answer is as it was.

@@ -1,5 +1,5 @@
 import { Hono } from 'hono';
-import type { Eventually } from '../engine';
+import type { Eventually } from '../../server/engine';
 
 /** Answers the body of a JSON-RPC request, a single one or a batch, with the body of its answer: JSON both. */
 export type AnswerRpc = (body: string) => Eventually<string>;

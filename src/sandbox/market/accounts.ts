@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { addressBytes, addressFromBytes, type Address } from '../../solana/address';
-import { dammPosition, dammPositionNftAccount, dammVault, dlmmReserve } from '../../solana/derive';
-import { DAMM_POOL_AUTHORITY, PROGRAMS, RENT_LAMPORTS } from '../../solana/programs';
-import { BINS_PER_DEFAULT_POSITION } from '../../dlmm/bins';
+import { addressBytes, addressFromBytes, type Address } from '../../base/solana/address';
+import { dammPosition, dammPositionNftAccount, dammVault, dlmmReserve } from '../../base/solana/pda';
+import { DAMM_POOL_AUTHORITY, PROGRAMS, RENT_LAMPORTS } from '../../base/solana/programs';
+import { BINS_PER_DEFAULT_POSITION } from '../../base/dlmm/bins';
 import { encodeMint, encodeTokenAccount } from '../chain/tokenAccount';
 import { seededBytes } from './random';
 import type { BinPool, Pool, ProductPool } from './types';

@@ -1,6 +1,6 @@
-import { addressFromBytes, type Address } from '../../solana/address';
-import { USDC_MINT, WRAPPED_SOL_MINT } from '../../solana/programs';
-import { WHOLE_BPS } from '../basisPoints';
+import { addressFromBytes, type Address } from '../../base/solana/address';
+import { USDC_MINT, WRAPPED_SOL_MINT } from '../../base/solana/programs';
+import { WHOLE_BPS } from '../../base/basisPoints';
 import { seededBytes } from './random';
 
 /** A token of the pretend market; figures are what it starts from. */
@@ -49,7 +49,7 @@ interface PoolSpecBase {
 export interface BinPoolSpec extends PoolSpecBase {
   readonly type: 'bins';
   readonly binStepBps: number;
-  /** Fee parameters as a pool's account has them (dlmm/fees.ts). */
+  /** Fee parameters as a pool's account has them (base/dlmm/fees.ts). */
   readonly baseFactor: number;
   readonly power: number;
   readonly variableFeeControl: number;
@@ -141,7 +141,7 @@ const PRODUCT_POOLS: readonly ProductPoolSpec[] = [
 /** All pools: every token has one with bins against SOL or USDC, through which routes lead. */
 export const POOLS: readonly PoolSpec[] = [...BIN_POOLS, ...PRODUCT_POOLS];
 
-/** The fee of a calm pool, as a part of 1: cheap to know, and the least there is (dlmm/fees.ts). */
+/** The fee of a calm pool, as a part of 1: cheap to know, and the least there is (base/dlmm/fees.ts). */
 export function baseFeeOf(pool: PoolSpec): number {
   return pool.type === 'bins' ? (pool.baseFactor * pool.binStepBps * 10 ** pool.power) / 1e8 : pool.baseFeeBps / WHOLE_BPS;
 }

@@ -1,5 +1,5 @@
-import type { Address } from '../../solana/address';
-import { JITO_TIP_ACCOUNTS, LAMPORTS_PER_SOL, RENT_LAMPORTS, WRAPPED_SOL_MINT } from '../../solana/programs';
+import type { Address } from '../../base/solana/address';
+import { JITO_TIP_ACCOUNTS, LAMPORTS_PER_SOL, RENT_LAMPORTS, WRAPPED_SOL_MINT } from '../../base/solana/programs';
 import type { Chain } from '../chain/types';
 import { rawTokens } from './tokens';
 import type { Market, PoolToken } from './types';

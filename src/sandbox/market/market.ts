@@ -1,23 +1,22 @@
-import type { Address } from '../../solana/address';
+import type { Address } from '../../base/solana/address';
 import type { Ledger } from '../chain/types';
 import type { Database } from '../store/database';
 import type { UnitOfWork } from '../store/unitOfWork';
 import type { WorkingSet } from '../store/workingSet';
 import { worldWallet } from './accounts';
-import { PositionLedger } from './books';
 import { poolAddressOf, POOLS, SOL_KEY, USDC_KEY } from './catalog';
-import { MarketState, type MarketBeginning } from './marketState';
-import { WorldReserves } from './means';
+import { type MarketBeginning, MarketState } from './marketState';
 import { openBinPool } from './pools/binPool';
 import { openProductPool } from './pools/productPool';
+import { PositionLedger } from './positionLedger';
 import { PositionStore } from './positions';
 import { PriceWalk, type TokenState } from './prices';
+import { WorldReserves } from './reserves';
 import { Settlement } from './settlement';
 import { HOUR, SECOND } from './spans';
 import { rawPrice, tokensOf, tokenStates } from './tokens';
-import { arbitrage, tradeByChance, turnoverOf, type ExternalMarket } from './trading';
-import { PoolTurnover } from './turnover';
-import { turnoverRows } from './turnoverRows';
+import { arbitrage, type ExternalMarket, tradeByChance, turnoverOf } from './trading';
+import { PoolTurnover, turnoverRows } from './turnover';
 import type { BinPool, Market, Participants, Pool, PoolToken, Side, Trade, TurnoverBook } from './types';
 
 /** A pause is caught up on in at most so many steps, however long it was. */

@@ -1,5 +1,5 @@
-import type { Address } from '../../solana/address';
-import { AddressRow } from '../store/codecs';
+import type { Address } from '../../base/solana/address';
+import { AddressRow } from '../store/meta';
 import type { Database } from '../store/database';
 import type { UnitOfWork } from '../store/unitOfWork';
 import { WorkingSet, type Participant } from '../store/workingSet';

@@ -1,6 +1,6 @@
-import type { Address } from '../../solana/address';
-import { dlmmOracle, eventAuthority } from '../../solana/derive';
-import { PROGRAMS } from '../../solana/programs';
+import type { Address } from '../../base/solana/address';
+import { dlmmOracle, eventAuthority } from '../../base/solana/pda';
+import { PROGRAMS } from '../../base/solana/programs';
 import type { LookupTable } from '../build/types';
 import { rentLamports } from '../chain/ledger';
 import { ADDRESS_LOOKUP_TABLE, encodeLookupTable, lookupTableAddress, readLookupTable } from '../chain/lookupTable';

@@ -1,6 +1,6 @@
-import type { Address } from '../../solana/address';
+import type { Address } from '../../base/solana/address';
 import type { Ledger } from '../chain/types';
-import { StoreUseError } from '../store/storeError';
+import { StoreUseError } from '../store/database';
 import type { Participant } from '../store/workingSet';
 import { vaultsOf, type Vault } from './accounts';
 import type { Amounts, Pool } from './types';

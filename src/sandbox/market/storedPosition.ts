@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { STRATEGIES } from '../../dlmm/strategy';
-import { readJson, StoredAddress } from '../store/codecs';
+import { STRATEGIES } from '../../base/dlmm/strategy';
+import { readJson, StoredAddress } from '../store/meta';
 import type { SqlValue } from '../store/database';
 import { decodeBinHolding, encodeBinHolding } from './pools/binHolding';
 import { decodeProductHolding, encodeProductHolding } from './pools/productHolding';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { readJson } from '../store/codecs';
+import { readJson } from '../store/meta';
 import type { Database } from '../store/database';
 import { WorkingSet } from '../store/workingSet';
 import { mintOf, TOKENS, tokenSpec, type TokenSpec } from './catalog';

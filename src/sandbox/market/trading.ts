@@ -1,6 +1,6 @@
-import { FEE_PRECISION } from '../../dlmm/fees';
+import { FEE_PRECISION } from '../../base/dlmm/fees';
 import { baseFeeOf } from './catalog';
-import type { WorldReserves } from './means';
+import type { WorldReserves } from './reserves';
 import type { Random } from './random';
 import { rawPrice, rawTokens, wholeTokens } from './tokens';
 import type { Pool, Side, Trade, Turnover } from './types';

@@ -1,7 +1,7 @@
-import type { BinRange } from '../../dlmm/bins';
-import type { FeeNumerators } from '../../dlmm/fees';
-import type { BinAmounts, Strategy } from '../../dlmm/strategy';
-import type { Address } from '../../solana/address';
+import type { BinRange } from '../../base/dlmm/bins';
+import type { FeeNumerators } from '../../base/dlmm/fees';
+import type { BinAmounts, Strategy } from '../../base/dlmm/strategy';
+import type { Address } from '../../base/solana/address';
 import type { Database } from '../store/database';
 import type { UnitOfWork } from '../store/unitOfWork';
 import type { BinPoolSpec, PoolSpec, ProductPoolSpec, TokenSpec } from './catalog';

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import bs58 from 'bs58';
-import { formatRaw } from '../../solana/amounts';
-import { PROGRAMS } from '../../solana/programs';
+import { formatRaw } from '../../base/solana/amounts';
+import { PROGRAMS } from '../../base/solana/programs';
 import { RENT_EXEMPT_EPOCH } from '../chain/machine';
 import { readMint, readTokenAccount } from '../chain/tokenAccount';
 import type { Chain, ChainAccount } from '../chain/types';

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import bs58 from 'bs58';
 import * as z from 'zod';
-import type { Address } from '../../solana/address';
+import type { Address } from '../../base/solana/address';
 import type { BundleStep, ChainAccount } from '../chain/types';
 import { accountView } from './accountView';
 import { invalidParams } from './errors';

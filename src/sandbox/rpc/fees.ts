@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
-import { LAMPORTS_PER_SIGNATURE, PROGRAMS } from '../../solana/programs';
-import type { WireTransaction } from '../../solana/wire';
+import { LAMPORTS_PER_SIGNATURE, PROGRAMS } from '../../base/solana/programs';
+import type { WireTransaction } from '../../base/solana/wireTransaction';
 
 /** Instructions of the Compute Budget program. */
 const SET_COMPUTE_UNIT_LIMIT = 2;

@@ -1,4 +1,4 @@
-import type { Address } from '../../solana/address';
+import type { Address } from '../../base/solana/address';
 import type { ApplyEffects, Chain, ChainAccount } from '../chain/types';
 
 /** What the methods of Solana's JSON-RPC need: a chain, and whoever moves the world that it is in. */

@@ -1,6 +1,6 @@
 import bs58 from 'bs58';
 import * as z from 'zod';
-import { addressFromBytes, type Address } from '../../solana/address';
+import { addressFromBytes, type Address } from '../../base/solana/address';
 import { invalidParams, RPC_CODES, RpcError } from './errors';
 import type { RpcNode } from './node';
 

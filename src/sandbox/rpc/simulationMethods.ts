@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { Address } from '../../solana/address';
-import type { WireTransaction } from '../../solana/wire';
+import type { Address } from '../../base/solana/address';
+import type { WireTransaction } from '../../base/solana/wireTransaction';
 import type { Execution, Simulation } from '../chain/types';
 import { accountView } from './accountView';
 import { invalidParams } from './errors';

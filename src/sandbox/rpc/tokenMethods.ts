@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { Address } from '../../solana/address';
-import { PROGRAMS } from '../../solana/programs';
+import type { Address } from '../../base/solana/address';
+import { PROGRAMS } from '../../base/solana/programs';
 import { readMint, readTokenAccount } from '../chain/tokenAccount';
 import type { Chain } from '../chain/types';
 import { accountStyle, accountView, tokenAmountView } from './accountView';

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import bs58 from 'bs58';
-import { MAX_TRANSACTION_BYTES } from '../../solana/programs';
-import { parseTransaction, WireError, type WireTransaction } from '../../solana/wire';
+import { MAX_TRANSACTION_BYTES } from '../../base/solana/programs';
+import { parseTransaction, WireError, type WireTransaction } from '../../base/solana/wireTransaction';
 import { invalidParams } from './errors';
 
 /** Longest texts of a transaction of 1,232 bytes (agave: `MAX_BASE58_SIZE`, `MAX_BASE64_SIZE`). */

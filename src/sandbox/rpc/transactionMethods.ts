@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { parseTransaction } from '../../solana/wire';
+import { parseTransaction } from '../../base/solana/wireTransaction';
 import { invalidParams, RPC_CODES, RpcError } from './errors';
 import { feeOf } from './fees';
 import { method, type Method } from './method';

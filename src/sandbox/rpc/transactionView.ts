@@ -1,8 +1,8 @@
 import { Buffer } from 'node:buffer';
 import bs58 from 'bs58';
 import type * as z from 'zod';
-import type { Address } from '../../solana/address';
-import { parseTransaction, type WireInstruction } from '../../solana/wire';
+import type { Address } from '../../base/solana/address';
+import { parseTransaction, type WireInstruction } from '../../base/solana/wireTransaction';
 import { keysOf, mayWrite } from '../chain/loadedTransaction';
 import type { Execution, LandedTransaction, LoadedAddresses, LoadedTransaction, TokenBalanceChange } from '../chain/types';
 import { tokenAmountView } from './accountView';

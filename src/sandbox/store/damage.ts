@@ -1,6 +1,6 @@
 import { existsSync, renameSync } from 'node:fs';
 import * as z from 'zod';
-import { StoreError, StoreUseError } from './storeError';
+import { StoreError, StoreUseError } from './database';
 
 /** The store cannot be read: it is damaged, or of a version that this one does not know. The world in it is lost to this version; its file is not. */
 export class DamagedStoreError extends StoreError {
@@ -10,7 +10,7 @@ export class DamagedStoreError extends StoreError {
   }
 }
 
-/** What is answered while the store cannot be read. How it begins is what the editor knows the failure by (src/editor/commands/wordError.ts). */
+/** What is answered while the store cannot be read. How it begins is what the editor knows the failure by (src/ui/shell/commands/errorMessage.ts). */
 export function damagedAnswer(cause: unknown): string {
   return `The store of the sandbox cannot be read. Reset its world to make a new one; only pretend money is lost, and the old file is kept (${reasonOf(cause)}).`;
 }

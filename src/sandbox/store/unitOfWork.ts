@@ -1,5 +1,4 @@
-import type { Database, SqlValue } from './database';
-import { CommitError, StoreUseError } from './storeError';
+import { CommitError, type Database, type SqlValue, StoreUseError } from './database';
 import type { Participant } from './workingSet';
 
 /** Everything that changes together: in memory while it is tried, in the database once it counts. */

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import type { Browser, Frame, Page, Route } from 'playwright-core';
-import { panelHtml, type PanelId } from '../../../src/editor/panels/panelHtml';
+import { panelHtml, type PanelId } from '../../../src/ui/panels/panelHtml';
 import { standIn, type Theme } from './inPage.mjs';
 import { NOW_MS } from './samples/common';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Frame, Locator, Page } from 'playwright-core';
-import type { PanelId } from '../../../src/editor/panels/panelHtml';
+import type { PanelId } from '../../../src/ui/panels/panelHtml';
 import { PATIENCE_MS } from '../../support/patience';
 
 /** Waits for the panel of this kind that is in sight, and gives the frame in which it is. */

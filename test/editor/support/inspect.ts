@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import type { Pool } from '../../../src/api/records/pool';
-import type { Inspection } from '../../../src/editor/inspection';
-import { SETTING } from '../../../src/editor/names';
-import type { SandboxReady } from '../../../src/editor/sandboxProcess/readyLine';
+import type { Pool } from '../../../src/service/pools';
+import type { Inspection } from '../../../src/ui/inspection';
+import { SETTING } from '../../../src/ui/shell/names';
+import type { SandboxReady } from '../../../src/ui/connection/sandbox/readyLine';
 import type { PortfolioSnapshot } from '../../../src/portfolio/types';
 import { extensionReady } from './extensionReady';
 import { ScriptedPrompts, type ScriptedAnswer } from './scriptedPrompts';

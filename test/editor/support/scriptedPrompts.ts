@@ -10,7 +10,7 @@ import type {
   ProgressRequest,
   Prompts,
   SelectRequest,
-} from '../../../src/editor/prompts/prompts';
+} from '../../../src/ui/shell/prompts/prompts';
 import { PATIENCE_MS } from '../../support/patience';
 
 /** What the user does with the next prompt. */

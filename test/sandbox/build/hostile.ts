@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import type { Address } from '../../../src/solana/address';
-import { PROGRAMS } from '../../../src/solana/programs';
-import { parseTransaction, type WireTransaction } from '../../../src/solana/wire';
+import type { Address } from '../../../src/base/solana/address';
+import { PROGRAMS } from '../../../src/base/solana/programs';
+import { parseTransaction, type WireTransaction } from '../../../src/base/solana/wireTransaction';
 import { readEffects } from '../../../src/sandbox/build/readEffects';
 import type { Effect } from '../../../src/sandbox/build/types';
 import { EffectError } from '../../../src/sandbox/chain/types';

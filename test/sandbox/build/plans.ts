@@ -1,7 +1,7 @@
 import { Keypair } from '@solana/web3.js';
-import { addressFromBytes, type Address } from '../../../src/solana/address';
-import { dammPosition, dlmmBinArray } from '../../../src/solana/derive';
-import { JITO_TIP_ACCOUNTS, PROGRAMS, USDC_MINT, WRAPPED_SOL_MINT } from '../../../src/solana/programs';
+import { addressFromBytes, type Address } from '../../../src/base/solana/address';
+import { dammPosition, dlmmBinArray } from '../../../src/base/solana/pda';
+import { JITO_TIP_ACCOUNTS, PROGRAMS, USDC_MINT, WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
 import type { BinAddPlan, BinDecreasePlan, BinHop, BuildTerms, PoolAccounts, ProductAddPlan, ProductDecreasePlan, ProductHop, SwapHop, SwapPlan } from '../../../src/sandbox/build/types';
 
 /** The address of the key whose seed is 32 times this byte. */

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import type { Address } from '../../../src/solana/address';
-import { associatedTokenAddress, dammPosition, dammPositionNftAccount, dammVault, eventAuthority } from '../../../src/solana/derive';
-import { encodeInstruction, instructionNamed } from '../../../src/solana/instructionCodec';
-import { DAMM_INSTRUCTIONS } from '../../../src/solana/generated/dammInstructions';
-import { DAMM_POOL_AUTHORITY, PROGRAMS, WRAPPED_SOL_MINT } from '../../../src/solana/programs';
-import { parseTransaction, type WireTransaction } from '../../../src/solana/wire';
+import type { Address } from '../../../src/base/solana/address';
+import { associatedTokenAddress, dammPosition, dammPositionNftAccount, dammVault, eventAuthority } from '../../../src/base/solana/pda';
+import { encodeInstruction, instructionNamed } from '../../../src/base/solana/instructionCodec';
+import { DAMM_INSTRUCTIONS } from '../../../src/base/solana/generated/dammInstructions';
+import { DAMM_POOL_AUTHORITY, PROGRAMS, WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
+import { parseTransaction, type WireTransaction } from '../../../src/base/solana/wireTransaction';
 import { buildAdd } from '../../../src/sandbox/build/buildAdd';
 import { buildDecrease } from '../../../src/sandbox/build/buildDecrease';
 import { readEffects } from '../../../src/sandbox/build/readEffects';

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { binArraysOf } from '../../../src/dlmm/bins';
-import { spreadOverBins } from '../../../src/dlmm/strategy';
-import { MAX_TRANSACTION_BYTES } from '../../../src/solana/programs';
-import { parseTransaction } from '../../../src/solana/wire';
+import { binArraysOf } from '../../../src/base/dlmm/bins';
+import { spreadOverBins } from '../../../src/base/dlmm/strategy';
+import { MAX_TRANSACTION_BYTES } from '../../../src/base/solana/programs';
+import { parseTransaction } from '../../../src/base/solana/wireTransaction';
 import { buildAdd } from '../../../src/sandbox/build/buildAdd';
 import { buildDecrease } from '../../../src/sandbox/build/buildDecrease';
 import { depositPerBin } from '../../../src/sandbox/build/chunks';
 import { readEffects } from '../../../src/sandbox/build/readEffects';
 import type { Effect } from '../../../src/sandbox/build/types';
-import { withoutTip } from '../../../src/sandbox/build/withoutTip';
+import { withoutTip } from '../../../src/sandbox/build/walletInstructions';
 import { addPlan, decreasePlan } from './plans';
 
 const BLOCKHASH = '7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2';

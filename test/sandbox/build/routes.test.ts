@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { associatedTokenAddress, dammVault, dlmmOracle, dlmmReserve } from '../../../src/solana/derive';
-import { decodeInstruction, encodeInstruction } from '../../../src/solana/instructionCodec';
-import { JUPITER_INSTRUCTIONS } from '../../../src/solana/jupiterInstructions';
-import { DAMM_POOL_AUTHORITY, PROGRAMS, USDC_MINT, WRAPPED_SOL_MINT } from '../../../src/solana/programs';
-import { parseTransaction, type WireTransaction } from '../../../src/solana/wire';
+import { associatedTokenAddress, dammVault, dlmmOracle, dlmmReserve } from '../../../src/base/solana/pda';
+import { decodeInstruction, encodeInstruction } from '../../../src/base/solana/instructionCodec';
+import { JUPITER_INSTRUCTIONS } from '../../../src/base/solana/jupiterInstructions';
+import { DAMM_POOL_AUTHORITY, PROGRAMS, USDC_MINT, WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
+import { parseTransaction, type WireTransaction } from '../../../src/base/solana/wireTransaction';
 import { buildDecrease } from '../../../src/sandbox/build/buildDecrease';
 import { instructionsOf } from '../../../src/sandbox/build/instructionReader';
 import { JUPITER_ROUTE, routeSwap } from '../../../src/sandbox/build/jupiterRoute';

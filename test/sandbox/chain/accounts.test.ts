@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict';
 import { PublicKey } from '@solana/web3.js';
 import fc from 'fast-check';
-import { addressFromBytes, type Address } from '../../../src/solana/address';
-import { associatedTokenAddress } from '../../../src/solana/derive';
-import { JITO_TIP_ACCOUNTS, LAMPORTS_PER_SOL, PROGRAMS, RENT_LAMPORTS, WRAPPED_SOL_MINT } from '../../../src/solana/programs';
+import { type Address, addressFromBytes } from '../../../src/base/solana/address';
+import { associatedTokenAddress, isOnCurve } from '../../../src/base/solana/pda';
+import { JITO_TIP_ACCOUNTS, LAMPORTS_PER_SOL, PROGRAMS, RENT_LAMPORTS, WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
 import { rentLamports } from '../../../src/sandbox/chain/ledger';
-import { isOnCurve } from '../../../src/solana/programAddress';
 import { readMint, readTokenAccount } from '../../../src/sandbox/chain/tokenAccount';
 import { TokenAddresses } from '../../../src/sandbox/chain/tokenAddresses';
-import { EffectError, type Chain } from '../../../src/sandbox/chain/types';
-import { lamportsInTable, newChain, testKey, type TestChain } from './support';
+import { type Chain, EffectError } from '../../../src/sandbox/chain/types';
+import { lamportsInTable, newChain, type TestChain, testKey } from './support';
 
 const OWNER = testKey(1).address;
 const SOMEBODY = testKey(2).address;

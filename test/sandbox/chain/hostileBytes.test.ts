@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { associatedTokenAddress } from '../../../src/solana/derive';
-import { JITO_TIP_ACCOUNTS, LAMPORTS_PER_SOL, WRAPPED_SOL_MINT } from '../../../src/solana/programs';
-import { parseTransaction } from '../../../src/solana/wire';
+import { associatedTokenAddress } from '../../../src/base/solana/pda';
+import { JITO_TIP_ACCOUNTS, LAMPORTS_PER_SOL, WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
+import { parseTransaction } from '../../../src/base/solana/wireTransaction';
 import type { Chain } from '../../../src/sandbox/chain/types';
 import { closeTokenAccount, createTokenAccount, dlmm, lamportsInTable, newChain, noEffects, signed, syncNative, testKey, transfer, transferTokens, unsigned, type TestChain } from './support';
 

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { address } from '../../../src/solana/address';
-import { associatedTokenAddress } from '../../../src/solana/derive';
-import { JITO_TIP_ACCOUNTS, LAMPORTS_PER_SOL, PROGRAMS, RENT_LAMPORTS, WRAPPED_SOL_MINT } from '../../../src/solana/programs';
-import type { WireTransaction } from '../../../src/solana/wire';
+import { address } from '../../../src/base/solana/address';
+import { associatedTokenAddress } from '../../../src/base/solana/pda';
+import { JITO_TIP_ACCOUNTS, LAMPORTS_PER_SOL, PROGRAMS, RENT_LAMPORTS, WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
+import type { WireTransaction } from '../../../src/base/solana/wireTransaction';
 import { SLOT_MS } from '../../../src/sandbox/chain/machine';
 import { readTokenAccount } from '../../../src/sandbox/chain/tokenAccount';
 import { EffectError, type BundleResult, type Chain } from '../../../src/sandbox/chain/types';
-import { StoreError } from '../../../src/sandbox/store/storeError';
+import { StoreError } from '../../../src/sandbox/store/database';
 import {
   closeTokenAccount,
   createTokenAccount,

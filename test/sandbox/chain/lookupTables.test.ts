@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { AddressLookupTableAccount, PublicKey, TransactionMessage, VersionedTransaction, type TransactionInstruction } from '@solana/web3.js';
-import type { Address } from '../../../src/solana/address';
-import { LAMPORTS_PER_SOL, PROGRAMS } from '../../../src/solana/programs';
+import type { Address } from '../../../src/base/solana/address';
+import { LAMPORTS_PER_SOL, PROGRAMS } from '../../../src/base/solana/programs';
 import { rentLamports } from '../../../src/sandbox/chain/ledger';
 import { ADDRESS_LOOKUP_TABLE, encodeLookupTable, lookupTableAddress, readLookupTable } from '../../../src/sandbox/chain/lookupTable';
 import { SLOT_MS } from '../../../src/sandbox/chain/machine';

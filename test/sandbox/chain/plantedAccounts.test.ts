@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { createPrivateKey } from 'node:crypto';
 import { PublicKey, SystemProgram, TransactionInstruction } from '@solana/web3.js';
-import { tokenAccountFact } from '../../../src/operations/tokenFacts';
-import { NO_FACTS, type TokenAccountFact } from '../../../src/review/facts';
+import { tokenAccountFact } from '../../../src/transactions/inspect/tokenFacts';
+import { NO_FACTS, type TokenAccountFact } from '../../../src/review/facts/facts';
 import type { Review } from '../../../src/review/types';
-import { LAMPORTS_PER_SOL, PROGRAMS, RENT_LAMPORTS } from '../../../src/solana/programs';
+import { LAMPORTS_PER_SOL, PROGRAMS, RENT_LAMPORTS } from '../../../src/base/solana/programs';
 import { readTokenAccount } from '../../../src/sandbox/chain/tokenAccount';
 import type { Chain } from '../../../src/sandbox/chain/types';
 import { bytesOf, claim, MINT, objections, OWN_TOKEN, OWNER, OWNER_KEY, reviewDrafts, tokenAmount, tokenInstruction, ZAP_OUT, type Draft } from '../../unit/review/bundles';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { associatedTokenAddress } from '../../../src/solana/derive';
-import { LAMPORTS_PER_SOL, RENT_LAMPORTS, WRAPPED_SOL_MINT } from '../../../src/solana/programs';
+import { associatedTokenAddress } from '../../../src/base/solana/pda';
+import { LAMPORTS_PER_SOL, RENT_LAMPORTS, WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
 import { SLOT_MS } from '../../../src/sandbox/chain/machine';
 import { readTokenAccount } from '../../../src/sandbox/chain/tokenAccount';
 import { EffectError, type ApplyEffects, type Chain, type Simulation, type SimulationTerms } from '../../../src/sandbox/chain/types';

@@ -2,10 +2,10 @@ import { createPrivateKey, sign as signEd25519, type KeyObject } from 'node:cryp
 import { Buffer } from 'node:buffer';
 import { Keypair, PublicKey, SystemProgram, TransactionInstruction, TransactionMessage, VersionedTransaction, type AccountMeta } from '@solana/web3.js';
 import * as z from 'zod';
-import { address, type Address } from '../../../src/solana/address';
-import { associatedTokenAddress } from '../../../src/solana/derive';
-import { PROGRAMS } from '../../../src/solana/programs';
-import { parseTransaction } from '../../../src/solana/wire';
+import { address, type Address } from '../../../src/base/solana/address';
+import { associatedTokenAddress } from '../../../src/base/solana/pda';
+import { PROGRAMS } from '../../../src/base/solana/programs';
+import { parseTransaction } from '../../../src/base/solana/wireTransaction';
 import { createChain } from '../../../src/sandbox/chain/chain';
 import type { Chain, Endowment } from '../../../src/sandbox/chain/types';
 import { Database } from '../../../src/sandbox/store/database';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { PROGRAMS } from '../../../src/solana/programs';
+import { PROGRAMS } from '../../../src/base/solana/programs';
 import { TOKENS } from '../../../src/sandbox/market/catalog';
 import type { SimulatedMarket } from '../../../src/sandbox/market/market';
 import type { Participants, Pool } from '../../../src/sandbox/market/types';

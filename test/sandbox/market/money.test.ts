@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import * as z from 'zod';
-import { associatedTokenAddress, dammPosition, dammPositionNftAccount, dammVault, dlmmReserve } from '../../../src/solana/derive';
-import { DAMM_POOL_AUTHORITY, JITO_TIP_ACCOUNTS, LAMPORTS_PER_SOL, PROGRAMS, RENT_LAMPORTS, WRAPPED_SOL_MINT } from '../../../src/solana/programs';
-import { address as addressFrom, addressBytes } from '../../../src/solana/address';
+import { associatedTokenAddress, dammPosition, dammPositionNftAccount, dammVault, dlmmReserve } from '../../../src/base/solana/pda';
+import { DAMM_POOL_AUTHORITY, JITO_TIP_ACCOUNTS, LAMPORTS_PER_SOL, PROGRAMS, RENT_LAMPORTS, WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
+import { address as addressFrom, addressBytes } from '../../../src/base/solana/address';
 import { readMint, readTokenAccount } from '../../../src/sandbox/chain/tokenAccount';
 import { binArrayAccount, positionAccount, productPositionAccounts } from '../../../src/sandbox/market/accounts';
 import { foundChain } from '../../../src/sandbox/market/genesis';

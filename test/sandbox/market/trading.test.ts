@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { SimulatedMarket } from '../../../src/sandbox/market/market';
-import { WorldReserves } from '../../../src/sandbox/market/means';
+import { WorldReserves } from '../../../src/sandbox/market/reserves';
 import { Random } from '../../../src/sandbox/market/random';
 import { arbitrage, tradeByChance, turnoverOf, type ExternalMarket } from '../../../src/sandbox/market/trading';
 import type { Pool } from '../../../src/sandbox/market/types';

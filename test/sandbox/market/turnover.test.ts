@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import * as z from 'zod';
 import { Random } from '../../../src/sandbox/market/random';
-import { PoolTurnover } from '../../../src/sandbox/market/turnover';
-import { turnoverRows } from '../../../src/sandbox/market/turnoverRows';
+import { PoolTurnover, turnoverRows } from '../../../src/sandbox/market/turnover';
 import { Database } from '../../../src/sandbox/store/database';
 import { UnitOfWork } from '../../../src/sandbox/store/unitOfWork';
 import { addressOf, DAY, HOUR, MINUTE, NOON } from './worlds';

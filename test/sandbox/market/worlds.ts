@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { binArraysOf } from '../../../src/dlmm/bins';
-import { spreadOverBins } from '../../../src/dlmm/strategy';
+import { binArraysOf } from '../../../src/base/dlmm/bins';
+import { spreadOverBins } from '../../../src/base/dlmm/strategy';
 import { createChain } from '../../../src/sandbox/chain/chain';
 import type { Chain } from '../../../src/sandbox/chain/types';
 import { foundChain } from '../../../src/sandbox/market/genesis';
@@ -10,7 +10,7 @@ import { rawTokens } from '../../../src/sandbox/market/tokens';
 import type { Amounts, BinPool, Pool, PoolToken } from '../../../src/sandbox/market/types';
 import { Database } from '../../../src/sandbox/store/database';
 import { UnitOfWork } from '../../../src/sandbox/store/unitOfWork';
-import { addressFromBytes, type Address } from '../../../src/solana/address';
+import { addressFromBytes, type Address } from '../../../src/base/solana/address';
 
 /** 2026-11-20T12:00:00Z. */
 export const NOON = 1_795_176_000_000;

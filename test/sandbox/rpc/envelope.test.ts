@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { PROGRAMS } from '../../../src/solana/programs';
+import { PROGRAMS } from '../../../src/base/solana/programs';
 import { answerRpc } from '../../../src/sandbox/rpc/rpc';
 import { writeJson } from '../../../src/sandbox/rpc/json';
-import { associatedTokenAddress } from '../../../src/solana/derive';
+import { associatedTokenAddress } from '../../../src/base/solana/pda';
 import { MINT, newNode, OWNER, SOMEBODY, WORLD, type TestNode } from './support';
 
 const METHODS = [

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { Connection } from '@solana/web3.js';
-import { LAMPORTS_PER_SOL, WRAPPED_SOL_MINT } from '../../../src/solana/programs';
+import { LAMPORTS_PER_SOL, WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
 import { answerRpc } from '../../../src/sandbox/rpc/rpc';
 import type { RpcNode } from '../../../src/sandbox/rpc/node';
 import type { ApplyEffects } from '../../../src/sandbox/chain/types';

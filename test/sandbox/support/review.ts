@@ -1,18 +1,17 @@
 import assert from 'node:assert/strict';
-import { uiPriceOfBin } from '../../../src/dlmm/bins';
-import { parseBaseUrl } from '../../../src/api/baseUrl';
-import { createLiquidityService } from '../../../src/api/client';
-import type { LiquidityService } from '../../../src/api/service';
-import { listedPricesOfPlan, listedPricesOfPosition, type PricedLists } from '../../../src/operations/listedPrices';
-import { holdingsOfShare, referencesOfPlan, referencesOfPosition, worthOfShare } from '../../../src/operations/shownFigures';
-import { address } from '../../../src/solana/address';
-import { WRAPPED_SOL_MINT } from '../../../src/solana/programs';
-import { parseBase64Transaction } from '../../../src/solana/base64Transaction';
-import { Reviewer } from '../../../src/operations/reviewer';
+import { uiPriceOfBin } from '../../../src/base/dlmm/bins';
+import { address } from '../../../src/base/solana/address';
+import { parseBase64Transaction } from '../../../src/base/solana/base64Transaction';
+import { WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
 import { reviewOperation } from '../../../src/review/review';
-import type { Intent, Review, TransactionGroup, ZapInIntent, ZapOutIntent, ReviewInput } from '../../../src/review/types';
+import type { Intent, Review, ReviewInput, TransactionGroup, ZapInIntent, ZapOutIntent } from '../../../src/review/types';
 import { createRpc } from '../../../src/rpc/rpc';
 import { parseRpcUrl } from '../../../src/rpc/rpcUrl';
+import { parseBaseUrl } from '../../../src/service/baseUrl';
+import { createLiquidityService } from '../../../src/service/client';
+import type { LiquidityService } from '../../../src/service/service';
+import { holdingsOfShare, listedPricesOfPlan, listedPricesOfPosition, type PricedLists, referencesOfPlan, referencesOfPosition, worthOfShare } from '../../../src/transactions/inspect/listedPrices';
+import { Reviewer } from '../../../src/transactions/inspect/reviewer';
 import type { AddBuild, DecreaseBuild, TestClient } from './client';
 
 /** The slippage that intents of tests are made with; the client asks for the same. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import type { Money } from '../../../src/api/records/money';
-import type { Overview, Period, PerPeriod } from '../../../src/api/records/overview';
+import type { Money } from '../../../src/service/common';
+import type { Overview, Period, PerPeriod } from '../../../src/service/overview';
 import { combineOverviews } from '../../../src/portfolio/combinedOverview';
 
 const PERIODS: readonly Period[] = ['ALL', '7D', '1M', '3M', '1Y', 'YTD'];

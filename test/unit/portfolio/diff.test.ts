@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { isSame, isUnchanged, listChange, NO_CHANGE } from '../../../src/portfolio/diff';
+import { isSame, isUnchanged, listChange, NO_CHANGE } from '../../../src/portfolio/snapshot';
 import { openPosition } from './fixtures';
 
 interface Item {

@@ -1,9 +1,9 @@
-import type { Page } from '../../../src/api/records/money';
-import type { Pool } from '../../../src/api/records/pool';
-import type { OpenPosition } from '../../../src/api/records/position';
-import type { LiquidityService } from '../../../src/api/service';
-import type { Clock, Subscription } from '../../../src/portfolio/types';
-import { addressFromBytes, type Address } from '../../../src/solana/address';
+import type { Page } from '../../../src/service/common';
+import type { Pool } from '../../../src/service/pools';
+import type { OpenPosition } from '../../../src/service/positions';
+import type { LiquidityService } from '../../../src/service/service';
+import { addressFromBytes, type Address } from '../../../src/base/solana/address';
+import type { Subscription, Clock } from '../../../src/base/async/clock';
 
 /** A real address, another one for each number. */
 export function addressOf(number: number): Address {

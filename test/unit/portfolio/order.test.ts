@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { inAttentionOrder } from '../../../src/portfolio/order';
+import { inAttentionOrder } from '../../../src/portfolio/snapshot';
 import { openPosition } from './fixtures';
 
 describe('the order of positions', () => {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import type { Listing, Page } from '../../../src/api/records/money';
-import type { Pool } from '../../../src/api/records/pool';
-import type { OpenPosition } from '../../../src/api/records/position';
-import type { DiscoverQuery, LiquidityService } from '../../../src/api/service';
+import type { Listing, Page } from '../../../src/service/common';
+import type { Pool } from '../../../src/service/pools';
+import type { OpenPosition } from '../../../src/service/positions';
+import type { DiscoverQuery, LiquidityService } from '../../../src/service/service';
 import { Portfolio } from '../../../src/portfolio/portfolio';
 import type { PortfolioChange } from '../../../src/portfolio/types';
-import type { Address } from '../../../src/solana/address';
+import type { Address } from '../../../src/base/solana/address';
 import { deferred, fakeService, FakeClock, openPosition, OTHER_OWNER, OWNER, pageOf, pool, settledMicrotasks } from './fixtures';
 
 const listing = (...items: OpenPosition[]): Listing<OpenPosition> => ({ items, oddities: [] });

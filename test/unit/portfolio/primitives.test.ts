@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { Emitter } from '../../../src/portfolio/emitter';
-import { SingleFlight } from '../../../src/portfolio/singleFlight';
-import { Mutex } from '../../../src/portfolio/turns';
+import { Emitter } from '../../../src/base/async/emitter';
+import { SingleFlight } from '../../../src/base/async/singleFlight';
+import { Mutex } from '../../../src/base/async/mutex';
 import { deferred, settledMicrotasks, type Deferred } from './fixtures';
 
 describe('an emitter', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import type { Money } from '../../../src/api/records/money';
-import { totalsOf } from '../../../src/portfolio/totals';
+import type { Money } from '../../../src/service/common';
+import { totalsOf } from '../../../src/portfolio/snapshot';
 import type { PortfolioTotals } from '../../../src/portfolio/types';
 import { openPosition } from './fixtures';
 

@@ -9,13 +9,13 @@ import {
   VersionedTransaction,
   type AddressLookupTableAccount,
 } from '@solana/web3.js';
-import { address, type Address } from '../../../src/solana/address';
-import { base64FromBytes, type Base64Transaction } from '../../../src/solana/base64Transaction';
-import { associatedTokenAddress, dlmmBinArray, dlmmReserve, eventAuthority } from '../../../src/solana/derive';
-import { DLMM_INSTRUCTIONS } from '../../../src/solana/generated/dlmmInstructions';
-import { encodeInstruction, instructionNamed, type Arguments, type InstructionLayout } from '../../../src/solana/instructionCodec';
-import { JUPITER_INSTRUCTIONS } from '../../../src/solana/jupiterInstructions';
-import { PROGRAMS, USDC_MINT, WRAPPED_SOL_MINT } from '../../../src/solana/programs';
+import { address, type Address } from '../../../src/base/solana/address';
+import { base64FromBytes, type Base64Transaction } from '../../../src/base/solana/base64Transaction';
+import { associatedTokenAddress, dlmmBinArray, dlmmReserve, eventAuthority } from '../../../src/base/solana/pda';
+import { DLMM_INSTRUCTIONS } from '../../../src/base/solana/generated/dlmmInstructions';
+import { encodeInstruction, instructionNamed, type Arguments, type InstructionLayout } from '../../../src/base/solana/instructionCodec';
+import { JUPITER_INSTRUCTIONS } from '../../../src/base/solana/jupiterInstructions';
+import { PROGRAMS, USDC_MINT, WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
 import { reviewOperation } from '../../../src/review/review';
 import type { PolicySettings } from '../../../src/review/policy';
 import type { Intent, Review, TransactionGroup, ZapInIntent, ZapOutIntent, ReviewInput } from '../../../src/review/types';

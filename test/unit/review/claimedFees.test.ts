@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { VersionedTransaction, type TransactionInstruction } from '@solana/web3.js';
-import type { Address } from '../../../src/solana/address';
-import { associatedTokenAddress, dammVault, dlmmReserve } from '../../../src/solana/derive';
-import { PROGRAMS, WRAPPED_SOL_MINT } from '../../../src/solana/programs';
-import { NO_FACTS, type ChainFacts, type InnerInstruction, type MintRisk, type SimulatedTransaction } from '../../../src/review/facts';
+import type { Address } from '../../../src/base/solana/address';
+import { associatedTokenAddress, dammVault, dlmmReserve } from '../../../src/base/solana/pda';
+import { PROGRAMS, WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
+import { NO_FACTS, type ChainFacts, type InnerInstruction, type MintRisk, type SimulatedTransaction } from '../../../src/review/facts/facts';
 import type { PolicySettings } from '../../../src/review/policy';
 import type { Review } from '../../../src/review/types';
 import { addressOf, bytesOf, claim, MINT, OWN_SOL, OWN_TOKEN, OWNER, POOL, removal, reviewDrafts, THIEF, tip, tokenAmount, tokenInstruction, ZAP_OUT, type Draft } from './bundles';

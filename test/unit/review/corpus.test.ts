@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { VersionedTransaction } from '@solana/web3.js';
-import { addressBytes } from '../../../src/solana/address';
-import { verifyEd25519 } from '../../../src/solana/ed25519';
-import { parseTransaction } from '../../../src/solana/wire';
-import type { CaseInput } from '../../../src/review/caseFormat';
+import { addressBytes } from '../../../src/base/solana/address';
+import { verifyEd25519 } from '../../../src/base/solana/ed25519';
+import { parseTransaction } from '../../../src/base/solana/wireTransaction';
+import type { CaseInput } from '../../../src/review/report/caseFormat';
 import { reviewOperation } from '../../../src/review/review';
 import { inputOf, remembered } from '../../corpus/attack';
 import { canBeWritten, lineOf, run, type CommandLineAnswer } from '../../corpus/commandLine';

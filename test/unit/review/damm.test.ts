@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { AddressLookupTableAccount, type TransactionInstruction } from '@solana/web3.js';
-import type { Address } from '../../../src/solana/address';
-import { dammPosition, dammPositionNftAccount } from '../../../src/solana/derive';
-import { WRAPPED_SOL_MINT } from '../../../src/solana/programs';
+import type { Address } from '../../../src/base/solana/address';
+import { dammPosition, dammPositionNftAccount } from '../../../src/base/solana/pda';
+import { WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
 import type { Review, ZapOutIntent } from '../../../src/review/types';
 import { addByStrategy, addressOf, honestZapIn, honestZapOut, key, keyOf, MINT, objections, OWN_SOL, OWN_TOKEN, removal, reviewDrafts, THIEF, tokenAmount, tokenInstruction, OWNER, tip, ZAP_IN, ZAP_OUT, type Draft } from './bundles';
 import { addDamm, createDamm, damm, DAMM_IN, DAMM_OUT, DAMM_POSITION, dammZapIn, dammZapOut, emptyDamm, NFT_ACCOUNT, NFT_KEY, NFT_MINT, removeDamm, thresholds } from './meteoraDrafts';

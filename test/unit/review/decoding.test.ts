@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { SystemProgram } from '@solana/web3.js';
-import type { Address } from '../../../src/solana/address';
-import { parseTransaction } from '../../../src/solana/wire';
-import { differenceToWeb3 } from '../../../src/review/decode';
+import type { Address } from '../../../src/base/solana/address';
+import { parseTransaction } from '../../../src/base/solana/wireTransaction';
+import { differenceToWeb3 } from '../../../src/review/decode/transaction';
 import { reviewOperation } from '../../../src/review/review';
 import type { Review } from '../../../src/review/types';
 import { BLOCKHASH, bytesOf, claim, honestZapOut, NOW_MS, objections, OWNER, reviewDrafts, THIEF, transferSol, ZAP_OUT } from './bundles';

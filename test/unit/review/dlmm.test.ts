@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { AddressLookupTableAccount, TransactionInstruction } from '@solana/web3.js';
-import { DLMM_INSTRUCTIONS } from '../../../src/solana/generated/dlmmInstructions';
-import type { Address } from '../../../src/solana/address';
-import { PROGRAMS, WRAPPED_SOL_MINT } from '../../../src/solana/programs';
-import { NO_FACTS, type ChainFacts } from '../../../src/review/facts';
-import { DLMM_FLOWS } from '../../../src/review/rules/dlmmRoles';
+import { DLMM_INSTRUCTIONS } from '../../../src/base/solana/generated/dlmmInstructions';
+import type { Address } from '../../../src/base/solana/address';
+import { PROGRAMS, WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
+import { NO_FACTS, type ChainFacts } from '../../../src/review/facts/facts';
+import { DLMM_FLOWS } from '../../../src/review/rules/meteora';
 import type { Review, ZapInIntent, ZapOutIntent } from '../../../src/review/types';
 import { addByStrategy, addressOf, budget, claim, dlmm, FROM_BIN, honestZapIn, key, keyOf, MINT, NO_SLICES, objections, openPosition, OWN_SOL, OWN_TOKEN, OWNER, POSITION, POSITION_KEY, removal, reviewDrafts, THIEF, TO_BIN, ZAP_IN, ZAP_OUT, type AddChoices, type Draft } from './bundles';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { addressFromBytes, type Address } from '../../../src/solana/address';
-import { CaseError, readCase, writeCase, type CaseInput } from '../../../src/review/caseFormat';
-import { NO_FACTS, type AccountState, type ChainFacts, type InnerInstruction, type MintRisk, type SimulatedTransaction } from '../../../src/review/facts';
+import { addressFromBytes, type Address } from '../../../src/base/solana/address';
+import { CaseError, readCase, writeCase, type CaseInput } from '../../../src/review/report/caseFormat';
+import { NO_FACTS, type AccountState, type ChainFacts, type InnerInstruction, type MintRisk, type SimulatedTransaction } from '../../../src/review/facts/facts';
 import { MINT, OWNER, ZAP_OUT } from './bundles';
 
 /** Objects as JSON gives them. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { PROGRAMS } from '../../../src/solana/programs';
+import { PROGRAMS } from '../../../src/base/solana/programs';
 import { addByStrategy, budget, dlmm, honestZapIn, honestZapOut, objections, openPosition, POSITION_KEY, reviewDrafts, tip, ZAP_IN, ZAP_OUT, type Draft } from './bundles';
 
 describe('review of honest operations', () => {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { TransactionInstruction } from '@solana/web3.js';
-import type { Address } from '../../../src/solana/address';
-import type { Arguments } from '../../../src/solana/instructionCodec';
-import { JUPITER_INSTRUCTIONS, JUPITER_OTHER_INSTRUCTIONS } from '../../../src/solana/jupiterInstructions';
-import { PROGRAMS, WRAPPED_SOL_MINT } from '../../../src/solana/programs';
-import { NO_FACTS } from '../../../src/review/facts';
+import type { Address } from '../../../src/base/solana/address';
+import type { Arguments } from '../../../src/base/solana/instructionCodec';
+import { JUPITER_INSTRUCTIONS, JUPITER_OTHER_INSTRUCTIONS } from '../../../src/base/solana/jupiterInstructions';
+import { PROGRAMS, WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
+import { NO_FACTS } from '../../../src/review/facts/facts';
 import type { Review, ZapOutIntent } from '../../../src/review/types';
 import { anchorDiscriminator } from './anchorDiscriminator';
 import { addressOf, BLOCKHASH, buyToken, type Draft, instruction, MINT, objectionsBesidesPrice, OWN_SOL, OWN_TOKEN, OWNER, reviewDrafts, route, ROUTE_PLAN, syncNative, THIEF, transferSol, UNPRICED_IN, UNPRICED_OUT } from './bundles';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { associatedTokenAddress } from '../../../src/solana/derive';
-import { WRAPPED_SOL_MINT } from '../../../src/solana/programs';
-import { leastReceived } from '../../../src/review/leastReceived';
-import { describeReview } from '../../../src/review/summary';
+import { associatedTokenAddress } from '../../../src/base/solana/pda';
+import { WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
+import { leastReceived } from '../../../src/review/spends';
+import { describeReview } from '../../../src/review/describe/summary';
 import type { Review, ZapOutIntent } from '../../../src/review/types';
 import { buyToken, honestZapOut, MINT, OWN_SOL, OWNER, reviewDrafts, route, THIEF, tokenAmount, tokenInstruction, ZAP_OUT, type Draft } from './bundles';
 import { DAMM_OUT, dammZapOut } from './meteoraDrafts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { ComputeBudgetProgram, Ed25519Program, TransactionInstruction } from '@solana/web3.js';
 import * as fc from 'fast-check';
-import { address, type Address } from '../../../src/solana/address';
-import { PROGRAMS, WRAPPED_SOL_MINT } from '../../../src/solana/programs';
+import { address, type Address } from '../../../src/base/solana/address';
+import { PROGRAMS, WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
 import type { PolicySettings } from '../../../src/review/policy';
 import { NO_SPENDS } from '../../../src/review/spends';
 import type { Intent, Review, Spends } from '../../../src/review/types';

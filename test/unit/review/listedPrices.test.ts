@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { priceOfBin } from '../../../src/dlmm/bins';
-import { NO_FACTS, type PoolFact } from '../../../src/review/facts';
-import { priceOfPool } from '../../../src/review/poolPrice';
+import { priceOfBin } from '../../../src/base/dlmm/bins';
+import { NO_FACTS, type PoolFact } from '../../../src/review/facts/facts';
+import { priceOfPool } from '../../../src/review/facts/poolPrice';
 import type { Intent, ListedPrice, PriceReference, Review } from '../../../src/review/types';
-import type { Address } from '../../../src/solana/address';
-import { PROGRAMS, USDC_MINT, USDT_MINT, WRAPPED_SOL_MINT } from '../../../src/solana/programs';
+import type { Address } from '../../../src/base/solana/address';
+import { PROGRAMS, USDC_MINT, USDT_MINT, WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
 import { addressOf, honestZapIn, honestZapOut, MINT, objections, POOL, reviewDrafts, ZAP_IN, ZAP_OUT } from './bundles';
 
 const out = (part: Partial<Intent>, pool?: PoolFact): Review =>

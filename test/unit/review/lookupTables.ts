@@ -1,5 +1,5 @@
 import { AddressLookupTableAccount } from '@solana/web3.js';
-import type { Address } from '../../../src/solana/address';
+import type { Address } from '../../../src/base/solana/address';
 import { addressOf, key } from './bundles';
 
 /** The table that transactions of the tests take accounts from, where they say no other. */

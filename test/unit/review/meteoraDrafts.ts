@@ -1,15 +1,15 @@
 import * as fc from 'fast-check';
 import type { TransactionInstruction } from '@solana/web3.js';
-import { address, type Address } from '../../../src/solana/address';
-import { dammVault, eventAuthority } from '../../../src/solana/derive';
-import { DAMM_INSTRUCTIONS } from '../../../src/solana/generated/dammInstructions';
-import { instructionNamed, type Arguments, type InstructionLayout } from '../../../src/solana/instructionCodec';
-import { DAMM_POOL_AUTHORITY, PROGRAMS, WRAPPED_SOL_MINT } from '../../../src/solana/programs';
-import { ZAP_INSTRUCTIONS } from '../../../src/solana/zapInstructions';
-import { REVIEW_PROGRAMS } from '../../../src/review/knownPrograms';
+import { address, type Address } from '../../../src/base/solana/address';
+import { dammVault, eventAuthority } from '../../../src/base/solana/pda';
+import { DAMM_INSTRUCTIONS } from '../../../src/base/solana/generated/dammInstructions';
+import { instructionNamed, type Arguments, type InstructionLayout } from '../../../src/base/solana/instructionCodec';
+import { DAMM_POOL_AUTHORITY, PROGRAMS, WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
+import { ZAP_INSTRUCTIONS } from '../../../src/base/solana/zapInstructions';
+import { REVIEW_PROGRAMS } from '../../../src/review/decode/programs';
 import type { Review, ZapInIntent, ZapOutIntent } from '../../../src/review/types';
-import { anchorForm, argumentsOf } from '../solana/layoutArbitraries';
-import { dammCoder, dammSdk } from '../solana/packages';
+import { anchorForm, argumentsOf } from '../base/solana/layoutArbitraries';
+import { dammCoder, dammSdk } from '../base/solana/packages';
 import { addressOf, budget, createAta, instruction, key, keyOf, MINT, OWN_SOL, OWN_TOKEN, OWNER, POOL, route, syncNative, tip, transferSol, unwrap, ZAP_IN, ZAP_OUT, buyToken, type Draft } from './bundles';
 
 // Instructions to DAMM v2, whose data Anchor's coder writes from the IDL of Meteora's SDK, and to Meteora Zap.

@@ -1,18 +1,15 @@
 import assert from 'node:assert/strict';
 import { TransactionInstruction } from '@solana/web3.js';
-import type { Address } from '../../../src/solana/address';
-import { DAMM_INSTRUCTIONS } from '../../../src/solana/generated/dammInstructions';
-import { DLMM_INSTRUCTIONS } from '../../../src/solana/generated/dlmmInstructions';
-import { instructionNamed, type Arguments, type InstructionLayout } from '../../../src/solana/instructionCodec';
-import { ZAP_INSTRUCTIONS } from '../../../src/solana/zapInstructions';
-import { DAMM_FLOWS, DAMM_ROLES } from '../../../src/review/rules/dammRoles';
-import { DLMM_FLOWS, DLMM_ROLES } from '../../../src/review/rules/dlmmRoles';
-import type { AccountRoles } from '../../../src/review/rules/meteoraAccounts';
-import { ZAP_DAMM_ROLES, ZAP_FLOWS, ZAP_ROLES } from '../../../src/review/rules/zapRoles';
+import type { Address } from '../../../src/base/solana/address';
+import { DAMM_INSTRUCTIONS } from '../../../src/base/solana/generated/dammInstructions';
+import { DLMM_INSTRUCTIONS } from '../../../src/base/solana/generated/dlmmInstructions';
+import { type Arguments, type InstructionLayout, instructionNamed } from '../../../src/base/solana/instructionCodec';
+import { ZAP_INSTRUCTIONS } from '../../../src/base/solana/zapInstructions';
+import { type AccountRoles, DAMM_FLOWS, DAMM_ROLES, DLMM_FLOWS, DLMM_ROLES, ZAP_DAMM_ROLES, ZAP_FLOWS, ZAP_ROLES } from '../../../src/review/rules/meteora';
 import type { Intent, Review } from '../../../src/review/types';
 import { addressOf, dlmm, keyOf, objections, POSITION_KEY, reviewDrafts, THIEF, ZAP_IN, ZAP_OUT } from './bundles';
 import { blockedAddresses, damm, DAMM_IN, DAMM_OUT, NFT_KEY, someArguments, zap } from './meteoraDrafts';
-import { DAMM_POLICY_ROLES, DLMM_POLICY_ROLES, ZAP_POLICY_ROLES, type PolicyRole } from './policyRoles';
+import { DAMM_POLICY_ROLES, DLMM_POLICY_ROLES, type PolicyRole, ZAP_POLICY_ROLES } from './policyRoles';
 
 interface Program {
   readonly name: string;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { NO_FACTS, type MintRisk } from '../../../src/review/facts';
+import { NO_FACTS, type MintRisk } from '../../../src/review/facts/facts';
 import type { PolicySettings } from '../../../src/review/policy';
 import type { Intent, Review } from '../../../src/review/types';
 import { addressOf, buyToken, honestZapIn, honestZapOut, MINT, objections, reviewDrafts, ZAP_IN, ZAP_OUT, type Draft } from './bundles';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import type { TransactionInstruction } from '@solana/web3.js';
-import type { Address } from '../../../src/solana/address';
-import type { Arguments } from '../../../src/solana/instructionCodec';
-import { OKX_INSTRUCTIONS, OKX_OTHER_INSTRUCTIONS } from '../../../src/solana/okxInstructions';
-import { WRAPPED_SOL_MINT } from '../../../src/solana/programs';
-import { REVIEW_PROGRAMS } from '../../../src/review/knownPrograms';
+import type { Address } from '../../../src/base/solana/address';
+import type { Arguments } from '../../../src/base/solana/instructionCodec';
+import { OKX_INSTRUCTIONS, OKX_OTHER_INSTRUCTIONS } from '../../../src/base/solana/okxInstructions';
+import { WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
+import { REVIEW_PROGRAMS } from '../../../src/review/decode/programs';
 import type { Review } from '../../../src/review/types';
 import { addressOf, instruction, MINT, objectionsBesidesPrice, OWN_SOL, OWN_TOKEN, OWNER, reviewDrafts, syncNative, THIEF, transferSol, UNPRICED_IN, UNPRICED_OUT } from './bundles';
 import { anchorDiscriminator } from './anchorDiscriminator';

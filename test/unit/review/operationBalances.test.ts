@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { NO_FACTS, type AccountState, type ChainFacts, type SimulatedTransaction } from '../../../src/review/facts';
+import { NO_FACTS, type AccountState, type ChainFacts, type SimulatedTransaction } from '../../../src/review/facts/facts';
 import type { Finding, Verdict, ZapOutIntent } from '../../../src/review/types';
-import { addressBytes, type Address } from '../../../src/solana/address';
-import { PROGRAMS, WRAPPED_SOL_MINT } from '../../../src/solana/programs';
+import { addressBytes, type Address } from '../../../src/base/solana/address';
+import { PROGRAMS, WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
 import { addressOf, MINT, OWN_SOL, OWN_TOKEN, OWNER, removal, reviewDrafts, route, ZAP_OUT, type Draft } from './bundles';
 
 // SIM-2 over the whole operation against a plain reference: what swaps take of a token and withdrawals do not bring is missing afterwards.

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import type { TransactionInstruction } from '@solana/web3.js';
-import type { Address } from '../../../src/solana/address';
-import { DAMM_INSTRUCTIONS } from '../../../src/solana/generated/dammInstructions';
-import type { Arguments } from '../../../src/solana/instructionCodec';
-import { PROGRAMS, WRAPPED_SOL_MINT } from '../../../src/solana/programs';
+import type { Address } from '../../../src/base/solana/address';
+import { DAMM_INSTRUCTIONS } from '../../../src/base/solana/generated/dammInstructions';
+import type { Arguments } from '../../../src/base/solana/instructionCodec';
+import { PROGRAMS, WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
 import type { Review } from '../../../src/review/types';
 import { addressOf, dlmm, instruction, MINT, NO_SLICES, objectionsBesidesPrice, OWN_SOL, OWN_TOKEN, OWNER, POOL, reviewDrafts, syncNative, THIEF, transferSol, UNPRICED_IN, UNPRICED_OUT } from './bundles';
 

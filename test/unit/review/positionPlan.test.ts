@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import type { TransactionInstruction } from '@solana/web3.js';
-import type { Address } from '../../../src/solana/address';
-import { PROGRAMS } from '../../../src/solana/programs';
-import { NO_FACTS, type AccountState, type ChainFacts, type PositionFact } from '../../../src/review/facts';
+import type { Address } from '../../../src/base/solana/address';
+import { PROGRAMS } from '../../../src/base/solana/programs';
+import { NO_FACTS, type AccountState, type ChainFacts, type PositionFact } from '../../../src/review/facts/facts';
 import type { Intent } from '../../../src/review/types';
 import { addByStrategy, budget, dlmm, FROM_BIN, keyOf, objections, openPosition, OWNER, POOL, POSITION, POSITION_KEY, reviewDrafts, THIEF, TO_BIN, ZAP_IN, type Draft } from './bundles';
 import { addDamm, createDamm, DAMM_IN, NFT_KEY } from './meteoraDrafts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { TransactionInstruction } from '@solana/web3.js';
-import { address, type Address } from '../../../src/solana/address';
-import { PROGRAMS } from '../../../src/solana/programs';
-import { NO_FACTS } from '../../../src/review/facts';
-import { FORBIDDEN_PROGRAMS, PRECOMPILES, programName, REVIEW_PROGRAMS } from '../../../src/review/knownPrograms';
+import { address, type Address } from '../../../src/base/solana/address';
+import { PROGRAMS } from '../../../src/base/solana/programs';
+import { NO_FACTS } from '../../../src/review/facts/facts';
+import { FORBIDDEN_PROGRAMS, PRECOMPILES, programName, REVIEW_PROGRAMS } from '../../../src/review/decode/programs';
 import type { PolicySettings } from '../../../src/review/policy';
 import type { Review } from '../../../src/review/types';
 import { addressOf, claim, key, MINT, objections, OWN_SOL, OWN_TOKEN, OWNER, reviewDrafts, THIEF, ZAP_OUT } from './bundles';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { dlmmReserve } from '../../../src/solana/derive';
-import { WRAPPED_SOL_MINT } from '../../../src/solana/programs';
-import { NO_FACTS, type ChainFacts, type TokenAccountFact } from '../../../src/review/facts';
+import { dlmmReserve } from '../../../src/base/solana/pda';
+import { WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
+import { NO_FACTS, type ChainFacts, type TokenAccountFact } from '../../../src/review/facts/facts';
 import type { Review } from '../../../src/review/types';
 import { addByStrategy, addressOf, BLOCKHASH, claim, honestZapIn, honestZapOut, MINT, objections, openPosition, OWN_SOL, OWN_TOKEN, OWNER, POOL, POSITION, removal, reviewDrafts, THIEF, tokenAmount, tokenInstruction, ZAP_IN, ZAP_OUT, type Draft } from './bundles';
 import { TABLE, tableOf } from './lookupTables';

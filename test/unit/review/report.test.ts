@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import type { Base64Transaction } from '../../../src/solana/base64Transaction';
-import { associatedTokenAddress, dlmmReserve } from '../../../src/solana/derive';
-import { PROGRAMS } from '../../../src/solana/programs';
-import { parseTransaction } from '../../../src/solana/wire';
-import { readCase } from '../../../src/review/caseFormat';
-import { NO_FACTS, type AccountState, type ChainFacts } from '../../../src/review/facts';
-import { writeReport } from '../../../src/review/report';
+import type { Base64Transaction } from '../../../src/base/solana/base64Transaction';
+import { associatedTokenAddress, dlmmReserve } from '../../../src/base/solana/pda';
+import { PROGRAMS } from '../../../src/base/solana/programs';
+import { parseTransaction } from '../../../src/base/solana/wireTransaction';
+import { readCase } from '../../../src/review/report/caseFormat';
+import { NO_FACTS, type AccountState, type ChainFacts } from '../../../src/review/facts/facts';
+import { writeReport } from '../../../src/review/report/report';
 import { reviewOperation } from '../../../src/review/review';
 import { NO_SPENDS } from '../../../src/review/spends';
 import type { Review } from '../../../src/review/types';

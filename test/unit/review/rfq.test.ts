@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import type { TransactionInstruction } from '@solana/web3.js';
-import { associatedTokenAddress } from '../../../src/solana/derive';
-import type { Arguments } from '../../../src/solana/instructionCodec';
-import type { Address } from '../../../src/solana/address';
-import { PROGRAMS, WRAPPED_SOL_MINT } from '../../../src/solana/programs';
-import { RFQ_INSTRUCTIONS } from '../../../src/solana/rfqInstructions';
-import { REVIEW_PROGRAMS } from '../../../src/review/knownPrograms';
+import { associatedTokenAddress } from '../../../src/base/solana/pda';
+import type { Arguments } from '../../../src/base/solana/instructionCodec';
+import type { Address } from '../../../src/base/solana/address';
+import { PROGRAMS, WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
+import { RFQ_INSTRUCTIONS } from '../../../src/base/solana/jupiterInstructions';
+import { REVIEW_PROGRAMS } from '../../../src/review/decode/programs';
 import type { Intent, Review } from '../../../src/review/types';
 import { addressOf, instruction, keyOf, MINT, objectionsBesidesPrice, OWN_SOL, OWN_TOKEN, OWNER, reviewDrafts, syncNative, THIEF, transferSol, UNPRICED_IN, UNPRICED_OUT } from './bundles';
 import { anchorDiscriminator } from './anchorDiscriminator';

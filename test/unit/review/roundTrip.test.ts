@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { listedPricesOfPosition } from '../../../src/operations/listedPrices';
-import { holdingsOfShare, referencesOfPosition, worthOfShare } from '../../../src/operations/shownFigures';
-import { readCase, type CaseInput } from '../../../src/review/caseFormat';
-import { NO_FACTS, type ChainFacts, type PoolFact } from '../../../src/review/facts';
+import { PROGRAMS, USDC_MINT, WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
+import { type ChainFacts, NO_FACTS, type PoolFact } from '../../../src/review/facts/facts';
+import { type CaseInput, readCase } from '../../../src/review/report/caseFormat';
 import { reviewOperation } from '../../../src/review/review';
 import type { Intent, ListedPrice, PriceReference, TokenAmount, ZapOutIntent } from '../../../src/review/types';
-import { PROGRAMS, USDC_MINT, WRAPPED_SOL_MINT } from '../../../src/solana/programs';
+import { holdingsOfShare, listedPricesOfPosition, referencesOfPosition, worthOfShare } from '../../../src/transactions/inspect/listedPrices';
 import { lineOf, run } from '../../corpus/commandLine';
-import { thePosition } from '../operations/harness';
+import { thePosition } from '../transactions/harness';
 import { addressOf, base64Of, honestZapIn, honestZapOut, MINT, POOL, ZAP_IN, ZAP_OUT } from './bundles';
 
 // A saved report is a line for `node dist/review.js`, and says the same there: with all figures that the review was given.

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { base64FromBytes } from '../../../src/solana/base64Transaction';
-import { dammPosition, dlmmBinArray } from '../../../src/solana/derive';
-import { JITO_TIP_ACCOUNTS, PROGRAMS, USDC_MINT, WRAPPED_SOL_MINT } from '../../../src/solana/programs';
+import { base64FromBytes } from '../../../src/base/solana/base64Transaction';
+import { dammPosition, dlmmBinArray } from '../../../src/base/solana/pda';
+import { JITO_TIP_ACCOUNTS, PROGRAMS, USDC_MINT, WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
 import { buildAdd } from '../../../src/sandbox/build/buildAdd';
 import { buildDecrease } from '../../../src/sandbox/build/buildDecrease';
 import type { PoolAccounts, SwapPlan } from '../../../src/sandbox/build/types';

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { AddressLookupTableAccount, SystemProgram, VersionedTransaction, type TransactionInstruction } from '@solana/web3.js';
-import type { Address } from '../../../src/solana/address';
-import { PROGRAMS, WRAPPED_SOL_MINT } from '../../../src/solana/programs';
-import { NO_FACTS, type AccountState, type ChainFacts, type InnerInstruction, type SimulatedTransaction } from '../../../src/review/facts';
+import type { Address } from '../../../src/base/solana/address';
+import { PROGRAMS, WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
+import { NO_FACTS, type AccountState, type ChainFacts, type InnerInstruction, type SimulatedTransaction } from '../../../src/review/facts/facts';
 import type { Intent, Review } from '../../../src/review/types';
 import { addressOf, base64Of, claim, dlmm, honestZapIn, honestZapOut, key, keyOf, MINT, objections, OWN_SOL, OWN_TOKEN, OWNER, removal, reviewDrafts, route, syncNative, THIEF, tokenInstruction, transferSol, unwrap, ZAP_IN, ZAP_OUT, type Draft } from './bundles';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import type { Review, ZapOutIntent } from '../../../src/review/types';
-import { WRAPPED_SOL_MINT } from '../../../src/solana/programs';
+import { WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
 import { buyToken, claim, honestZapOut, MINT, objections, objectionsBesidesPrice, removal, reviewDrafts, route, UNPRICED_OUT, ZAP_OUT, type Draft } from './bundles';
 
 const [CLOSE] = honestZapOut();

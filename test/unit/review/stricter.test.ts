@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { compared, FACTS, reviewWithout } from '../../corpus/stricter';
 import { CORPUS } from '../../corpus/corpus';
 import { honestBases } from '../../fuzz/bases';
-import { base64FromBytes } from '../../../src/solana/base64Transaction';
-import { NO_FACTS } from '../../../src/review/facts';
-import { RELAXATIONS } from '../../../src/review/relaxations';
-import type { CaseInput } from '../../../src/review/caseFormat';
+import { base64FromBytes } from '../../../src/base/solana/base64Transaction';
+import { NO_FACTS } from '../../../src/review/facts/facts';
+import { RELAXATIONS } from '../../../src/review/facts/relaxations';
+import type { CaseInput } from '../../../src/review/report/caseFormat';
 
 interface Named {
   readonly name: string;

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { AddressLookupTableAccount, TransactionInstruction } from '@solana/web3.js';
-import { addressBytes } from '../../../src/solana/address';
-import { associatedTokenAddress } from '../../../src/solana/derive';
-import { PROGRAMS, WRAPPED_SOL_MINT } from '../../../src/solana/programs';
-import { NO_FACTS, type AccountState, type ChainFacts } from '../../../src/review/facts';
-import { describeDetails } from '../../../src/review/details';
-import { describeReview, findingText, summaryAsText, type TokenNames } from '../../../src/review/summary';
+import { addressBytes } from '../../../src/base/solana/address';
+import { associatedTokenAddress } from '../../../src/base/solana/pda';
+import { PROGRAMS, WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
+import { NO_FACTS, type AccountState, type ChainFacts } from '../../../src/review/facts/facts';
+import { describeDetails } from '../../../src/review/describe/details';
+import { describeReview, findingText, summaryAsText, type TokenNames } from '../../../src/review/describe/summary';
 import { addByStrategy, addressOf, budget, claim, createAta, dlmm, honestZapIn, honestZapOut, instruction, key, keyOf, MINT, openPosition, OWN_SOL, OWN_TOKEN, OWNER, POOL, POSITION, POSITION_KEY, removal, reviewDrafts, route, THIEF, transferSol, ZAP_IN, UNPRICED_OUT, ZAP_OUT, type Draft } from './bundles';
 import { tableOf } from './lookupTables';
 

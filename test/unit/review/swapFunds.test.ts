@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { associatedTokenAddress } from '../../../src/solana/derive';
-import { WRAPPED_SOL_MINT } from '../../../src/solana/programs';
+import { associatedTokenAddress } from '../../../src/base/solana/pda';
+import { WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
 import type { Review, ZapInIntent, ZapOutIntent } from '../../../src/review/types';
 import { addByStrategy, addressOf, buyToken, type Draft, honestZapIn, honestZapOut, MINT, objections, objectionsBesidesPrice, openPosition, OWN_SOL, OWNER, POSITION_KEY, removal, reviewDrafts, route, syncNative, transferSol, UNPRICED_OUT, unwrap, ZAP_IN, ZAP_OUT } from './bundles';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { WRAPPED_SOL_MINT } from '../../../src/solana/programs';
-import type { Address } from '../../../src/solana/address';
+import { WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
+import type { Address } from '../../../src/base/solana/address';
 import { lessSlippage, plusSlippage, slippageBetween } from '../../../src/review/rules/swapTerms';
 import type { PriceReference, Review } from '../../../src/review/types';
 import { addressOf, dlmm, MINT, objections, reviewDrafts, route, THIEF, ZAP_OUT } from './bundles';

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { SystemProgram, TransactionInstruction } from '@solana/web3.js';
-import type { Arguments } from '../../../src/solana/instructionCodec';
-import { SYSTEM_INSTRUCTIONS } from '../../../src/solana/nativeInstructions';
-import { addressBytes, addressFromBytes, type Address } from '../../../src/solana/address';
-import { JITO_TIP_ACCOUNTS, PROGRAMS, WRAPPED_SOL_MINT } from '../../../src/solana/programs';
-import { associatedTokenAddress } from '../../../src/solana/derive';
-import { NO_FACTS } from '../../../src/review/facts';
+import type { Arguments } from '../../../src/base/solana/instructionCodec';
+import { SYSTEM_INSTRUCTIONS } from '../../../src/base/solana/nativeInstructions';
+import { addressBytes, addressFromBytes, type Address } from '../../../src/base/solana/address';
+import { JITO_TIP_ACCOUNTS, PROGRAMS, WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
+import { associatedTokenAddress } from '../../../src/base/solana/pda';
+import { NO_FACTS } from '../../../src/review/facts/facts';
 import type { PolicySettings } from '../../../src/review/policy';
 import type { Review } from '../../../src/review/types';
 import { addressOf, BLOCKHASH, budget, claim, honestZapOut, instruction, key, keyOf, objections, OWN_SOL, OWNER, reviewDrafts, syncNative, THIEF, tip, tokenAmount, tokenInstruction, transferSol, ZAP_IN, ZAP_OUT } from './bundles';

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { TransactionInstruction, type AccountMeta, type AddressLookupTableAccount } from '@solana/web3.js';
-import { address, type Address } from '../../../src/solana/address';
-import { dlmmReserve } from '../../../src/solana/derive';
-import { parseTransaction } from '../../../src/solana/wire';
-import { decodeTransaction } from '../../../src/review/decode';
-import { NO_FACTS } from '../../../src/review/facts';
+import { address, type Address } from '../../../src/base/solana/address';
+import { dlmmReserve } from '../../../src/base/solana/pda';
+import { parseTransaction } from '../../../src/base/solana/wireTransaction';
+import { decodeTransaction } from '../../../src/review/decode/transaction';
+import { NO_FACTS } from '../../../src/review/facts/facts';
 import { reviewOperation } from '../../../src/review/review';
 import type { Review } from '../../../src/review/types';
 import { addressOf, base64Of, budget, bytesOf, claim, createAta, honestZapOut, key, MINT, NOW_MS, objections, OWN_SOL, OWN_TOKEN, OWNER, POOL, removal, reviewDrafts, route, THIEF, transferSol, ZAP_OUT, type Draft } from './bundles';

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { TransactionInstruction } from '@solana/web3.js';
-import { addressBytes, type Address } from '../../../src/solana/address';
-import { associatedTokenAddress } from '../../../src/solana/derive';
-import { DAMM_INSTRUCTIONS } from '../../../src/solana/generated/dammInstructions';
-import { PROGRAMS, WRAPPED_SOL_MINT } from '../../../src/solana/programs';
+import { addressBytes, type Address } from '../../../src/base/solana/address';
+import { associatedTokenAddress } from '../../../src/base/solana/pda';
+import { DAMM_INSTRUCTIONS } from '../../../src/base/solana/generated/dammInstructions';
+import { PROGRAMS, WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
 import type { Review, ZapOutIntent } from '../../../src/review/types';
-import { splToken } from '../solana/packages';
+import { splToken } from '../base/solana/packages';
 import { addressOf, claim, createAta, instruction, key, MINT, objections, OWN_SOL, OWN_TOKEN, OWNER, POOL, POSITION, removal, reviewDrafts, route, THIEF, tokenAmount, tokenInstruction, ZAP_IN, ZAP_OUT, type Draft } from './bundles';
 import { tableOf } from './lookupTables';
 

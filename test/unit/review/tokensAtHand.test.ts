@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { associatedTokenAddress } from '../../../src/solana/derive';
-import { WRAPPED_SOL_MINT } from '../../../src/solana/programs';
-import { NO_FACTS } from '../../../src/review/facts';
-import { describeReview, type TokenNames } from '../../../src/review/summary';
+import { associatedTokenAddress } from '../../../src/base/solana/pda';
+import { WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
+import { NO_FACTS } from '../../../src/review/facts/facts';
+import { describeReview, type TokenNames } from '../../../src/review/describe/summary';
 import type { Review, ZapInIntent } from '../../../src/review/types';
 import { INTO_POSITION, TOKENS_IN } from '../../corpus/tokensIn';
 import { addByStrategy, addressOf, createAta, dlmm, FROM_BIN, honestZapIn, MINT, NO_SLICES, objections, openPosition, OWN_SOL, OWNER, POOL, POSITION_KEY, reviewDrafts, syncNative, transferSol, unwrap, ZAP_IN, type Draft } from './bundles';

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { AddressLookupTableAccount, TransactionInstruction } from '@solana/web3.js';
-import { addressFromBytes, type Address } from '../../../src/solana/address';
-import { DAMM_INSTRUCTIONS } from '../../../src/solana/generated/dammInstructions';
-import { PROGRAMS } from '../../../src/solana/programs';
-import { NO_FACTS, type ChainFacts } from '../../../src/review/facts';
+import { addressFromBytes, type Address } from '../../../src/base/solana/address';
+import { DAMM_INSTRUCTIONS } from '../../../src/base/solana/generated/dammInstructions';
+import { PROGRAMS } from '../../../src/base/solana/programs';
+import { NO_FACTS, type ChainFacts } from '../../../src/review/facts/facts';
 import { reviewOperation } from '../../../src/review/review';
-import { describeReview } from '../../../src/review/summary';
+import { describeReview } from '../../../src/review/describe/summary';
 import type { Intent } from '../../../src/review/types';
 import { addressOf, base64Of, bytesOf, claim, createAta, dlmm, instruction, key, keyOf, NOW_MS, openPosition, OWN_TOKEN, OWNER, route, THIEF, tip, tokenAmount, tokenInstruction, transferSol, ZAP_IN, ZAP_OUT, type Draft } from './bundles';
 

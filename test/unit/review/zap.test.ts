@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import type { TransactionInstruction } from '@solana/web3.js';
-import type { Address } from '../../../src/solana/address';
-import type { Arguments } from '../../../src/solana/instructionCodec';
-import { ZAP_INSTRUCTIONS } from '../../../src/solana/zapInstructions';
+import type { Address } from '../../../src/base/solana/address';
+import type { Arguments } from '../../../src/base/solana/instructionCodec';
+import { ZAP_INSTRUCTIONS } from '../../../src/base/solana/zapInstructions';
 import type { Review } from '../../../src/review/types';
 import { addressOf, budget, dlmm, FROM_BIN, key, keyOf, NO_SLICES, objections, openPosition, OWN_SOL, OWN_TOKEN, POSITION_KEY, removal, reviewDrafts, route, THIEF, TO_BIN, ZAP_IN, ZAP_OUT } from './bundles';
 import { createDamm, damm, DAMM_IN, DAMM_OUT, NFT_KEY, zap, zapOut } from './meteoraDrafts';

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { VersionedTransaction } from '@solana/web3.js';
 import bs58 from 'bs58';
-import { addressBytes } from '../../../src/solana/address';
-import { bytesFromBase64 } from '../../../src/solana/base64Transaction';
-import { verifyEd25519 } from '../../../src/solana/ed25519';
+import { addressBytes } from '../../../src/base/solana/address';
+import { bytesFromBase64 } from '../../../src/base/solana/base64Transaction';
+import { verifyEd25519 } from '../../../src/base/solana/ed25519';
 import { REVIEW_LIFETIME_MS, signReviewed } from '../../../src/review/review';
 import type { ReviewedTransaction, SignReviewed } from '../../../src/review/types';
-import { publicKeyOf, signWithSeed } from '../../../src/wallet/ed25519';
+import { publicKeyOf, signWithSeed } from '../../../src/wallet/keys';
 import { SigningError, type SigningErrorKind } from '../../../src/wallet/errors';
 import { createSigner } from '../../../src/wallet/signer';
 import { base64Of, honestZapIn, honestZapOut, keyOf, NOW_MS, OWNER, OWNER_KEY, POSITION, reviewDrafts, THIEF, ZAP_IN, ZAP_OUT } from '../review/bundles';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { WrongTries } from '../../../src/wallet/wrongTries';
+import { WrongTries } from '../../../src/wallet/passphrase';
 import { OTHER_OWNER, OWNER } from '../portfolio/fixtures';
 
 describe('Wrong passphrases', () => {

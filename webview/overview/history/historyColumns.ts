@@ -1,5 +1,5 @@
 import { html, nothing } from 'lit-html';
-import { shortAddress } from '../../../src/format/places';
+import { shortAddress } from '../../../src/base/format/places';
 import type { ClosedRow, HistoryColumn } from '../../../src/protocol/overview';
 import type { CurrencyView, MoneyView } from '../../../src/protocol/schemas';
 import type { Figures } from '../../shared/figures';

@@ -1,18 +1,67 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
-import type { ClosedRow, History, HistoryColumn } from '../../../src/protocol/overview';
+import type { ClosedRow, DateRange, History, HistoryColumn } from '../../../src/protocol/overview';
 import type { CurrencyView } from '../../../src/protocol/schemas';
+import { asOf, emptyState, partView, skeletonBlock } from '../../shared/asyncView';
 import type { Figures } from '../../shared/figures';
-import { icon } from '../../shared/icons';
-import { asOf, emptyState, partView, skeletonBlock } from '../../shared/partView';
+import { icon, iconButton } from '../../shared/icons';
 import { columnChooser } from '../../shared/table/columnChooser';
-import { VirtualTable, type RowAction } from '../../shared/table/virtualTable';
+import { type RowAction, VirtualTable } from '../../shared/table/virtualTable';
 import type { Template } from '../../shared/template';
 import type { OverviewGuard } from '../parts';
-import { currencyOf, NEWEST_FIRST, type OverviewActions, type OverviewState } from '../state';
-import { dateFields } from './dateFields';
-import { exportControls } from './exportControls';
+import { currencyOf, isInverted, NEWEST_FIRST, type OverviewActions, type OverviewState } from '../state';
 import { FIRST_COLUMNS, historyColumns } from './historyColumns';
 import { HistoryRows } from './historyModel';
+
+/** A day as a date field gives it. */
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+/** The year in which Solana began. While a later year is typed, the field holds one of the first centuries: those are not asked for. */
+const FIRST_DAY = '2020-01-01';
+
+/** The days on which positions were closed that are shown; open at an end that is not filled in. */
+export function dateFields(range: DateRange, { choose }: Pick<OverviewActions, 'choose'>): TemplateResult<1> {
+  const isWrong = isInverted(range);
+  const field = (end: 'from' | 'to', label: string): TemplateResult<1> =>
+    html`<label class="labelled"><span>${label}</span>
+      <input class="field" type="date" min=${FIRST_DAY} max="9999-12-31" .value=${range[end] ?? ''} aria-invalid=${isWrong ? 'true' : nothing} aria-describedby=${isWrong ? 'dates-error' : nothing}
+        @change=${(event: Event) => withField(event, (input) => input.validity.valid && choose({ range: changed(range, end, input.value) }))}
+        @blur=${(event: Event) => withField(event, (input) => (input.value = input.validity.valid ? input.value : (range[end] ?? '')))} /></label>`;
+  return html`<div class="dates" role="group" aria-label="Closed between">
+    ${field('from', 'From')} ${field('to', 'To')}
+    ${range.from === undefined && range.to === undefined
+      ? nothing
+      : iconButton('clear-all', 'All days', () => choose({ range: {} }))}
+    ${isWrong ? html`<p class="field-error" id="dates-error" role="alert">${icon('error')} The first day is after the last one.</p>` : nothing}
+  </div>`;
+}
+
+function withField(event: Event, work: (input: HTMLInputElement) => unknown): void {
+  if (event.target instanceof HTMLInputElement) {
+    work(event.target);
+  }
+}
+
+function changed(range: DateRange, end: 'from' | 'to', value: string): DateRange {
+  const rest: DateRange = end === 'from' ? { ...(range.to === undefined ? {} : { to: range.to }) } : { ...(range.from === undefined ? {} : { from: range.from }) };
+  return DAY.test(value) ? { ...rest, [end]: value } : rest;
+}
+
+const NAMES = { csv: 'CSV', json: 'JSON' } as const;
+
+/** Writes all closed positions of the days that are chosen into a file: not only those that are loaded or found. */
+export function exportControls({ exporting, range, figures }: OverviewState, { post }: OverviewActions): TemplateResult<1> {
+  if (exporting !== undefined) {
+    const { rows, totalCount, format } = exporting;
+    const of = totalCount === undefined ? figures.text.counted(rows, 'row') : `${figures.text.count(rows)} of ${figures.text.counted(totalCount, 'row')}`;
+    return html`<div class="export-progress" role="group" aria-label="Export">
+      <span class="figure">Exporting ${NAMES[format]}: ${of}</span>
+      <progress class="progress" aria-label="Exported rows" max=${totalCount === undefined || totalCount === 0 ? nothing : totalCount} value=${totalCount === undefined || totalCount === 0 ? nothing : Math.min(rows, totalCount)}></progress>
+      <vscode-button appearance="secondary" @click=${() => post({ kind: 'cancelExport' })}>Cancel Export</vscode-button>
+    </div>`;
+  }
+  const button = (format: 'csv' | 'json'): TemplateResult<1> =>
+    html`<vscode-button appearance="secondary" ?disabled=${isInverted(range)} title="Save all closed positions of these days as ${NAMES[format]}, whatever is searched for" @click=${() => post({ kind: 'export', format, range })}>Export ${NAMES[format]}</vscode-button>`;
+  return html`<div class="toolbar" role="group" aria-label="Export">${button('csv')}${button('json')}</div>`;
+}
 
 /** The closed positions: a table of as many as were read, with search, days, columns, and export. */
 export class HistorySection {

@@ -1,5 +1,5 @@
 import { niceStep } from '../../shared/geometry';
-import type { Viewport } from './sight';
+import type { Viewport } from './viewport';
 
 /** Room that a label under the axis takes, pixels. */
 const LABEL_ROOM = 84;

@@ -1,4 +1,4 @@
-import type { Viewport } from './sight';
+import type { Viewport } from './viewport';
 import type { WorthBin } from './worth';
 
 /** The area in which bins are drawn, CSS pixels. */

@@ -1,7 +1,7 @@
 import type { TemplateResult } from 'lit-html';
 import { VirtualTable, type Column } from '../../shared/table/virtualTable';
 import type { DistributionModel } from './model';
-import { binMessages, type BinTextContext } from './words';
+import { binMessages, type BinTextContext } from './messages';
 import type { WorthBin } from './worth';
 
 /** All bins of a pool as a table: what the picture shows, in figures. To be made once for a chart. */

@@ -1,32 +1,18 @@
-import { html, render, type TemplateResult } from 'lit-html';
-import type { BinRange } from '../../../src/dlmm/bins';
-import type { OwnRange, PoolView } from '../../../src/protocol/pool';
-import type { CurrencyView } from '../../../src/protocol/schemas';
+import { html,render,type TemplateResult } from 'lit-html';
+import type { BinRange } from '../../../src/base/dlmm/bins';
+import type { OwnRange } from '../../../src/protocol/pool';
 import { announce } from '../../shared/announce';
 import { onThemeChange } from '../../shared/chart/theme';
-import type { Figures } from '../../shared/figures';
-import { hosted, type Mountable } from '../../shared/hosted';
-import type { DistributionOverlay } from '../plan/types';
+import { hosted,type Mountable } from '../../shared/mountable';
 import { BinTable } from './binTable';
 import { BarPainter } from './canvas';
 import { listenToGestures } from './gestures';
 import { keyAction } from './keys';
 import { drawable } from './lanes';
-import { DistributionModel, type DistributionView } from './model';
-import { paintChart, PLOT_HEIGHT } from './picture';
-import { centred, panned, revealing, viewportOf, within, zoomed, type Viewport } from './sight';
+import { DistributionModel,type DistributionShown } from './model';
+import { paintChart,PLOT_HEIGHT } from './picture';
+import { centred,panned,revealing,viewportOf,within,zoomed,type Viewport } from './viewport';
 import { shell } from './shell';
-
-/** What the distribution is shown from. */
-export interface DistributionShown extends DistributionView {
-  readonly pool: PoolView;
-  readonly own: readonly OwnRange[];
-  readonly figures: Figures;
-  readonly currency: CurrencyView;
-  readonly solUsd: number | undefined;
-  readonly isPriceSwapped: boolean;
-  readonly overlay: DistributionOverlay | undefined;
-}
 
 /** What happens on it. */
 export interface DistributionEvents {

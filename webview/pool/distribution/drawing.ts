@@ -2,7 +2,7 @@ import { nothing, svg, type TemplateResult } from 'lit-html';
 import type { OverlayFrame, DistributionOverlay } from '../plan/types';
 import { pathOf, type Bar, type BinScale, type Plot } from './bars';
 import { MOST_LANES, visiblePart, type LaneRange } from './lanes';
-import type { Viewport } from './sight';
+import type { Viewport } from './viewport';
 
 /** Height of the row above the bars in which the active bin is named, pixels. */
 const ACTIVE_ROW = 20;

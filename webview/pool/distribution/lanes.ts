@@ -1,5 +1,5 @@
 import type { OwnRange } from '../../../src/protocol/pool';
-import type { Viewport } from './sight';
+import type { Viewport } from './viewport';
 
 /** An own range as it is drawn: in a lane of its own where it would cover another. */
 export interface LaneRange {

@@ -3,8 +3,8 @@ import type { CurrencyView } from '../../../src/protocol/schemas';
 import type { Figures } from '../../shared/figures';
 import type { DistributionOverlay } from '../plan/types';
 import { assignLanes, type LaneRange } from './lanes';
-import { extentOf, initialViewport, viewportOf, type Viewport } from './sight';
-import { summaryOf, type BinTextContext } from './words';
+import { extentOf, initialViewport, viewportOf, type Viewport } from './viewport';
+import { summaryOf, type BinTextContext } from './messages';
 import { binPrices, valueBins, type ValuedBins } from './worth';
 
 /** What the distribution is reckoned from. */
@@ -99,4 +99,15 @@ export class DistributionModel {
     this.#summary ??= summaryOf(this.#weighed, this.language);
     return this.#summary;
   }
+}
+
+/** What the distribution is shown from. */
+export interface DistributionShown extends DistributionView {
+  readonly pool: PoolView;
+  readonly own: readonly OwnRange[];
+  readonly figures: Figures;
+  readonly currency: CurrencyView;
+  readonly solUsd: number | undefined;
+  readonly isPriceSwapped: boolean;
+  readonly overlay: DistributionOverlay | undefined;
 }

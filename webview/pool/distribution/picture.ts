@@ -3,12 +3,11 @@ import { niceTicks } from '../../shared/geometry';
 import { labelledBins } from './axis';
 import { barsOf, heightOf, visibleBins, mostIn, scaleOf, type Plot } from './bars';
 import type { BarPainter } from './canvas';
-import type { DistributionShown } from './distribution';
 import { AXIS_ROW, drawChart, topOf } from './drawing';
 import type { LaneRange } from './lanes';
-import type { DistributionModel } from './model';
-import type { Viewport } from './sight';
-import { priceText, worthText } from './words';
+import type { DistributionModel, DistributionShown } from './model';
+import type { Viewport } from './viewport';
+import { priceText, worthText } from './messages';
 
 /** Height of the plot with its axis, CSS pixels (pool.css has the same). */
 export const PLOT_HEIGHT = 340;

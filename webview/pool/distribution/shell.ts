@@ -1,14 +1,12 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { OwnRange } from '../../../src/protocol/pool';
-import { iconButton } from '../../shared/iconButton';
-import { icon } from '../../shared/icons';
+import { icon, iconButton } from '../../shared/icons';
 import { binOf } from './bars';
 import type { BinTable } from './binTable';
-import type { DistributionShown } from './distribution';
 import { ZOOM_STEP } from './keys';
-import type { DistributionModel } from './model';
+import { binMessages, type BinMessages, spokenBin, worthText } from './messages';
+import type { DistributionModel, DistributionShown } from './model';
 import { ownLabel } from './picture';
-import { binMessages, spokenBin, worthText, type BinMessages } from './words';
 import { sumsOf } from './worth';
 
 /** What stands around the picture, and what its controls do. */

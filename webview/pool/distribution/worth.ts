@@ -1,4 +1,4 @@
-import { maxBinIdOf, uiPriceOfBin } from '../../../src/dlmm/bins';
+import { maxBinIdOf, uiPriceOfBin } from '../../../src/base/dlmm/bins';
 import type { BinView, PoolView } from '../../../src/protocol/pool';
 
 /** A bin with what is in it, and what both parts are worth in one unit: so they can be stacked. */

@@ -2,9 +2,22 @@ import { html, nothing, svg, type TemplateResult } from 'lit-html';
 import type { PoolView } from '../../../src/protocol/pool';
 import { fact } from '../../shared/facts';
 import type { Figures } from '../../shared/figures';
+import { icon } from '../../shared/icons';
 import { hint } from '../../shared/tooltip';
 import { bothOf, type PoolMoney } from '../money';
-import { INTERVALS, SPOKEN } from './changes';
+
+/** The intervals of the service's figures, the shortest first. */
+export const INTERVALS = ['5m', '1h', '6h', '24h'] as const;
+
+/** How an interval is said. */
+export const SPOKEN: Readonly<Record<(typeof INTERVALS)[number], string>> = { '5m': '5 minutes', '1h': '1 hour', '6h': '6 hours', '24h': '24 hours' };
+
+/** How the price of token X in US dollars has changed, by interval. */
+export function changes({ priceChangePercent, x }: PoolView, figures: Figures): TemplateResult<1> {
+  return html`<ul class="changes" aria-label="Change of the price of ${x.symbol} in US dollars">
+    ${INTERVALS.map((interval) => html`<li title="Change of the price of ${x.symbol} in US dollars within ${SPOKEN[interval]}"><span class="soft">${interval}</span> ${figures.percentDifference(priceChangePercent[interval])}</li>`)}
+  </ul>`;
+}
 
 /** The figures by which pools are compared, in a row. */
 export function keyFigures(pool: PoolView, figures: Figures, money: PoolMoney): TemplateResult<1> {
@@ -73,6 +86,24 @@ export function feesCard({ fees }: PoolView, figures: Figures, money: PoolMoney)
       ${fact('At most', percent(fees.maxPercent))}
       ${fact("Protocol's share", percent(fees.protocolPercent), hint('hint-protocol', "the protocol's share", 'This part of every fee goes to the protocol, the rest to those whose liquidity was traded against.'))}
       ${fact('Earned in 24h', figures.amount(bothOf(fees.fees24hUsd, money), money.currency))}
+    </dl>
+  </section>`;
+}
+
+const HOUR_MS = 3_600_000;
+
+/** The pool itself, and what speaks for care with it. */
+export function poolCard(pool: PoolView, figures: Figures, nowMs: number): TemplateResult<1> {
+  const { text } = figures;
+  const { createdAtMs, mintOrFreezeEnabled: isEnabled } = pool;
+  return html`<section class="card" aria-labelledby="risk-title">
+    <h2 id="risk-title">Pool and risk</h2>
+    <dl class="facts">
+      ${fact('Age', createdAtMs === undefined ? figures.plain(text.count(undefined)) : figures.plain(text.age((nowMs - createdAtMs) / HOUR_MS), text.exact(createdAtMs)))}
+      ${pool.activeBinId === undefined ? nothing : fact('Active bin', figures.plain(text.bin(pool.activeBinId)))}
+      ${pool.binStepBps === undefined ? nothing : fact('Bin step', figures.plain(text.bps(pool.binStepBps)))}
+      ${fact('Top holders', figures.plain(text.percent(pool.topHolderPercent)), hint('hint-holders', 'the top holders', `The share of all ${pool.x.symbol} that its largest holders have.`))}
+      ${fact('Mint or freeze', isEnabled === undefined ? figures.plain(text.count(undefined)) : html`<span class="risk">${icon(isEnabled ? 'warning' : 'pass')} ${isEnabled ? 'enabled' : 'disabled'}</span>`)}
     </dl>
   </section>`;
 }

@@ -2,7 +2,7 @@ import { html, type TemplateResult } from 'lit-html';
 import type { PoolView } from '../../../src/protocol/pool';
 import { timeChart } from '../../shared/chart/timeChart';
 import type { Figures } from '../../shared/figures';
-import { emptyState } from '../../shared/partView';
+import { emptyState } from '../../shared/asyncView';
 import { bothOf, type PoolMoney } from '../money';
 
 /** The pool's fees and volume over time, where the service gives them. */

@@ -4,8 +4,8 @@ import { LOADING, type Part } from '../../../src/protocol/parts';
 import type { LperRanges } from '../../../src/protocol/pool';
 import type { CurrencyView } from '../../../src/protocol/schemas';
 import type { Figures } from '../../shared/figures';
-import { iconButton } from '../../shared/iconButton';
-import { emptyState, partView, skeletonLines } from '../../shared/partView';
+import { iconButton } from '../../shared/icons';
+import { emptyState, partView, skeletonLines } from '../../shared/asyncView';
 import type { PoolActions } from '../actions';
 import type { PoolState } from '../state';
 

@@ -1,11 +1,11 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { lamportsAsSol, usd } from '../../../src/format/money';
-import { isKnown } from '../../../src/format/numbers';
-import { bps, percent } from '../../../src/format/percent';
+import { lamportsAsSol, usd } from '../../../src/base/format/money';
+import { isKnown } from '../../../src/base/format/numbers';
+import { bps, percent } from '../../../src/base/format/percent';
 import { left, slippageLeft, typed, withShare } from './draft';
 import { field, filling } from './field';
 import { estimateOf, type BinPlanEstimate, type PlanEstimate } from './planModel';
-import { amountText, shareText, slippageText } from './reading';
+import { amountText, shareText, slippageText } from './parseInput';
 import type { PlanActions, PlanState } from './types';
 import { shareOf, SHARES_PERCENT } from './wallet';
 

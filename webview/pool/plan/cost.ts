@@ -1,4 +1,4 @@
-import { BINS_PER_DEFAULT_POSITION, binArraysOf, widthOf, type BinRange } from '../../../src/dlmm/bins';
+import { BINS_PER_DEFAULT_POSITION, binArraysOf, widthOf, type BinRange } from '../../../src/base/dlmm/bins';
 import type { PlanFigures } from '../../../src/protocol/plan';
 
 /** What a plan costs, lamports. */

@@ -1,8 +1,8 @@
-import type { BinRange } from '../../../src/dlmm/bins';
+import type { BinRange } from '../../../src/base/dlmm/bins';
 import type { PoolSaved, PoolView } from '../../../src/protocol/pool';
 import type { PlanEstimate } from './planModel';
 import { firstRange } from './range';
-import { readSlippage, slippageText } from './reading';
+import { readSlippage, slippageText } from './parseInput';
 import type { FieldName, PlanDraft } from './types';
 
 /** A draft to go on planning with: with this range, or the one that it has, or one around the active bin. */

@@ -1,13 +1,13 @@
-import { isBinStep, rangeEdges, type BinRange, type RangeEdges } from '../../../src/dlmm/bins';
-import { shareOfXBins, sidesOf } from '../../../src/dlmm/sides';
-import { STRATEGIES, type Strategy } from '../../../src/dlmm/strategy';
+import { isBinStep, rangeEdges, type BinRange, type RangeEdges } from '../../../src/base/dlmm/bins';
+import { shareOfXBins, sidesOf } from '../../../src/base/dlmm/sides';
+import { STRATEGIES, type Strategy } from '../../../src/base/dlmm/strategy';
 import type { Plan, PlanFigures } from '../../../src/protocol/plan';
 import type { PoolView, TokenView } from '../../../src/protocol/pool';
 import { SOL_MINT } from '../money';
 import { costOf, type Cost } from './cost';
-import { disabledReasonOf } from './hindrance';
+import { disabledReasonOf } from './disabledReason';
 import { firstRange } from './range';
-import { mostBinOf, problemOfRange, readAmount, readBin, readPrice, readShare, readSlippage, type PriceScale, type ParsedInput } from './reading';
+import { mostBinOf, problemOfRange, readAmount, readBin, readPrice, readShare, readSlippage, type PriceScale, type ParsedInput } from './parseInput';
 import type { FieldName, PlanDraft, PlanState } from './types';
 import { walletOf, type WalletSol } from './wallet';
 

@@ -1,5 +1,5 @@
-import { MAX_BINS_PER_POSITION, rangeAround, widthOf, type BinRange } from '../../../src/dlmm/bins';
-import { mostBinOf } from './reading';
+import { MAX_BINS_PER_POSITION, rangeAround, widthOf, type BinRange } from '../../../src/base/dlmm/bins';
+import { mostBinOf } from './parseInput';
 
 /** Half widths that are offered, in bins on either side of the active one: as the palette's Zap In does. */
 export const HALF_WIDTHS: readonly number[] = [10, 34, 50];

@@ -1,14 +1,14 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
-import type { BinRange } from '../../../src/dlmm/bins';
-import { signedPercent } from '../../../src/format/percent';
-import { binId, binRange } from '../../../src/format/places';
-import { price } from '../../../src/format/price';
+import type { BinRange } from '../../../src/base/dlmm/bins';
+import { signedPercent } from '../../../src/base/format/percent';
+import { binId, binRange } from '../../../src/base/format/places';
+import { price } from '../../../src/base/format/price';
 import { icon } from '../../shared/icons';
 import { left, typed, withRange } from './draft';
 import { field, fieldError, filling } from './field';
 import { estimateOf, type BinPlanEstimate, type PlanEstimate } from './planModel';
 import { isSameRange, presetsOf } from './range';
-import { priceOf, priceText } from './reading';
+import { priceOf, priceText } from './parseInput';
 import type { FieldName, PlanActions, PlanState } from './types';
 
 /** The range of a plan: offered ones, both ends as bins and as prices, and what they cover. */

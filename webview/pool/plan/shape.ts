@@ -1,5 +1,5 @@
-import { priceOfBin, type BinRange } from '../../../src/dlmm/bins';
-import { spreadOverBins, type Strategy } from '../../../src/dlmm/strategy';
+import { priceOfBin, type BinRange } from '../../../src/base/dlmm/bins';
+import { spreadOverBins, type Strategy } from '../../../src/base/dlmm/strategy';
 
 /** What of a plan decides how it lies. */
 export interface ShapeOf extends BinRange {

@@ -1,4 +1,4 @@
-import type { BinRange } from '../../../src/dlmm/bins';
+import type { BinRange } from '../../../src/base/dlmm/bins';
 import type { Ambient } from '../../../src/protocol/ambient';
 import type { Part } from '../../../src/protocol/parts';
 import type { Plan, PlanFigures } from '../../../src/protocol/plan';

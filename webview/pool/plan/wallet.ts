@@ -1,4 +1,4 @@
-import { lamportsAsSol } from '../../../src/format/money';
+import { lamportsAsSol } from '../../../src/base/format/money';
 import type { PlanFigures } from '../../../src/protocol/plan';
 import type { Cost } from './cost';
 

@@ -3,8 +3,8 @@ import { AsyncDirective, directive } from 'lit-html/async-directive.js';
 import type { DirectiveResult } from 'lit-html/directive.js';
 import { dataTable } from '../dataTable';
 import { unparted } from '../figures';
-import { hosted } from '../hosted';
-import { ChartContainer } from './chartRoom';
+import { hosted } from '../mountable';
+import { ChartContainer } from './chartContainer';
 import type { TimeChart } from './series';
 
 export type { TimeChart, TimeSeries } from './series';

@@ -1,7 +1,7 @@
 import { html, nothing, render, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
 import { clamp } from '../geometry';
-import { hosted, type Mountable } from '../hosted';
+import { hosted, type Mountable } from '../mountable';
 import type { Template } from '../template';
 import { chosenColumns, ColumnWidths, type Column } from './columns';
 import { bodyRow, headerCell, indexOf, spacer } from './rows';

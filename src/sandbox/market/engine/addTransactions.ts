@@ -1,15 +1,15 @@
 import { buildAdd } from '../../build/buildAdd';
 import type { AddPlan } from '../../build/types';
-import { withoutTip } from '../../build/withoutTip';
-import { EngineError, type AddParameters } from '../../engine';
-import type { WireAdd } from '../../wire/transactions';
+import { withoutTip } from '../../build/walletInstructions';
+import { EngineError, type AddParameters } from '../../../server/engine';
+import type { WireAdd } from '../../../server/wire/transactions';
 import type { Amounts, Pool, PoolToken } from '../types';
 import { secondSpend, theftOf } from './attacks';
 import { depositPlan, type DepositPlan } from './depositPlan';
 import { withDustBought } from './dustSales';
 import type { Route } from './quotes';
 import { buildTerms, MOST_TRANSACTIONS, poolAccounts, sideCosts, swapPlans } from './terms';
-import { encoded, planned, requireLamports, requireTokens, tokensOf, type BuildContext } from './workshop';
+import { encoded, planned, requireLamports, requireTokens, tokensOf, type BuildContext } from './buildContext';
 import { zapInPlan, type ZapIn } from './zapInPlan';
 
 /** Amounts on the chain are below this: unsigned numbers of 64 bits. */

@@ -1,14 +1,14 @@
-import type { Address } from '../../../solana/address';
-import { associatedTokenAddress } from '../../../solana/derive';
-import { LAMPORTS_PER_SOL, WRAPPED_SOL_MINT } from '../../../solana/programs';
+import type { Address } from '../../../base/solana/address';
+import { associatedTokenAddress } from '../../../base/solana/pda';
+import { LAMPORTS_PER_SOL, WRAPPED_SOL_MINT } from '../../../base/solana/programs';
 import type { MaliciousTransfer } from '../../build/types';
-import { EngineError, type AddParameters, type Attack } from '../../engine';
+import { EngineError, type AddParameters, type Attack } from '../../../server/engine';
 import { wholeTokens } from '../tokens';
 import type { Market, Pool, PoolToken, Position } from '../types';
 import { follow } from './exchange';
 import { plantedAccount, STRANGER } from './plantedAccounts';
 import { bestRoute, type Route } from './quotes';
-import { requireLamports, type BuildContext } from './workshop';
+import { requireLamports, type BuildContext } from './buildContext';
 
 // A hostile service, played: what it builds lands like everything else, and does to a client that signs blindly what the
 // attack says. All else of the operation is as honest as ever.

@@ -1,11 +1,11 @@
 import { depositPerBin } from '../../build/chunks';
 import type { BinEffect } from '../../build/types';
 import { EffectError } from '../../chain/types';
-import type { Address } from '../../../solana/address';
+import type { Address } from '../../../base/solana/address';
 import { binArrayAccount, positionAccount } from '../accounts';
 import type { BinPool, Market, Position } from '../types';
-import type { EffectTarget } from './effects';
-import type { Promised } from './issued';
+import type { Promised } from './pendingBuilds';
+import type { EffectTarget } from './effectTarget';
 
 type EffectOf<Kind extends BinEffect['kind']> = Extract<BinEffect, { kind: Kind }>;
 

@@ -1,15 +1,15 @@
-import type { BinRange } from '../../../dlmm/bins';
+import type { BinRange } from '../../../base/dlmm/bins';
 import { buildDecrease } from '../../build/buildDecrease';
 import type { BinDecreasePlan, DecreasePlan, ProductDecreasePlan } from '../../build/types';
-import { withoutTip } from '../../build/withoutTip';
-import { EngineError, type DecreaseParameters } from '../../engine';
-import type { WireDecrease } from '../../wire/transactions';
+import { withoutTip } from '../../build/walletInstructions';
+import { EngineError, type DecreaseParameters } from '../../../server/engine';
+import type { WireDecrease } from '../../../server/wire/transactions';
 import type { Pool, Position } from '../types';
 import { theftOf } from './attacks';
 import { withBalanceSold, withWrappedSolSold } from './dustSales';
-import type { Promised } from './issued';
+import type { Promised } from './pendingBuilds';
 import { amountSlippageBps, binsOfSlippage, buildTerms, MOST_TRANSACTIONS, poolAccounts, sideCosts, swapPlans } from './terms';
-import { encoded, planned, requireLamports, tokensOf, type BuildContext } from './workshop';
+import { encoded, planned, requireLamports, tokensOf, type BuildContext } from './buildContext';
 import { partOf, zapOutPlan, type ZapOut } from './zapOutPlan';
 
 /**

@@ -1,11 +1,11 @@
-import { BINS_PER_DEFAULT_POSITION, binArraysOf, MAX_BINS_PER_POSITION, maxBinIdOf, widthOf, type BinRange } from '../../../dlmm/bins';
-import { spreadOverBins } from '../../../dlmm/strategy';
-import { RENT_LAMPORTS } from '../../../solana/programs';
+import { BINS_PER_DEFAULT_POSITION, binArraysOf, MAX_BINS_PER_POSITION, maxBinIdOf, widthOf, type BinRange } from '../../../base/dlmm/bins';
+import { spreadOverBins } from '../../../base/dlmm/strategy';
+import { RENT_LAMPORTS } from '../../../base/solana/programs';
 import type { BinAddPlan, ProductAddPlan } from '../../build/types';
-import { EngineError, type AddParameters } from '../../engine';
+import { EngineError, type AddParameters } from '../../../server/engine';
 import type { Amounts, BinPool, Pool, ProductPool } from '../types';
 import { amountSlippageBps, binsOfSlippage, lessRoom } from './terms';
-import { planned } from './workshop';
+import { planned } from './buildContext';
 
 /** What an instruction to deposit says, beside who, where and what is swapped before it. */
 type Deposit<Plan extends BinAddPlan | ProductAddPlan> = Omit<Plan, 'owner' | 'blockhash' | 'microLamportsPerComputeUnit' | 'tip' | 'pool' | 'positionSeed' | 'wrapLamports' | 'swaps'>;

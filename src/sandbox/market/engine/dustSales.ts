@@ -1,12 +1,12 @@
-import type { DecreaseOutput } from '../../../api/records/transactions';
-import type { Address } from '../../../solana/address';
-import { WRAPPED_SOL_MINT } from '../../../solana/programs';
-import { shareOf, WHOLE_BPS } from '../../basisPoints';
-import { EngineError } from '../../engine';
+import type { DecreaseOutput } from '../../../service/transactions';
+import type { Address } from '../../../base/solana/address';
+import { WRAPPED_SOL_MINT } from '../../../base/solana/programs';
+import { shareOf, WHOLE_BPS } from '../../../base/basisPoints';
+import { EngineError } from '../../../server/engine';
 import { wholeTokens } from '../tokens';
 import type { Market, Pool, PoolToken } from '../types';
 import { bestRoute, type Route } from './quotes';
-import type { BuildContext } from './workshop';
+import type { BuildContext } from './buildContext';
 import type { ZapIn } from './zapInPlan';
 import type { ZapOut } from './zapOutPlan';
 

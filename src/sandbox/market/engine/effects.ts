@@ -1,21 +1,13 @@
-import type { Address } from '../../../solana/address';
-import type { Effect, SwapEffect } from '../../build/types';
+import type { Address } from '../../../base/solana/address';
+import type { Effect,SwapEffect } from '../../build/types';
 import { EffectError } from '../../chain/types';
-import type { Market, Pool } from '../types';
+import type { Market,Pool } from '../types';
 import { applyBinEffect } from './binEffects';
-import type { VaultTransfers } from './custody';
 import { isForDust } from './dustSales';
 import { sellThrough } from './exchange';
-import type { Promised } from './issued';
+import type { Promised } from './pendingBuilds';
 import { applyProductEffect } from './productEffects';
-
-/** Where effects go. */
-export interface EffectTarget {
-  readonly market: Market;
-  readonly custody: VaultTransfers;
-  /** Who gets what swaps give beyond what they ask for, where they ask for next to nothing; nobody where transactions are only tried. */
-  readonly sandwicher?: Address | undefined;
-}
+import type { EffectTarget } from './effectTarget';
 
 /**
  * Does to market and chain what an instruction says. `promised`: of the operation that it is of; `undefined` where a

@@ -1,4 +1,4 @@
-import type { Address } from '../../../solana/address';
+import type { Address } from '../../../base/solana/address';
 import { EffectError } from '../../chain/types';
 import type { Market, Pool } from '../types';
 import { sideOf, type Route } from './quotes';

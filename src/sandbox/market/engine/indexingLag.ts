@@ -1,6 +1,6 @@
-import type { Address } from '../../../solana/address';
+import type { Address } from '../../../base/solana/address';
 import type { UnitOfWork } from '../../store/unitOfWork';
-import type { WireOpenPosition } from '../../wire/positions';
+import type { WireOpenPosition } from '../../../server/wire/positions';
 import { openRecords } from '../records/opening';
 import type { RecordContext } from '../records/reading';
 import type { Settings } from './settings';

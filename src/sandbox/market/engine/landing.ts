@@ -1,14 +1,15 @@
-import { bytesFromBase64, parseBase64Transaction } from '../../../solana/base64Transaction';
+import { bytesFromBase64, parseBase64Transaction } from '../../../base/solana/base64Transaction';
 import { readEffects } from '../../build/readEffects';
 import { LandingError, readSigned } from '../../chain/preflight';
 import type { ApplyEffects, Chain, LoadedTransaction } from '../../chain/types';
-import { EngineError, type LandParameters } from '../../engine';
+import { EngineError, type LandParameters } from '../../../server/engine';
 import type { UnitOfWork } from '../../store/unitOfWork';
-import type { WireLanded } from '../../wire/transactions';
-import { applyEffect, type EffectTarget } from './effects';
+import type { WireLanded } from '../../../server/wire/transactions';
+import { applyEffect } from './effects';
 import type { IndexingLag } from './indexingLag';
 import { replacePlantedAccounts, STRANGER } from './plantedAccounts';
-import type { PendingBuilds, Operation, OperationKind, Promised } from './issued';
+import type { PendingBuilds, Operation, OperationKind, Promised } from './pendingBuilds';
+import type { EffectTarget } from './effectTarget';
 
 /** What landing needs. */
 export interface LandingOptions {

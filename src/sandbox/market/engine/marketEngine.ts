@@ -1,6 +1,6 @@
-import { parseAddress, type Address } from '../../../solana/address';
-import type { DecreaseOutput } from '../../../api/records/transactions';
-import { WHOLE_BPS } from '../../basisPoints';
+import { parseAddress, type Address } from '../../../base/solana/address';
+import type { DecreaseOutput } from '../../../service/transactions';
+import { WHOLE_BPS } from '../../../base/basisPoints';
 import type { LookupTable } from '../../build/types';
 import type { Chain } from '../../chain/types';
 import {
@@ -15,15 +15,15 @@ import {
   type ProtocolNames,
   type RevenueParameters,
   type TopLpersParameters,
-} from '../../engine';
+} from '../../../server/engine';
 import type { UnitOfWork } from '../../store/unitOfWork';
-import type { WireOverview } from '../../wire/overview';
-import type { WirePoolPositions } from '../../wire/poolPositions';
-import type { WireDiscovered, WireOnchainStats, WirePoolInfo, WireTopLpers } from '../../wire/pools';
-import type { WireHistorical, WireOpening, WirePositionLogs } from '../../wire/positions';
-import type { WireRevenue } from '../../wire/revenue';
-import type { WireTokenBalance } from '../../wire/tokens';
-import type { WireAdd, WireDecrease, WireDecreaseQuote, WireLanded } from '../../wire/transactions';
+import type { WireOverview } from '../../../server/wire/overview';
+import type { WirePoolPositions } from '../../../server/wire/poolPositions';
+import type { WireDiscovered, WireOnchainStats, WirePoolInfo, WireTopLpers } from '../../../server/wire/pools';
+import type { WireHistorical, WireOpening, WirePositionLogs } from '../../../server/wire/positions';
+import type { WireRevenue } from '../../../server/wire/revenue';
+import type { WireTokenBalance } from '../../../server/wire/tokens';
+import type { WireAdd, WireDecrease, WireDecreaseQuote, WireLanded } from '../../../server/wire/transactions';
 import { tokenBalances } from '../records/balances';
 import { decreaseQuoteRecord } from '../records/decreaseQuote';
 import { discoverRecords } from '../records/discover';
@@ -41,9 +41,9 @@ import type { Market, Pool, Position } from '../types';
 import { addTransactions } from './addTransactions';
 import { wrongPosition } from './attacks';
 import { decreaseTransactions } from './decreaseTransactions';
-import type { PendingBuilds } from './issued';
+import type { PendingBuilds } from './pendingBuilds';
 import type { Landing } from './landing';
-import type { BuildContext } from './workshop';
+import type { BuildContext } from './buildContext';
 import { partOf, zapOutPlan, type ZapOut } from './zapOutPlan';
 
 /** What the engine works with. */

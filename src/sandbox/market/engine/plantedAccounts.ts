@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import { addressBytes, addressFromBytes, type Address } from '../../../solana/address';
-import { PROGRAMS, RENT_LAMPORTS } from '../../../solana/programs';
-import { isWritable, parseTransaction } from '../../../solana/wire';
+import { addressBytes, addressFromBytes, type Address } from '../../../base/solana/address';
+import { PROGRAMS, RENT_LAMPORTS } from '../../../base/solana/programs';
+import { isWritable, parseTransaction } from '../../../base/solana/wireTransaction';
 import { encodeTokenAccount, readTokenAccount, setCloseAuthority } from '../../chain/tokenAccount';
 import type { Chain } from '../../chain/types';
-import type { BuildContext } from './workshop';
+import type { BuildContext } from './buildContext';
 
 // Token accounts that a stranger makes for the owner and keeps the power to close. As long as one is empty, the stranger can close it and make
 // it again as their own; test/sandbox/chain/plantedAccounts.test.ts does that with the token program itself.

@@ -1,12 +1,12 @@
-import type { Address } from '../../../solana/address';
-import { dammPositionNftAccount } from '../../../solana/derive';
-import { BASIS_POINTS } from '../../basisPoints';
+import type { Address } from '../../../base/solana/address';
+import { dammPositionNftAccount } from '../../../base/solana/pda';
+import { BASIS_POINTS } from '../../../base/basisPoints';
 import type { ProductEffect } from '../../build/types';
 import { EffectError } from '../../chain/types';
 import { productPositionAccounts } from '../accounts';
 import type { Amounts, Market, Position, ProductPool } from '../types';
-import type { EffectTarget } from './effects';
-import type { Promised } from './issued';
+import type { Promised } from './pendingBuilds';
+import type { EffectTarget } from './effectTarget';
 
 type EffectOf<Kind extends ProductEffect['kind']> = Extract<ProductEffect, { kind: Kind }>;
 

@@ -1,4 +1,4 @@
-import type { Address } from '../../../solana/address';
+import type { Address } from '../../../base/solana/address';
 import type { BinPool, Market, Pool, PoolToken, Side } from '../types';
 
 /** One trade of a swap. */

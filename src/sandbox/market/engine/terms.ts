@@ -1,8 +1,8 @@
-import { binArrayIndex } from '../../../dlmm/bins';
-import type { Address } from '../../../solana/address';
-import { associatedTokenAddress, dlmmBinArray } from '../../../solana/derive';
-import { JITO_TIP_ACCOUNTS, PROGRAMS, RENT_LAMPORTS, WRAPPED_SOL_MINT } from '../../../solana/programs';
-import { BASIS_POINTS, WHOLE_BPS } from '../../basisPoints';
+import { binArrayIndex } from '../../../base/dlmm/bins';
+import type { Address } from '../../../base/solana/address';
+import { associatedTokenAddress, dlmmBinArray } from '../../../base/solana/pda';
+import { JITO_TIP_ACCOUNTS, PROGRAMS, RENT_LAMPORTS, WRAPPED_SOL_MINT } from '../../../base/solana/programs';
+import { BASIS_POINTS, WHOLE_BPS } from '../../../base/basisPoints';
 import type { BuildTerms, PoolAccounts, SwapHop, SwapPlan } from '../../build/types';
 import type { Ledger } from '../../chain/types';
 import type { Pool, PoolToken } from '../types';

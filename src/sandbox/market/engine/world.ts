@@ -1,26 +1,25 @@
-import type { Address } from '../../../solana/address';
+import type { Address } from '../../../base/solana/address';
+import type { ProtocolNames } from '../../../server/engine';
 import { createChain } from '../../chain/chain';
 import type { Chain, ChainAccount } from '../../chain/types';
-import type { ProtocolNames } from '../../engine';
-import { collectGarbage } from '../../garbage';
 import type { RpcNode } from '../../rpc/node';
 import type { Database } from '../../store/database';
 import { UnitOfWork } from '../../store/unitOfWork';
+import { collectGarbage } from '../../storeStats';
 import { poolAccount } from '../accounts';
 import { foundChain } from '../genesis';
 import { SimulatedMarket } from '../market';
-import { playHistory } from '../people/past';
-import { HISTORY_MS } from '../people/pastSteps';
-import { LiquidityProviders } from '../people/providers';
 import { routerTable } from '../routerTable';
+import { HISTORY_MS, playHistory } from '../simulation/history';
+import { LiquidityProviders } from '../simulation/providers';
 import type { Market } from '../types';
 import { audit } from './audit/audit';
-import { VaultTransfers } from './custody';
 import { IndexingLag } from './indexingLag';
-import { PendingBuilds } from './issued';
 import { Landing } from './landing';
 import { MarketEngine } from './marketEngine';
+import { PendingBuilds } from './pendingBuilds';
 import { Settings } from './settings';
+import { VaultTransfers } from './vaultTransfers';
 
 /** What a world is opened with. Of an old one, seed and past are what they were. */
 export interface WorldOptions {

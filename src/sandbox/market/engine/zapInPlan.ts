@@ -1,4 +1,4 @@
-import { EngineError } from '../../engine';
+import { EngineError } from '../../../server/engine';
 import type { UnitOfWork } from '../../store/unitOfWork';
 import type { Amounts, Market, Pool, PoolToken } from '../types';
 import { follow } from './exchange';

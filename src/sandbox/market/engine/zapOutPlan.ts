@@ -1,6 +1,6 @@
-import type { DecreaseOutput } from '../../../api/records/transactions';
-import type { BinRange } from '../../../dlmm/bins';
-import { shareOf } from '../../basisPoints';
+import type { DecreaseOutput } from '../../../service/transactions';
+import type { BinRange } from '../../../base/dlmm/bins';
+import { shareOf } from '../../../base/basisPoints';
 import type { UnitOfWork } from '../../store/unitOfWork';
 import type { Amounts, Market, Pool, PoolToken, Position } from '../types';
 import { follow } from './exchange';

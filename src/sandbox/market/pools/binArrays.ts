@@ -1,5 +1,5 @@
-import { BINS_PER_ARRAY } from '../../../dlmm/bins';
-import { StoreError } from '../../store/storeError';
+import { BINS_PER_ARRAY } from '../../../base/dlmm/bins';
+import { StoreError } from '../../store/database';
 import { readU128, writeU128, writeU64 } from './littleEndian';
 
 /** What a bin holds. Raw amounts; changed in place. */

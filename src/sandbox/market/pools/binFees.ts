@@ -1,5 +1,5 @@
-import { FEE_PRECISION, feeNumerators, type FeeNumerators } from '../../../dlmm/fees';
-import { BASIS_POINTS } from '../../basisPoints';
+import { FEE_PRECISION, feeNumerators, type FeeNumerators } from '../../../base/dlmm/fees';
+import { BASIS_POINTS } from '../../../base/basisPoints';
 import type { BinPoolSpec } from '../catalog';
 
 /** So many rates are kept; a pool that moves in and out of calm comes to a few hundred. */

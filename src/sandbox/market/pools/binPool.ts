@@ -1,7 +1,7 @@
-import { BINS_PER_ARRAY, binArrayIndex, type BinRange, checkBin, priceOfBin } from '../../../dlmm/bins';
-import type { FeeNumerators } from '../../../dlmm/fees';
-import type { BinAmounts } from '../../../dlmm/strategy';
-import type { Address } from '../../../solana/address';
+import { BINS_PER_ARRAY, binArrayIndex, type BinRange, checkBin, priceOfBin } from '../../../base/dlmm/bins';
+import type { FeeNumerators } from '../../../base/dlmm/fees';
+import type { BinAmounts } from '../../../base/dlmm/strategy';
+import type { Address } from '../../../base/solana/address';
 import type { BinPoolSpec } from '../catalog';
 import { wholePrice } from '../tokens';
 import type { Amounts, BinHolding, BinPool, PoolOptions, PoolToken, Side, Trade } from '../types';

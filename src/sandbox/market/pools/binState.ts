@@ -1,13 +1,13 @@
 import * as z from 'zod';
-import { BINS_PER_ARRAY, binArrayIndex, binOfUiPrice, priceQ64OfBin } from '../../../dlmm/bins';
-import type { Address } from '../../../solana/address';
-import { Whole } from '../../store/codecs';
+import { BINS_PER_ARRAY, binArrayIndex, binOfUiPrice, priceQ64OfBin } from '../../../base/dlmm/bins';
+import type { Address } from '../../../base/solana/address';
+import { Whole } from '../../store/meta';
 import type { Database } from '../../store/database';
 import { WorkingSet } from '../../store/workingSet';
 import type { BinPoolSpec } from '../catalog';
 import type { PoolOptions } from '../types';
 import { type BinArray, copyBinArray, decodeBinArray, encodeBinArray } from './binArrays';
-import { poolStates, present } from './poolStates';
+import { poolStates, present } from './productState';
 import { calmAt } from './volatility';
 
 /** What changes about a bin pool besides its bins. Raw amounts; parts are replaced, never changed in place. */

@@ -1,4 +1,4 @@
-import { binOfUiPrice, checkBin } from '../../../dlmm/bins';
+import { binOfUiPrice, checkBin } from '../../../base/dlmm/bins';
 import type { Amounts, Side, Trade } from '../types';
 import type { BinFees } from './binFees';
 import type { BinPoolRows } from './binState';

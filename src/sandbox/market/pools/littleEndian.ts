@@ -1,4 +1,4 @@
-import { StoreError } from '../../store/storeError';
+import { StoreError } from '../../store/database';
 
 const U64_BYTES = 8;
 const LOW_64 = (1n << 64n) - 1n;

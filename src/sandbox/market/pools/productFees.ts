@@ -1,5 +1,5 @@
-import { FEE_PRECISION, type FeeNumerators } from '../../../dlmm/fees';
-import { BASIS_POINTS, shareOf } from '../../basisPoints';
+import { FEE_PRECISION, type FeeNumerators } from '../../../base/dlmm/fees';
+import { BASIS_POINTS, shareOf } from '../../../base/basisPoints';
 import type { ProductPoolSpec } from '../catalog';
 import { divide } from './productMath';
 

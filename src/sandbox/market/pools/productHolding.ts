@@ -1,4 +1,4 @@
-import { StoreError } from '../../store/storeError';
+import { StoreError } from '../../store/database';
 import type { ProductHolding } from '../types';
 
 /** Fields in the order in which they are written, and how many bytes each has: as wide as in the program's position account. */

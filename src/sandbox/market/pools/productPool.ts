@@ -1,12 +1,11 @@
-import type { FeeNumerators } from '../../../dlmm/fees';
-import type { Address } from '../../../solana/address';
+import type { FeeNumerators } from '../../../base/dlmm/fees';
+import type { Address } from '../../../base/solana/address';
 import type { WorkingSet } from '../../store/workingSet';
 import type { ProductPoolSpec } from '../catalog';
 import type { Amounts, PoolOptions, PoolToken, ProductHolding, ProductPool, Side, Trade } from '../types';
 import { ProductFees } from './productFees';
 import { amountsAt, amountX, amountY, liquidityFrom, MAX_SQRT_PRICE, MIN_SQRT_PRICE, priceOfSqrt, sqrtPriceAfterX, sqrtPriceAfterY, sqrtPriceOf } from './productMath';
-import { present } from './poolStates';
-import { productStates, type ProductState } from './productState';
+import { present, type ProductState, productStates } from './productState';
 
 const FEE_BITS = 128n;
 

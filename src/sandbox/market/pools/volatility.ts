@@ -1,4 +1,4 @@
-import { WHOLE_BPS } from '../../basisPoints';
+import { WHOLE_BPS } from '../../../base/basisPoints';
 
 /**
  * How much a bin pool's price has moved of late, as its account has it (v_parameters): what the variable part of the fee

@@ -1,6 +1,6 @@
-import type { Address } from '../../../solana/address';
-import { formatRaw } from '../../../solana/amounts';
-import type { WireTokenBalance } from '../../wire/tokens';
+import type { Address } from '../../../base/solana/address';
+import { formatRaw } from '../../../base/solana/amounts';
+import type { WireTokenBalance } from '../../../server/wire/tokens';
 import { wholeTokens } from '../tokens';
 import type { Market, PoolToken } from '../types';
 import { logoOf } from './common';

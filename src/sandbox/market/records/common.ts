@@ -1,6 +1,6 @@
-import type { Strategy } from '../../../dlmm/strategy';
-import { addressBytes } from '../../../solana/address';
-import type { WireTokenInfo } from '../../wire/positions';
+import type { Strategy } from '../../../base/dlmm/strategy';
+import { addressBytes } from '../../../base/solana/address';
+import type { WireTokenInfo } from '../../../server/wire/positions';
 import type { PoolToken } from '../types';
 
 /** The only chain there is. */

@@ -1,7 +1,7 @@
-import type { DecreaseOutput } from '../../../api/records/transactions';
-import type { Address } from '../../../solana/address';
-import { formatRaw } from '../../../solana/amounts';
-import type { WireDecreaseQuote, WireTokenAmount } from '../../wire/transactions';
+import type { DecreaseOutput } from '../../../service/transactions';
+import type { Address } from '../../../base/solana/address';
+import { formatRaw } from '../../../base/solana/amounts';
+import type { WireDecreaseQuote, WireTokenAmount } from '../../../server/wire/transactions';
 import type { ZapOut } from '../engine/zapOutPlan';
 import type { Pool, PoolToken } from '../types';
 import type { RecordContext } from './reading';

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import type { Interval } from '../../../api/records/pool';
-import type { PoolSort } from '../../../api/service';
-import type { DiscoverBound, DiscoverParameters } from '../../engine';
-import type { WireDiscovered, WirePool, WireTokenStats } from '../../wire/pools';
+import type { Interval } from '../../../service/pools';
+import type { PoolSort } from '../../../service/service';
+import type { DiscoverBound, DiscoverParameters } from '../../../server/engine';
+import type { WireDiscovered, WirePool, WireTokenStats } from '../../../server/wire/pools';
 import { HOUR } from '../spans';
 import type { Pool, PoolToken } from '../types';
 import { CHAIN_NAME, isoDate, pageCount, percentOf } from './common';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { WireOnchainStats } from '../../wire/pools';
+import type { WireOnchainStats } from '../../../server/wire/pools';
 import type { Pool } from '../types';
 import type { RecordContext } from './reading';
 

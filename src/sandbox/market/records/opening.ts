@@ -1,12 +1,11 @@
 import * as z from 'zod';
-import type { Address } from '../../../solana/address';
-import { AddressRow } from '../../store/codecs';
-import type { WireOpening, WireOpenPosition } from '../../wire/positions';
+import type { Address } from '../../../base/solana/address';
+import type { WireOpening, WireOpenPosition } from '../../../server/wire/positions';
+import { AddressRow } from '../../store/meta';
 import type { Position } from '../types';
-import { isIndexed } from './lag';
 import { logsByPosition } from './logs';
 import { openRecord } from './positionRecord';
-import type { RecordContext } from './reading';
+import { isIndexed, type RecordContext } from './reading';
 
 /** The owner (1), the time (2). */
 export const OPEN_POSITIONS = `SELECT p.address FROM position p WHERE p.owner = ?1 AND p.closed_at IS NULL AND ${isIndexed('?2')} ORDER BY p.opened_at DESC, p.address`;

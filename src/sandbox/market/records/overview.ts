@@ -1,10 +1,8 @@
 import * as z from 'zod';
-import type { Address } from '../../../solana/address';
-import { PERIODS, type WireOverview, type WirePerPeriod } from '../../wire/overview';
+import type { Address } from '../../../base/solana/address';
+import { PERIODS, type WireOverview, type WirePerPeriod } from '../../../server/wire/overview';
 import { CHAIN_NAME, plainDate, ratio } from './common';
-import { isIndexed } from './lag';
-import { startOf } from './periods';
-import { poolTypeNamed, type RecordContext } from './reading';
+import { isIndexed, poolTypeNamed, type RecordContext, startOf } from './reading';
 
 const HOURS_A_YEAR = 8_760;
 

@@ -1,9 +1,9 @@
-import type { Interval } from '../../../api/records/pool';
-import type { WireTokenStats, WireVolumeStats } from '../../wire/pools';
+import type { WireBinPrice, WireTokenStats, WireVolumeStats } from '../../../server/wire/pools';
+import type { Interval } from '../../../service/pools';
 import { DAY, HOUR, MINUTE } from '../spans';
 import { wholeTokens } from '../tokens';
-import type { Market, Pool, PoolToken, Turnover } from '../types';
-import { ratio } from './common';
+import type { BinPool, Market, Pool, PoolToken, Turnover } from '../types';
+import { decimalText, ratio } from './common';
 
 /** Lengths of the spans over which the service sums up. */
 const SPANS: Readonly<Record<Interval, number>> = { '5m': 5 * MINUTE, '1h': HOUR, '6h': 6 * HOUR, '24h': DAY };
@@ -61,4 +61,9 @@ export function tokenStats(market: Market, token: PoolToken): WireTokenStats {
 /** Basis points between two bins; 0 in pools without bins. */
 export function binStepOf(pool: Pool): number {
   return pool.type === 'bins' ? pool.spec.binStepBps : 0;
+}
+
+/** A bin with its price: raw Y for one raw X, and whole Y for one whole X. */
+export function binPrice(pool: BinPool, binId: number): WireBinPrice {
+  return { binId, price: decimalText(pool.priceOf(binId)), pricePerToken: decimalText(pool.uiPriceOf(binId)) };
 }

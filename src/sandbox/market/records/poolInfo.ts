@@ -1,11 +1,10 @@
-import { maxBinIdOf } from '../../../dlmm/bins';
-import type { WireBin, WirePoolInfo, WireTokenFacts } from '../../wire/pools';
+import { maxBinIdOf } from '../../../base/dlmm/bins';
+import type { WireBin, WirePoolInfo, WireTokenFacts } from '../../../server/wire/pools';
 import { DAY } from '../spans';
 import { wholeTokens } from '../tokens';
 import type { BinPool, Market, Pool, PoolToken } from '../types';
-import { binPrice } from './binPrices';
 import { isoDate, logoOf, percentOf } from './common';
-import { binStepOf, contentsOf, tradedIn } from './poolFigures';
+import { binPrice, binStepOf, contentsOf, tradedIn } from './poolFigures';
 import { poolStateRecord } from './poolState';
 import type { RecordContext } from './reading';
 

@@ -1,10 +1,10 @@
-import { MAX_BIN_ID, MIN_BIN_ID } from '../../../dlmm/bins';
-import type { PoolPositionsParameters } from '../../engine';
-import type { POOL_POSITION_COLUMNS, WirePoolPositions, WirePositionBin, WirePositionState } from '../../wire/poolPositions';
-import type { WireClosedPosition, WireOpenPosition } from '../../wire/positions';
+import { MAX_BIN_ID, MIN_BIN_ID } from '../../../base/dlmm/bins';
+import type { PoolPositionsParameters } from '../../../server/engine';
+import type { POOL_POSITION_COLUMNS, WirePoolPositions, WirePositionBin, WirePositionState } from '../../../server/wire/poolPositions';
+import type { WireClosedPosition, WireOpenPosition } from '../../../server/wire/positions';
 import { POSITION_COLUMNS, PositionRow } from '../storedPosition';
 import type { BinHolding, BinPool, Pool, Position } from '../types';
-import { binPrice } from './binPrices';
+import { binPrice } from './poolFigures';
 import { pageCount } from './common';
 import { closedRecordOf, CountRow } from './historical';
 import { openRecords } from './opening';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { maxBinIdOf } from '../../../dlmm/bins';
-import { dammVault, dlmmOracle, dlmmReserve } from '../../../solana/derive';
+import { maxBinIdOf } from '../../../base/dlmm/bins';
+import { dammVault, dlmmOracle, dlmmReserve } from '../../../base/solana/pda';
 import { SECOND } from '../spans';
 import { PRODUCT_FEE_PERIODS } from '../pools/productFees';
 import { MAX_SQRT_PRICE, MIN_SQRT_PRICE } from '../pools/productMath';

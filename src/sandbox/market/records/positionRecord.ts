@@ -1,9 +1,9 @@
-import type { WireClosedPosition, WireOpenPosition, WirePnl, WirePosition, WirePositionLog } from '../../wire/positions';
+import type { WireClosedPosition, WireOpenPosition, WirePnl, WirePosition, WirePositionLog } from '../../../server/wire/positions';
 import { DAY, HOUR, MINUTE } from '../spans';
 import { wholeTokens } from '../tokens';
 import type { Closing, Pool, Position, Sum } from '../types';
 import { decimalText, isoDate, logoOf, ratio, strategyType, tokenInfo } from './common';
-import { placementOf, rangeStatusAtClosing, rangeStatusOf, type PositionPlacement } from './place';
+import { placementOf, rangeStatusAtClosing, rangeStatusOf, type PositionPlacement } from './rangeStatus';
 import type { RecordContext } from './reading';
 
 const DAYS_A_YEAR = 365;

@@ -1,10 +1,8 @@
 import * as z from 'zod';
-import type { RevenueParameters } from '../../engine';
-import type { WireRevenue } from '../../wire/revenue';
+import type { RevenueParameters } from '../../../server/engine';
+import type { WireRevenue } from '../../../server/wire/revenue';
 import { isoDate, ratio } from './common';
-import { isIndexed } from './lag';
-import { startOf } from './periods';
-import { poolTypeNamed, type RecordContext } from './reading';
+import { isIndexed, poolTypeNamed, type RecordContext, startOf } from './reading';
 
 /** Where the day, week or month (UTC) of a moment begins: expressions of SQL. The first Monday since 1970 was its fifth day. */
 const BUCKETS = {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { TopLpersParameters } from '../../engine';
-import type { LPER_FIGURES, WireTopLpers } from '../../wire/pools';
+import type { TopLpersParameters } from '../../../server/engine';
+import type { LPER_FIGURES, WireTopLpers } from '../../../server/wire/pools';
 import type { Pool } from '../types';
 import { isoDate, pageCount } from './common';
 import { CountRow } from './historical';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { priceQ64OfBin } from '../../../../src/dlmm/bins';
+import { priceQ64OfBin } from '../../../../src/base/dlmm/bins';
 import { ALL_BINS, binWorld, evenly, holdingOver, NOON, stockedHolding, stored } from './support';
 
 const MILLION = 1_000_000n;

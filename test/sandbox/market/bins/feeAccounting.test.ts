@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { priceQ64OfBin } from '../../../../src/dlmm/bins';
+import { priceQ64OfBin } from '../../../../src/base/dlmm/bins';
 import type { Amounts, Side, Trade } from '../../../../src/sandbox/market/types';
 import { anySteps, PEOPLE, Play, REACH, type Step } from './steps';
 import { binWorld } from './support';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { priceQ64OfBin } from '../../../../src/dlmm/bins';
+import { priceQ64OfBin } from '../../../../src/base/dlmm/bins';
 import { emptyBinArray } from '../../../../src/sandbox/market/pools/binArrays';
 import { BinFees } from '../../../../src/sandbox/market/pools/binFees';
 import { BinPositions } from '../../../../src/sandbox/market/pools/binPositions';

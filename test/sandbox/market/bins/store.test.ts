@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { copyBinArray, decodeBinArray, emptyBinArray, encodeBinArray } from '../../../../src/sandbox/market/pools/binArrays';
 import { decodeBinHolding, encodeBinHolding } from '../../../../src/sandbox/market/pools/binHolding';
 import type { BinHolding, BinPool } from '../../../../src/sandbox/market/types';
-import { StoreError } from '../../../../src/sandbox/store/storeError';
+import { StoreError } from '../../../../src/sandbox/store/database';
 import { ALL_BINS, binWorld, holdingOver, NOON, stockedHolding, stored } from './support';
 
 const MILLION = 1_000_000n;

@@ -1,13 +1,13 @@
 import * as z from 'zod';
-import { binArraysOf } from '../../../../src/dlmm/bins';
-import type { BinAmounts } from '../../../../src/dlmm/strategy';
+import { binArraysOf } from '../../../../src/base/dlmm/bins';
+import type { BinAmounts } from '../../../../src/base/dlmm/strategy';
 import type { BinPoolSpec, TokenSpec } from '../../../../src/sandbox/market/catalog';
 import { openBinPool } from '../../../../src/sandbox/market/pools/binPool';
 import type { Amounts, BinHolding, BinPool, PoolOptions } from '../../../../src/sandbox/market/types';
 import { Database } from '../../../../src/sandbox/store/database';
 import { UnitOfWork } from '../../../../src/sandbox/store/unitOfWork';
-import { address } from '../../../../src/solana/address';
-import { USDC_MINT, WRAPPED_SOL_MINT } from '../../../../src/solana/programs';
+import { address } from '../../../../src/base/solana/address';
+import { USDC_MINT, WRAPPED_SOL_MINT } from '../../../../src/base/solana/programs';
 
 /** A moment long after any trade. */
 export const NOON = Date.UTC(2026, 4, 1, 12);

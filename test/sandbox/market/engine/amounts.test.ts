@@ -3,8 +3,8 @@ import * as z from 'zod';
 import { readEffects } from '../../../../src/sandbox/build/readEffects';
 import type { SwapEffect } from '../../../../src/sandbox/build/types';
 import { withLoaded } from '../../../../src/sandbox/chain/loadedTransaction';
-import { JITO_TIP_ACCOUNTS, RENT_LAMPORTS } from '../../../../src/solana/programs';
-import { parseTransaction } from '../../../../src/solana/wire';
+import { JITO_TIP_ACCOUNTS, RENT_LAMPORTS } from '../../../../src/base/solana/programs';
+import { parseTransaction } from '../../../../src/base/solana/wireTransaction';
 import { useWorld } from './testWorld';
 
 const SOL = 1_000_000_000n;

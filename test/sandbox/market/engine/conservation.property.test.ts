@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { EngineError, type LandParameters } from '../../../../src/sandbox/engine';
+import { EngineError, type LandParameters } from '../../../../src/server/engine';
 import type { Pool } from '../../../../src/sandbox/market/types';
 import { TestWorld } from './testWorld';
 

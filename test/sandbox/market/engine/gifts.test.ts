@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { EffectError } from '../../../../src/sandbox/chain/types';
 import type { BinPool } from '../../../../src/sandbox/market/types';
-import { binArrayIndex, BINS_PER_ARRAY } from '../../../../src/dlmm/bins';
-import { address, type Address } from '../../../../src/solana/address';
-import { associatedTokenAddress, dlmmBinArray } from '../../../../src/solana/derive';
-import { PROGRAMS, RENT_LAMPORTS, WRAPPED_SOL_MINT } from '../../../../src/solana/programs';
+import { binArrayIndex, BINS_PER_ARRAY } from '../../../../src/base/dlmm/bins';
+import { address, type Address } from '../../../../src/base/solana/address';
+import { associatedTokenAddress, dlmmBinArray } from '../../../../src/base/solana/pda';
+import { PROGRAMS, RENT_LAMPORTS, WRAPPED_SOL_MINT } from '../../../../src/base/solana/programs';
 import { useWorld } from './testWorld';
 
 const SOL = 1_000_000_000n;

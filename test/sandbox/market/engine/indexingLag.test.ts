@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Pool } from '../../../../src/sandbox/market/types';
-import type { WireOpenPosition } from '../../../../src/sandbox/wire/positions';
+import type { WireOpenPosition } from '../../../../src/server/wire/positions';
 import { useWorld } from './testWorld';
 
 const SOL = 1_000_000_000n;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { EngineError, type EngineErrorKind, type LandParameters } from '../../../../src/sandbox/engine';
-import { JITO_TIP_ACCOUNTS } from '../../../../src/solana/programs';
+import { EngineError, type EngineErrorKind, type LandParameters } from '../../../../src/server/engine';
+import { JITO_TIP_ACCOUNTS } from '../../../../src/base/solana/programs';
 import type { Pool } from '../../../../src/sandbox/market/types';
 import { useWorld } from './testWorld';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { EngineError, type LandParameters } from '../../../../src/sandbox/engine';
-import { RENT_LAMPORTS } from '../../../../src/solana/programs';
+import { EngineError, type LandParameters } from '../../../../src/server/engine';
+import { RENT_LAMPORTS } from '../../../../src/base/solana/programs';
 import { signAll } from '../../support/sign';
 import { useWorld, walletOf } from './testWorld';
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { readEffects } from '../../../../src/sandbox/build/readEffects';
 import type { Effect } from '../../../../src/sandbox/build/types';
-import { EngineError } from '../../../../src/sandbox/engine';
+import { EngineError } from '../../../../src/server/engine';
 import type { ProductPool } from '../../../../src/sandbox/market/types';
-import { RENT_LAMPORTS } from '../../../../src/solana/programs';
-import { parseTransaction } from '../../../../src/solana/wire';
+import { RENT_LAMPORTS } from '../../../../src/base/solana/programs';
+import { parseTransaction } from '../../../../src/base/solana/wireTransaction';
 import { useWorld } from './testWorld';
 
 const SOL = 1_000_000_000n;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { EngineError, type EngineErrorKind } from '../../../../src/sandbox/engine';
+import { EngineError, type EngineErrorKind } from '../../../../src/server/engine';
 import type { BinPool } from '../../../../src/sandbox/market/types';
 import { useWorld, walletOf } from './testWorld';
 

@@ -1,11 +1,11 @@
 import { createHash, createPrivateKey, createPublicKey } from 'node:crypto';
 import bs58 from 'bs58';
-import type { AddParameters, DecreaseParameters, LandParameters } from '../../../../src/sandbox/engine';
+import type { AddParameters, DecreaseParameters, LandParameters } from '../../../../src/server/engine';
 import { openWorld, type World } from '../../../../src/sandbox/market/engine/world';
 import type { Pool, Position } from '../../../../src/sandbox/market/types';
 import { Database } from '../../../../src/sandbox/store/database';
-import type { WireAdd, WireDecrease } from '../../../../src/sandbox/wire/transactions';
-import { address, addressFromBytes, type Address } from '../../../../src/solana/address';
+import type { WireAdd, WireDecrease } from '../../../../src/server/wire/transactions';
+import { address, addressFromBytes, type Address } from '../../../../src/base/solana/address';
 import { signAll } from '../../support/sign';
 
 /** 2026-11-20T12:00:00Z. */

@@ -1,4 +1,4 @@
-import { addressFromBytes, type Address } from '../../../../src/solana/address';
+import { addressFromBytes, type Address } from '../../../../src/base/solana/address';
 import { Database } from '../../../../src/sandbox/store/database';
 import { UnitOfWork } from '../../../../src/sandbox/store/unitOfWork';
 import { SOL_KEY, tokenSpec, USDC_KEY, type ProductPoolSpec } from '../../../../src/sandbox/market/catalog';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import type { DiscoverBound, DiscoverParameters } from '../../../../src/sandbox/engine';
+import type { DiscoverBound, DiscoverParameters } from '../../../../src/server/engine';
 import { discoverRecords } from '../../../../src/sandbox/market/records/discover';
 import type { Pool } from '../../../../src/sandbox/market/types';
-import type { WirePool } from '../../../../src/sandbox/wire/pools';
+import type { WirePool } from '../../../../src/server/wire/pools';
 import { DAY, HOUR, MINUTE, poolOf } from '../worlds';
 import { isNear } from './naive';
 import { known, PROTOCOLS, smallMarket, type SmallMarket } from './smallMarket';

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import * as z from 'zod';
 import { pageSql as discoverSql } from '../../../../src/sandbox/market/records/discover';
-import { FOLLOWED } from '../../../../src/sandbox/market/records/following';
-import { CLOSED_POSITIONS } from '../../../../src/sandbox/market/records/historical';
+import { CLOSED_POSITIONS, FOLLOWED } from '../../../../src/sandbox/market/records/historical';
 import { LOGS_OF_OWNER, LOGS_OF_POSITIONS } from '../../../../src/sandbox/market/records/logs';
 import { OPEN_POSITIONS } from '../../../../src/sandbox/market/records/opening';
 import { pageSql as positionsSql } from '../../../../src/sandbox/market/records/poolPositions';

@@ -7,7 +7,7 @@ import { topLperRecords } from '../../../../src/sandbox/market/records/topLpers'
 import { partOf, zapOutPlan, type ZapOut } from '../../../../src/sandbox/market/engine/zapOutPlan';
 import { wholeTokens } from '../../../../src/sandbox/market/tokens';
 import type { Pool, Position, Sum } from '../../../../src/sandbox/market/types';
-import { LPER_COLUMNS, type WirePoolLper } from '../../../../src/sandbox/wire/pools';
+import { LPER_COLUMNS, type WirePoolLper } from '../../../../src/server/wire/pools';
 import { addressOf, binPoolOf, DAY, HOUR, OWNER, poolOf } from '../worlds';
 import { earnedOf, isNear, profitOf, total } from './naive';
 import { known, PROTOCOLS, smallMarket, type SmallMarket } from './smallMarket';

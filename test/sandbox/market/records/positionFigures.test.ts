@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { historicalRecords } from '../../../../src/sandbox/market/records/historical';
 import { openingRecords } from '../../../../src/sandbox/market/records/opening';
 import type { Position } from '../../../../src/sandbox/market/types';
-import type { WireClosedPosition, WireOpenPosition } from '../../../../src/sandbox/wire/positions';
+import type { WireClosedPosition, WireOpenPosition } from '../../../../src/server/wire/positions';
 import { isNear, profitOf } from './naive';
 import { known, PEOPLE, PROTOCOLS, smallMarket, type SmallMarket } from './smallMarket';
 

@@ -1,9 +1,7 @@
 import { ComputeBudgetProgram } from '@solana/web3.js';
-import { type Address } from '../../../../src/solana/address';
-import { addressBytes } from '../../../../src/solana/address';
-import { dammPosition, dammPositionNftAccount, dammVault } from '../../../../src/solana/derive';
-import { programAddress } from '../../../../src/solana/programAddress';
-import { PROGRAMS, WRAPPED_SOL_MINT } from '../../../../src/solana/programs';
+import { type Address, addressBytes } from '../../../../src/base/solana/address';
+import { dammPosition, dammPositionNftAccount, dammVault, programAddress } from '../../../../src/base/solana/pda';
+import { PROGRAMS, WRAPPED_SOL_MINT } from '../../../../src/base/solana/programs';
 import { addressOf, keyOf, MINT } from '../bundles';
 import { damm } from '../meteoraDrafts';
 import type { ProgramVm } from './programVm';

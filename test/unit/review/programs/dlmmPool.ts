@@ -1,9 +1,8 @@
 import { Buffer } from 'node:buffer';
 import { ComputeBudgetProgram, type TransactionInstruction } from '@solana/web3.js';
-import { addressBytes, type Address } from '../../../../src/solana/address';
-import { dlmmBinArray, dlmmOracle, dlmmReserve } from '../../../../src/solana/derive';
-import { programAddress } from '../../../../src/solana/programAddress';
-import { PROGRAMS, WRAPPED_SOL_MINT } from '../../../../src/solana/programs';
+import { type Address, addressBytes } from '../../../../src/base/solana/address';
+import { dlmmBinArray, dlmmOracle, dlmmReserve, programAddress } from '../../../../src/base/solana/pda';
+import { PROGRAMS, WRAPPED_SOL_MINT } from '../../../../src/base/solana/programs';
 import { addressOf, dlmm, keyOf, MINT } from '../bundles';
 import type { ProgramVm } from './programVm';
 

@@ -3,10 +3,10 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Account, Clock, FailedTransactionMetadata, LiteSvm } from 'litesvm/dist/internal.js';
 import { TransactionMessage, VersionedTransaction, type Keypair, type TransactionInstruction } from '@solana/web3.js';
-import { addressBytes, addressFromBytes, type Address } from '../../../../src/solana/address';
-import { PROGRAMS, WRAPPED_SOL_MINT } from '../../../../src/solana/programs';
-import { associatedTokenAddress } from '../../../../src/solana/derive';
-import type { AccountState } from '../../../../src/review/facts';
+import { addressBytes, addressFromBytes, type Address } from '../../../../src/base/solana/address';
+import { PROGRAMS, WRAPPED_SOL_MINT } from '../../../../src/base/solana/programs';
+import { associatedTokenAddress } from '../../../../src/base/solana/pda';
+import type { AccountState } from '../../../../src/review/facts/facts';
 
 /** Where builds of Meteora's programs are, where there are any. They are not part of this repository. */
 const PROGRAM_FOLDER = join('..', 'shared', 'programs');

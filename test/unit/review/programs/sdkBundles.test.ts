@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import type { Keypair } from '@solana/web3.js';
-import { address } from '../../../../src/solana/address';
+import { address } from '../../../../src/base/solana/address';
 import { bytesOf, objections, OWNER, OWNER_KEY, reviewDrafts, type Draft } from '../bundles';
 import type { Review } from '../../../../src/review/types';
 import { DLMM_POOL } from './dlmmPool';
 import { missingPrograms, type ProgramVm } from './programVm';
 import { sdkBundle, sdkWorld } from './sdkBundle';
-import { dlmmPositionFact } from '../../../../src/review/positionState';
+import { dlmmPositionFact } from '../../../../src/review/facts/positionState';
 
 // Wide zap-ins as Meteora's own SDK builds them, on Meteora's own program.
 

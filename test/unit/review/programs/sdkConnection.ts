@@ -1,5 +1,5 @@
 import { SYSVAR_CLOCK_PUBKEY, type PublicKey } from '@solana/web3.js';
-import { address } from '../../../../src/solana/address';
+import { address } from '../../../../src/base/solana/address';
 import { key } from '../bundles';
 import type { ProgramVm } from './programVm';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import type { CaseInput } from '../../../../src/review/caseFormat';
-import { NO_FACTS, type ChainFacts, type PositionFact } from '../../../../src/review/facts';
-import { address } from '../../../../src/solana/address';
+import type { CaseInput } from '../../../../src/review/report/caseFormat';
+import { NO_FACTS, type ChainFacts, type PositionFact } from '../../../../src/review/facts/facts';
+import { address } from '../../../../src/base/solana/address';
 import { compared, FACTS, reviewWithout } from '../../../corpus/stricter';
 import { base64Of, keyOf, OWNER, THIEF } from '../bundles';
 import { DLMM_POOL } from './dlmmPool';

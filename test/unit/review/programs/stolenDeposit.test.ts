@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { ComputeBudgetProgram, PublicKey, type TransactionInstruction } from '@solana/web3.js';
-import { addressBytes, type Address } from '../../../../src/solana/address';
-import { dlmmBinArray } from '../../../../src/solana/derive';
-import { PROGRAMS, WRAPPED_SOL_MINT } from '../../../../src/solana/programs';
-import { NO_FACTS, type ChainFacts, type PositionFact } from '../../../../src/review/facts';
-import { dammPositionFact, dammPositionState, dlmmPositionFact } from '../../../../src/review/positionState';
+import { addressBytes, type Address } from '../../../../src/base/solana/address';
+import { dlmmBinArray } from '../../../../src/base/solana/pda';
+import { PROGRAMS, WRAPPED_SOL_MINT } from '../../../../src/base/solana/programs';
+import { NO_FACTS, type ChainFacts, type PositionFact } from '../../../../src/review/facts/facts';
+import { dammPositionFact, dammPositionState, dlmmPositionFact } from '../../../../src/review/facts/positionState';
 import { addByStrategy, dlmm, keyOf, MINT, objections, openPosition, OWNER, OWNER_KEY, POSITION, POSITION_KEY, reviewDrafts, THIEF, tokenInstruction, ZAP_IN, type Draft } from '../bundles';
 import { createDamm, damm, DAMM_IN, DAMM_POSITION, NFT_ACCOUNT, NFT_KEY } from '../meteoraDrafts';
 import { DAMM_POOL, IN_DAMM_POOL, makeDammPool } from './dammPool';

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { SystemProgram, type Keypair, type PublicKey, type TransactionInstruction } from '@solana/web3.js';
-import { mintDecimals, mintRisks, TOKEN_ACCOUNT_PREFIX_BYTES, tokenAccountFact } from '../../../../src/operations/tokenFacts';
-import type { MintRisk } from '../../../../src/review/facts';
-import type { Address } from '../../../../src/solana/address';
-import { associatedTokenAddress } from '../../../../src/solana/derive';
-import { PROGRAMS } from '../../../../src/solana/programs';
+import { mintDecimals, mintRisks, TOKEN_ACCOUNT_PREFIX_BYTES, tokenAccountFact } from '../../../../src/transactions/inspect/tokenFacts';
+import type { MintRisk } from '../../../../src/review/facts/facts';
+import type { Address } from '../../../../src/base/solana/address';
+import { associatedTokenAddress } from '../../../../src/base/solana/pda';
+import { PROGRAMS } from '../../../../src/base/solana/programs';
 import { addressOf, key, keyOf, OWNER, OWNER_KEY, THIEF } from '../bundles';
 import { missingPrograms, ProgramVm, type Outcome } from './programVm';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { pnlSum } from '../../../../webview/position/pnlSum';
+import { pnlSum } from '../../../../webview/position/pnlBreakdown';
 
 const both = (usd: number | undefined) => ({ usd, native: usd });
 const dollars = fc.double({ min: 0, max: 1e9, noNaN: true });

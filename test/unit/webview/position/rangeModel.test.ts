@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { priceOfBin } from '../../../../src/dlmm/bins';
+import { priceOfBin } from '../../../../src/base/dlmm/bins';
 import { edgeDistances, rangeGauge } from '../../../../webview/position/rangeModel';
 
 const bins = fc.record({ lower: fc.integer({ min: -5_000, max: 5_000 }), width: fc.integer({ min: 1, max: 1_400 }), away: fc.integer({ min: -8_000, max: 8_000 }) });

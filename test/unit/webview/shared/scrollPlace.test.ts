@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { ScrollPlace, type ScrolledPage } from '../../../../webview/shared/scrollPlace';
+import { ScrollPlace, type ScrolledPage } from '../../../../webview/shared/scrollPosition';
 
 /** A page that is so long, and the places that were saved for it. */
 function pageOf(remembered: number | undefined): { readonly place: ScrollPlace; readonly page: ScrolledPage & { top: number; most: number }; readonly saved: number[] } {

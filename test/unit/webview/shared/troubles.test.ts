@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { LOADING, type Part } from '../../../../src/protocol/parts';
-import { guardFor, sharedError } from '../../../../webview/shared/troubles';
+import { guardFor, sharedError } from '../../../../webview/shared/errors';
 
 const failed = (words: string): Part<never> => ({ standing: 'failed', words });
 const stale = <Data>(data: Data, words: string): Part<Data> => ({ standing: 'stale', data, words });

@@ -1,9 +1,8 @@
 import * as z from 'zod';
-import { PROGRAMS, RENT_LAMPORTS, WRAPPED_SOL_MINT } from '../../../../solana/programs';
+import { PROGRAMS, RENT_LAMPORTS, WRAPPED_SOL_MINT } from '../../../../base/solana/programs';
 import { readMint, tokenAmount } from '../../../chain/tokenAccount';
-import { StoredAddress, Whole } from '../../../store/codecs';
 import type { Database } from '../../../store/database';
-import { readMeta } from '../../../store/meta';
+import { readMeta, StoredAddress, Whole } from '../../../store/meta';
 import type { Findings } from './findings';
 
 const ChainMeta = z.object({ genesisLamports: Whole, feesBurntLamports: Whole });

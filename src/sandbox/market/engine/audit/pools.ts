@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { BINS_PER_ARRAY } from '../../../../dlmm/bins';
-import type { Address } from '../../../../solana/address';
+import { BINS_PER_ARRAY } from '../../../../base/dlmm/bins';
+import type { Address } from '../../../../base/solana/address';
 import { tokenAmount } from '../../../chain/tokenAccount';
-import { readJson, Whole } from '../../../store/codecs';
+import { readJson, Whole } from '../../../store/meta';
 import type { Database } from '../../../store/database';
 import { vaultsOf } from '../../accounts';
 import { decodeBinArray } from '../../pools/binArrays';

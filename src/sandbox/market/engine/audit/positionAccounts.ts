@@ -1,9 +1,9 @@
 import { Buffer } from 'node:buffer';
 import * as z from 'zod';
-import { addressBytes, type Address } from '../../../../solana/address';
-import { PROGRAMS, RENT_LAMPORTS } from '../../../../solana/programs';
+import { addressBytes, type Address } from '../../../../base/solana/address';
+import { PROGRAMS, RENT_LAMPORTS } from '../../../../base/solana/programs';
 import { readMint, tokenAmount } from '../../../chain/tokenAccount';
-import { StoredAddress, Whole } from '../../../store/codecs';
+import { StoredAddress, Whole } from '../../../store/meta';
 import type { Database } from '../../../store/database';
 import { binArrayAccount, positionAccount, type ProgramAccount } from '../../accounts';
 import type { Market, Pool, Position } from '../../types';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { barsOf, binOf, visibleBins, mostIn, pathOf, scaleOf, type Plot } from '../../../../../webview/pool/distribution/bars';
-import { within } from '../../../../../webview/pool/distribution/sight';
+import { within } from '../../../../../webview/pool/distribution/viewport';
 import type { WorthBin } from '../../../../../webview/pool/distribution/worth';
 
 const PLOT: Plot = { left: 0, right: 700, top: 40, bottom: 300 };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { centred, extentOf, initialViewport, LEAST_VISIBLE_BINS, panned, revealing, viewportOf, within, zoomed, type Viewport } from '../../../../../webview/pool/distribution/sight';
+import { centred, extentOf, initialViewport, LEAST_VISIBLE_BINS, panned, revealing, viewportOf, within, zoomed, type Viewport } from '../../../../../webview/pool/distribution/viewport';
 
 const EXTENT: Viewport = { from: -900, to: 1100 };
 const sight = fc.tuple(fc.double({ min: -900, max: 1000, noNaN: true }), fc.double({ min: LEAST_VISIBLE_BINS, max: 1500, noNaN: true })).map(([from, width]) => within({ from, to: from + width }, EXTENT));

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { PoolView } from '../../../../../src/protocol/pool';
 import { DistributionModel, type DistributionView } from '../../../../../webview/pool/distribution/model';
 import { binOf } from '../../../../../webview/pool/distribution/bars';
-import { binMessages, spokenBin } from '../../../../../webview/pool/distribution/words';
+import { binMessages, spokenBin } from '../../../../../webview/pool/distribution/messages';
 import { figuresOf } from '../../../../../webview/shared/figures';
 
 const POOL: PoolView = {

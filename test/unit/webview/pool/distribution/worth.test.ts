@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { binPrices, percentFromActive, sumsOf, valueBins } from '../../../../../webview/pool/distribution/worth';
 import type { PoolView } from '../../../../../src/protocol/pool';
-import { uiPriceOfBin } from '../../../../../src/dlmm/bins';
+import { uiPriceOfBin } from '../../../../../src/base/dlmm/bins';
 
 type Priced = Pick<PoolView, 'bins' | 'x' | 'y' | 'price' | 'binStepBps' | 'activeBinId'>;
 const POOL: Priced = {

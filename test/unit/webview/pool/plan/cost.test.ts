@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { binArraysOf, MAX_BINS_PER_POSITION } from '../../../../../src/dlmm/bins';
+import { binArraysOf, MAX_BINS_PER_POSITION } from '../../../../../src/base/dlmm/bins';
 import { costOf, depositTransactions } from '../../../../../webview/pool/plan/cost';
 import { shareOf, walletOf } from '../../../../../webview/pool/plan/wallet';
 import { FIGURES } from './samples';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { MAX_BINS_PER_POSITION, widthOf } from '../../../../../src/dlmm/bins';
+import { MAX_BINS_PER_POSITION, widthOf } from '../../../../../src/base/dlmm/bins';
 import { firstRange, limitsOf, moved, presetsOf, type RangeHandle } from '../../../../../webview/pool/plan/range';
-import { mostBinOf, problemOfRange } from '../../../../../webview/pool/plan/reading';
+import { mostBinOf, problemOfRange } from '../../../../../webview/pool/plan/parseInput';
 
 const steps = fc.option(fc.integer({ min: 1, max: 400 }), { nil: undefined });
 

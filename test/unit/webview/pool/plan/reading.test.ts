@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { amountText, decimalText, priceOf, priceText, problemOfRange, readAmount, readBin, readDecimal, readPrice, readShare, readSlippage, shareText, slippageText, type PriceScale } from '../../../../../webview/pool/plan/reading';
+import { amountText, decimalText, priceOf, priceText, problemOfRange, readAmount, readBin, readDecimal, readPrice, readShare, readSlippage, shareText, slippageText, type PriceScale } from '../../../../../webview/pool/plan/parseInput';
 
 const EN = 'en-US';
 const SCALE: PriceScale = { binStepBps: 100, decimalsX: 5, decimalsY: 9, isSwapped: false };

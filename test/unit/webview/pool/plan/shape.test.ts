@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { widthOf } from '../../../../../src/dlmm/bins';
-import { sidesOf } from '../../../../../src/dlmm/sides';
-import { STRATEGIES } from '../../../../../src/dlmm/strategy';
+import { widthOf } from '../../../../../src/base/dlmm/bins';
+import { sidesOf } from '../../../../../src/base/dlmm/sides';
+import { STRATEGIES } from '../../../../../src/base/dlmm/strategy';
 import { outlineOf } from '../../../../../webview/pool/plan/outline';
 import { shapeOf, type ShapeBin, type ShapeOf } from '../../../../../webview/pool/plan/shape';
 

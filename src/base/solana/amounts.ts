@@ -1,0 +1,44 @@
+import { SOL_DECIMALS } from './programs';
+
+const DECIMAL = /^(?:(\d+)(?:\.(\d+))?|\.(\d+))$/;
+
+/** No amount on Solana is longer; keeps absurd input away from the arithmetic. */
+const LONGEST_TEXT = 80;
+
+/**
+ * Writes a raw amount as a decimal number, exactly: 1_500_000_000n with 9 decimals is "1.5". No separators, no padding;
+ * `parseDecimal` reads it back.
+ */
+export function formatRaw(amountRaw: bigint, decimals: number): string {
+  const digits = (amountRaw < 0n ? -amountRaw : amountRaw).toString().padStart(decimals + 1, '0');
+  const whole = digits.slice(0, digits.length - decimals);
+  const fraction = digits.slice(digits.length - decimals).replace(/0+$/, '');
+  return `${amountRaw < 0n ? '-' : ''}${whole}${fraction === '' ? '' : `.${fraction}`}`;
+}
+
+/**
+ * Reads a decimal number as a raw amount, exactly. Takes digits with at most `decimals` of them behind one point;
+ * `undefined` for anything else: signs, exponents, separators, more decimals than the token has.
+ */
+export function parseDecimal(text: string, decimals: number): bigint | undefined {
+  const match = text.length > LONGEST_TEXT ? null : DECIMAL.exec(text);
+  if (match === null) {
+    return undefined;
+  }
+  const whole = match[1] ?? '0';
+  const fraction = match[2] ?? match[3] ?? '';
+  return fraction.length > decimals ? undefined : BigInt(whole + fraction.padEnd(decimals, '0'));
+}
+
+/** Writes lamports as SOL, exactly: 5_000n is "0.000005". */
+export function lamportsToSol(lamports: bigint): string {
+  return formatRaw(lamports, SOL_DECIMALS);
+}
+
+export /** Decimals are one byte of a mint (spl-token). */
+const MOST_DECIMALS = 255;
+
+/** Whether a token can have so many decimals: they are one byte of its mint. */
+export function isDecimals(decimals: number | undefined): decimals is number {
+  return decimals !== undefined && Number.isInteger(decimals) && decimals >= 0 && decimals <= MOST_DECIMALS;
+}

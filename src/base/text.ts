@@ -1,0 +1,59 @@
+
+
+/**
+ * Takes the links out of a text from outside, and leaves it readable: "https[:]//example.org", "/[/]example.org", "www[.]example.org", "a[@]example.org". VS Code
+ * makes a link of a bare address in Markdown, in documents and in the log, and of `[words](address)` also in notifications, where it may even
+ * run a command. What a token or a service is called must not lead anywhere.
+ */
+export function withoutLinks(text: string): string {
+  if (!/[:@]|\/\/|\]\(|www\./i.test(text)) {
+    return text;
+  }
+  return text
+    .replace(/\](?=\()/g, '] ')
+    .replace(/([a-z][a-z\d+.-]*):(?=\/\/)/gi, '$1[:]')
+    // Without a scheme it is one in rendered Markdown.
+    .replace(/(?<![\w:\]/])\/\/(?=\w)/g, '/[/]')
+    .replace(/\b(command|file|mailto|vscode(?:-insiders)?|data|javascript):(?=\S)/gi, '$1[:]')
+    .replace(/\b(www)\.(?=\S)/gi, '$1[.]')
+    .replace(/([\w.+-])@(?=[\w-]+\.\w)/g, '$1[@]');
+}
+
+/** Controls and invisible formatting, such as marks that reverse the direction; the joiner inside emoji (U+200D) may stay. */
+const UNSEEN = /(?!\u200d)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu;
+
+/**
+ * Gives foreign text fit for one line of a list, a message or the log: without control characters and invisible formatting, with
+ * single spaces, without links (base/text.ts), and with at most `longest` characters.
+ */
+export function oneLine(text: string, longest: number): string {
+  const characters = Array.from(withoutLinks(text.slice(0, 4 * longest).replace(UNSEEN, ' ').trim()));
+  return characters.length <= longest ? characters.join('') : `${characters.slice(0, longest - 1).join('')}…`;
+}
+
+/** Gives a value as a short quotation for a message: `"abc"`, `17`, `a list`. */
+export function quoted(value: unknown): string {
+  switch (typeof value) {
+    case 'string':
+      return `"${oneLine(value, 40)}"`;
+    case 'number':
+    case 'boolean':
+      return String(value);
+    case 'undefined':
+      return 'nothing';
+    default:
+      return value === null ? 'null' : Array.isArray(value) ? 'a list' : 'an object';
+  }
+}
+
+/**
+ * Writes a text from a transaction so that it cannot pass for anything else: in quotes, with everything but printable
+ * ASCII, the characters that Markdown would act on, and those that make an address a link, escaped.
+ */
+export function quotedAscii(text: string): string {
+  const escaped = text.replace(/[^\x20-\x7e]|["\\`*_<>[\]|#]|:(?=\/\/)|(?<=\bwww)\./giu, (character) => {
+    const code = character.codePointAt(0) ?? 0;
+    return `\\u{${code.toString(16)}}`;
+  });
+  return `"${escaped}"`;
+}

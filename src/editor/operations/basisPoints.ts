@@ -1,2 +1,0 @@
-/** The whole of something, in basis points. */
-export const WHOLE_BPS = 10_000;

@@ -1,0 +1,98 @@
+import { type Address, addressFromBytes } from '../../base/solana/address';
+import { DAMM_INSTRUCTIONS } from '../../base/solana/generated/dammInstructions';
+import { DLMM_INSTRUCTIONS } from '../../base/solana/generated/dlmmInstructions';
+import { type Arguments, decodeInstruction, findInstruction, InstructionCodecError, type InstructionLayout } from '../../base/solana/instructionCodec';
+import { JUPITER_INSTRUCTIONS, JUPITER_OTHER_INSTRUCTIONS, RFQ_INSTRUCTIONS } from '../../base/solana/jupiterInstructions';
+import { ASSOCIATED_TOKEN_INSTRUCTIONS, COMPUTE_BUDGET_INSTRUCTIONS, MEMO_INSTRUCTIONS, SYSTEM_INSTRUCTIONS, TOKEN_2022_INSTRUCTIONS, TOKEN_INSTRUCTIONS } from '../../base/solana/nativeInstructions';
+import { OKX_INSTRUCTIONS, OKX_OTHER_INSTRUCTIONS } from '../../base/solana/okxInstructions';
+import { PROGRAMS } from '../../base/solana/programs';
+import { ZAP_INSTRUCTIONS } from '../../base/solana/zapInstructions';
+import { REVIEW_PROGRAMS } from './programs';
+import type { AccountView, InstructionView, TransactionView } from './transaction';
+
+/** What is known of an instruction before any rule looks at it. */
+export interface DecodedCall {
+  readonly view: InstructionView;
+  /** Its place in the transaction, from 0. */
+  readonly index: number;
+  /** `undefined`: the program, or this instruction of it, is not known. */
+  readonly layout: InstructionLayout | undefined;
+  /** `undefined`: not known, or the data or the accounts are not what the layout says. */
+  readonly args: Arguments | undefined;
+  /** Why there are no arguments. */
+  readonly problem: InstructionCodecError | undefined;
+}
+
+/** A transaction with all of its instructions read. */
+export interface ReadTransaction {
+  readonly view: TransactionView;
+  readonly readings: readonly DecodedCall[];
+}
+
+const LAYOUTS: ReadonlyMap<Address, readonly InstructionLayout[]> = new Map([
+  [PROGRAMS.system, SYSTEM_INSTRUCTIONS],
+  [PROGRAMS.computeBudget, COMPUTE_BUDGET_INSTRUCTIONS],
+  [PROGRAMS.token, TOKEN_INSTRUCTIONS],
+  [PROGRAMS.token2022, TOKEN_2022_INSTRUCTIONS],
+  [PROGRAMS.associatedToken, ASSOCIATED_TOKEN_INSTRUCTIONS],
+  [PROGRAMS.memo, MEMO_INSTRUCTIONS],
+  [PROGRAMS.memoV1, MEMO_INSTRUCTIONS],
+  [PROGRAMS.dlmm, DLMM_INSTRUCTIONS],
+  [PROGRAMS.dammV2, DAMM_INSTRUCTIONS],
+  [REVIEW_PROGRAMS.meteoraZap, ZAP_INSTRUCTIONS],
+  [PROGRAMS.jupiterV6, [...JUPITER_INSTRUCTIONS, ...JUPITER_OTHER_INSTRUCTIONS]],
+  [REVIEW_PROGRAMS.jupiterRfq, RFQ_INSTRUCTIONS],
+  [REVIEW_PROGRAMS.okxRouter, [...OKX_INSTRUCTIONS, ...OKX_OTHER_INSTRUCTIONS]],
+  [REVIEW_PROGRAMS.okxRouterV1, [...OKX_INSTRUCTIONS, ...OKX_OTHER_INSTRUCTIONS]],
+]);
+
+/** Reads the instructions of a transaction. Never throws. */
+export function readInstructions(view: TransactionView): ReadTransaction {
+  return { view, readings: view.instructions.map((instruction, index) => readInstruction(instruction, index)) };
+}
+
+/** Reads one instruction, which may also be one that another instruction carries. Never throws. */
+export function readInstruction(view: InstructionView, index: number): DecodedCall {
+  const layout = findInstruction(LAYOUTS.get(view.program) ?? [], view.data);
+  if (layout === undefined) {
+    return { view, index, layout, args: undefined, problem: undefined };
+  }
+  if (view.accounts.length < layout.accounts.length) {
+    const missing = `${view.accounts.length} accounts are given; ${layout.name} takes ${layout.accounts.length}`;
+    return { view, index, layout, args: undefined, problem: new InstructionCodecError(missing) };
+  }
+  try {
+    return { view, index, layout, args: decodeInstruction(layout, view.data), problem: undefined };
+  } catch (error) {
+    const problem = error instanceof InstructionCodecError ? error : new InstructionCodecError('The data cannot be read', false, error);
+    return { view, index, layout, args: undefined, problem };
+  }
+}
+
+/** Says whether the instruction is one of that name of that program. */
+export function isInstruction(reading: DecodedCall, program: Address, ...names: readonly string[]): boolean {
+  return reading.view.program === program && reading.layout !== undefined && names.includes(reading.layout.name);
+}
+
+/** Gives the account in a role, by the layout's name; `undefined` where the layout has no such role, or it is not given. */
+export function accountIn(reading: DecodedCall, role: string): AccountView | undefined {
+  const place = reading.layout?.accounts.findIndex((account) => account.name === role) ?? -1;
+  return place < 0 ? undefined : reading.view.accounts[place];
+}
+
+/** Gives the address in a role; `undefined` also where a lookup table holds it. */
+export function addressIn(reading: DecodedCall, role: string): Address | undefined {
+  return accountIn(reading, role)?.address;
+}
+
+/** Gives an integer argument; `undefined` where the instruction has none of that name. */
+export function integerIn(args: Arguments | undefined, name: string): bigint | undefined {
+  const value = args?.[name];
+  return typeof value === 'bigint' || typeof value === 'number' ? BigInt(value) : undefined;
+}
+
+/** Gives an address argument. */
+export function addressArgument(args: Arguments | undefined, name: string): Address | undefined {
+  const value = args?.[name];
+  return value instanceof Uint8Array ? addressFromBytes(value) : undefined;
+}

@@ -1,0 +1,219 @@
+import { createHash } from 'node:crypto';
+import { VersionedTransaction } from '@solana/web3.js';
+import type { Address } from '../../base/solana/address';
+import { bytesFromBase64, parseBase64Transaction } from '../../base/solana/base64Transaction';
+import { isWritable, parseTransaction, WireError, type WireTableLookup, type WireTransaction } from '../../base/solana/wireTransaction';
+import type { LookupTable } from '../facts/facts';
+import type { TransactionGroup } from '../types';
+
+/** An account as an instruction names it. */
+export interface AccountView {
+  /** `undefined`: it comes out of a lookup table, which was not resolved, or has no such place yet (ALT-2, ALT-3). */
+  readonly address: Address | undefined;
+  readonly signer: boolean;
+  readonly writable: boolean;
+}
+
+/** A lookup table that a transaction takes accounts from. */
+export interface TableView {
+  readonly address: Address;
+  /** How many accounts the transaction takes from it. */
+  readonly accountCount: number;
+  /** `undefined`: nobody has said what it holds. */
+  readonly content: LookupTable | undefined;
+  /** Places that the table does not have yet: whoever may extend it decides what will stand there (ALT-3). */
+  readonly placesBeyondEnd: readonly number[];
+}
+
+/** One instruction with its accounts looked up in the message. */
+export interface InstructionView {
+  readonly program: Address;
+  readonly accounts: readonly AccountView[];
+  readonly data: Uint8Array;
+}
+
+/** A transaction whose bytes were understood. */
+export interface TransactionView {
+  readonly group: TransactionGroup;
+  /** Its place in the operation, from 0. */
+  readonly index: number;
+  readonly bytes: Uint8Array;
+  readonly wire: WireTransaction;
+  /** What is signed: the bytes from the message to the end. */
+  readonly message: Uint8Array;
+  /** sha256 of the message, hex. */
+  readonly messageHash: string;
+  /** In the message's order: static keys, then what is writable of all tables, then what is not. */
+  readonly accounts: readonly AccountView[];
+  readonly tables: readonly TableView[];
+  readonly instructions: readonly InstructionView[];
+}
+
+/** Why bytes were not understood. */
+export interface Unreadable {
+  readonly rule: string;
+  readonly message: string;
+}
+
+/** Characters of a transaction of the greatest size that any format has (v1, SIMD-0385: 4,096 bytes). Longer text is not even looked at. */
+const LONGEST_TEXT = 5_464;
+
+/**
+ * Reads a transaction from its base64 text (policy §1): strictly, and then once more with @solana/web3.js, which has to
+ * see the same. Accounts from `tables` get their addresses (ALT-2). Never throws.
+ */
+export function decodeTransaction(
+  base64: string,
+  group: TransactionGroup,
+  index: number,
+  tables: ReadonlyMap<Address, LookupTable> = new Map(),
+): TransactionView | Unreadable {
+  const isText = typeof base64 === 'string';
+  if (isText && base64.length > LONGEST_TEXT) {
+    return { rule: 'DEC-3', message: `The transaction is ${base64.length} characters long; none has more than ${LONGEST_TEXT}.` };
+  }
+  const text = isText ? parseBase64Transaction(base64) : undefined;
+  if (text === undefined) {
+    return { rule: 'DEC-1', message: 'The transaction is not canonical base64 text.' };
+  }
+  const bytes = bytesFromBase64(text);
+  let wire: WireTransaction;
+  try {
+    wire = parseTransaction(bytes);
+  } catch (error) {
+    const rule = error instanceof WireError ? error.rule : 'DEC-2';
+    return { rule, message: `${error instanceof Error ? error.message : 'The transaction cannot be read'}.` };
+  }
+  const difference = differenceToWeb3(bytes, wire);
+  if (difference !== undefined) {
+    return { rule: 'DEC-4', message: `Two readers of the transaction disagree about ${difference}.` };
+  }
+  const accounts = accountViews(wire, tables);
+  if (namesAnAccountTwice(wire, accounts)) {
+    return { rule: 'DEC-6', message: 'An account is listed twice, at least once out of a lookup table.' };
+  }
+  const message = bytes.subarray(wire.messageOffset);
+  return {
+    group,
+    index,
+    bytes,
+    wire,
+    message,
+    messageHash: createHash('sha256').update(message).digest('hex'),
+    accounts,
+    tables: wire.tableLookups.map((lookup) => tableView(lookup, tables.get(lookup.table))),
+    instructions: instructionViews(wire, accounts),
+  };
+}
+
+function instructionViews(wire: WireTransaction, accounts: readonly AccountView[]): InstructionView[] {
+  return wire.instructions.flatMap(({ programIdIndex, accountIndexes, data }) => {
+    const program = wire.staticKeys[programIdIndex];
+    return program === undefined
+      ? []
+      : [{ program, data, accounts: accountIndexes.flatMap((index) => accounts[index] ?? []) }];
+  });
+}
+
+/** Static keys first, then what the tables give: all writable ones before all read-only ones (v0 message format). */
+function accountViews(wire: WireTransaction, tables: ReadonlyMap<Address, LookupTable>): AccountView[] {
+  const fromTables = (writable: boolean): AccountView[] =>
+    wire.tableLookups.flatMap(({ table, writableIndexes, readonlyIndexes }) =>
+      (writable ? writableIndexes : readonlyIndexes).map((place) => ({ address: tables.get(table)?.addresses[place], signer: false, writable })),
+    );
+  return [
+    ...wire.staticKeys.map((address, index) => ({
+      address,
+      signer: index < wire.requiredSignatures,
+      writable: isWritable(wire, index),
+    })),
+    ...fromTables(true),
+    ...fromTables(false),
+  ];
+}
+
+function tableView({ table, writableIndexes, readonlyIndexes }: WireTableLookup, content: LookupTable | undefined): TableView {
+  const places = [...writableIndexes, ...readonlyIndexes];
+  return {
+    address: table,
+    accountCount: places.length,
+    content,
+    placesBeyondEnd: content === undefined ? [] : places.filter((place) => place >= content.addresses.length),
+  };
+}
+
+/** DEC-6: the same place of the same table, or the same address in two places. Static keys among themselves were compared before. */
+function namesAnAccountTwice(wire: WireTransaction, accounts: readonly AccountView[]): boolean {
+  const places = wire.tableLookups.flatMap(({ table, writableIndexes, readonlyIndexes }) =>
+    [...writableIndexes, ...readonlyIndexes].map((place) => `${table} ${place}`),
+  );
+  const addresses = accounts.flatMap(({ address }) => address ?? []);
+  return new Set(places).size !== places.length || new Set(addresses).size !== addresses.length;
+}
+
+/**
+ * Names the first thing that @solana/web3.js reads differently in the bytes, or gives `undefined`. The strict reader takes
+ * less than web3.js does, so a difference is a fault in one of the two.
+ */
+export function differenceToWeb3(bytes: Uint8Array, wire: WireTransaction): string | undefined {
+  try {
+    const other = VersionedTransaction.deserialize(bytes);
+    const { message } = other;
+    const { numRequiredSignatures, numReadonlySignedAccounts, numReadonlyUnsignedAccounts } = message.header;
+    const views: readonly (readonly [string, () => boolean])[] = [
+      ['its version', () => message.version === wire.version],
+      ['its signatures', () => sameLists(other.signatures, wire.signatures, sameBytes)],
+      [
+        'its header',
+        () =>
+          numRequiredSignatures === wire.requiredSignatures &&
+          numReadonlySignedAccounts === wire.readonlySigned &&
+          numReadonlyUnsignedAccounts === wire.readonlyUnsigned,
+      ],
+      ['its accounts', () => sameLists(message.staticAccountKeys, wire.staticKeys, (theirs, ours) => theirs.toBase58() === ours)],
+      ['its blockhash', () => message.recentBlockhash === wire.recentBlockhash],
+      [
+        'its instructions',
+        () =>
+          sameLists(
+            message.compiledInstructions,
+            wire.instructions,
+            (theirs, ours) =>
+              theirs.programIdIndex === ours.programIdIndex && sameBytes(theirs.accountKeyIndexes, ours.accountIndexes) && sameBytes(theirs.data, ours.data),
+          ),
+      ],
+      [
+        'its lookup tables',
+        () =>
+          sameLists(
+            message.addressTableLookups,
+            wire.tableLookups,
+            (theirs, ours) =>
+              theirs.accountKey.toBase58() === ours.table &&
+              sameBytes(theirs.writableIndexes, ours.writableIndexes) &&
+              sameBytes(theirs.readonlyIndexes, ours.readonlyIndexes),
+          ),
+      ],
+      ['its bytes', () => sameBytes(other.serialize(), bytes)],
+    ];
+    return views.find(([, isSame]) => !isSame())?.[0];
+  } catch {
+    return 'whether it can be read at all';
+  }
+}
+
+function sameLists<Theirs, Ours>(theirs: readonly Theirs[], ours: readonly Ours[], isSame: (their: Theirs, our: Ours) => boolean): boolean {
+  return theirs.length === ours.length && theirs.every((one, place) => isSame(one, ours[place] as Ours));
+}
+
+function sameBytes(theirs: ArrayLike<number>, ours: ArrayLike<number>): boolean {
+  if (theirs.length !== ours.length) {
+    return false;
+  }
+  for (let place = 0; place < ours.length; place += 1) {
+    if (theirs[place] !== ours[place]) {
+      return false;
+    }
+  }
+  return true;
+}

@@ -1,0 +1,28 @@
+import type { Address } from '../../base/solana/address';
+import { formatRaw } from '../../base/solana/amounts';
+import { SOL_DECIMALS, WRAPPED_SOL_MINT } from '../../base/solana/programs';
+import { tickerText } from '../../base/solana/ticker';
+
+/** Gives a token's ticker and decimals, where they are known; without them amounts are shown in raw units. */
+export type TokenNames = (mint: Address) => { readonly symbol: string; readonly decimals: number | undefined } | undefined;
+
+/** Writes an amount with its token: "1,234.5 MEME", "0.1 SOL", or raw units where the token is not known. */
+export function amountText(mint: Address | undefined, amountRaw: bigint, tokens: TokenNames): string {
+  if (mint === undefined) {
+    return `${amountRaw} raw units of a token that could not be determined`;
+  }
+  if (mint === WRAPPED_SOL_MINT) {
+    return `${grouped(formatRaw(amountRaw, SOL_DECIMALS))} SOL`;
+  }
+  const token = tokens(mint);
+  if (token === undefined) {
+    return `${amountRaw} raw units of ${mint}`;
+  }
+  const symbol = tickerText(token.symbol, mint);
+  return token.decimals === undefined ? `${amountRaw} raw units of ${symbol}` : `${grouped(formatRaw(amountRaw, token.decimals))} ${symbol}`;
+}
+
+/** Puts a comma before every three whole digits: "22,745,796.83322". */
+function grouped(amount: string): string {
+  return amount.replace(/\B(?<!\.\d*)(?=(?:\d{3})+(?!\d))/g, ',');
+}

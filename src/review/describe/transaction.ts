@@ -1,0 +1,165 @@
+import { type Address, addressFromBytes } from '../../base/solana/address';
+import type { Arguments, ArgumentValue } from '../../base/solana/instructionCodec';
+import { JITO_TIP_ACCOUNTS, WRAPPED_SOL_MINT } from '../../base/solana/programs';
+import { isEmptySignature } from '../../base/solana/wireTransaction';
+import { quotedAscii } from '../../base/text';
+import type { OperationContext } from '../context';
+import { addressIn, type DecodedCall, type ReadTransaction } from '../decode/instructions';
+import { programName } from '../decode/programs';
+import type { DecodedArgument, DecodedInstruction, DecodedTransaction } from '../types';
+
+/** Bytes of an argument that are shown before it is cut. */
+const SHOWN_BYTES = 64;
+const ADDRESS_BYTES = 32;
+
+/** Puts the arguments of an instruction into words, one for each value that stands by itself. */
+export function describeArguments(reading: DecodedCall, context: OperationContext): readonly DecodedArgument[] {
+  const { args, view } = reading;
+  if (args === undefined) {
+    return [{ name: 'data', value: hexText(view.data) }];
+  }
+  return leaves(args, '').map(([name, value]) => {
+    const amountOf = typeof value === 'bigint' ? tokenOf(name.slice(name.lastIndexOf('.') + 1), reading, context) : undefined;
+    return { name, value: argumentText(value), ...(amountOf === undefined ? {} : { amountOf }) };
+  });
+}
+
+/** Takes records apart; lists and choices stay whole. */
+function leaves(record: Arguments, prefix: string): (readonly [string, ArgumentValue])[] {
+  return Object.entries(record).flatMap(([name, value]) => (isPlainRecord(value) ? leaves(value, `${prefix}${name}.`) : [[`${prefix}${name}`, value] as const]));
+}
+
+/** Which accounts tell the token of an amount: the mint itself, or one of the owner's token accounts. */
+const AMOUNTS: readonly (readonly [RegExp, readonly string[]])[] = [
+  [/^(?:max_)?amount_x$|^(?:max_deposit|min_withdraw)_x_amount$/, ['token_x_mint', 'user_token_x']],
+  [/^(?:max_)?amount_y$|^(?:max_deposit|min_withdraw)_y_amount$/, ['token_y_mint', 'user_token_y']],
+  [/^token_a_amount/, ['token_a_mint', 'token_a_account']],
+  [/^token_b_amount/, ['token_b_mint', 'token_b_account']],
+  [
+    /^(?:quoted_|max_|maximum_)?(?:in_amount|amount_in)$|^max_amount_in$|^input_amount$/,
+    ['source_mint', 'input_mint', 'user_source_token_account', 'source_token_account', 'user_token_in', 'input_token_account', 'user_token_in_account'],
+  ],
+  [
+    /^(?:quoted_|min_|minimum_|expect_)?(?:out_amount|amount_out)$|^output_amount$|^min_return$/,
+    ['destination_mint', 'output_mint', 'user_destination_token_account', 'destination_token_account', 'user_token_out', 'output_token_account'],
+  ],
+  [/^(?:max_)?amount$/, ['mint', 'token_mint', 'source', 'account', 'user_token']],
+];
+
+function tokenOf(name: string, reading: DecodedCall, context: OperationContext): Address | undefined {
+  if (name === 'lamports') {
+    return WRAPPED_SOL_MINT;
+  }
+  const roles = AMOUNTS.find(([names]) => names.test(name))?.[1] ?? [];
+  for (const role of roles) {
+    const account = addressIn(reading, role);
+    const mint = account === undefined || role.endsWith('mint') ? account : context.owned.heldMintOf(account);
+    if (mint !== undefined) {
+      return mint;
+    }
+  }
+  return undefined;
+}
+
+function argumentText(value: ArgumentValue): string {
+  if (value === undefined) {
+    return 'none';
+  }
+  if (value instanceof Uint8Array) {
+    return value.length === ADDRESS_BYTES ? addressFromBytes(value) : hexText(value);
+  }
+  if (typeof value === 'string') {
+    return quotedAscii(value);
+  }
+  if (typeof value !== 'object') {
+    return String(value);
+  }
+  if (isList(value)) {
+    return `[${value.map(argumentText).join(', ')}]`;
+  }
+  const { kind, fields } = value;
+  if (typeof kind === 'string') {
+    return fields !== undefined && isList(fields) ? `${kind}(${fields.map(argumentText).join(', ')})` : kind;
+  }
+  return `{ ${Object.entries(value).map(([name, field]) => `${name}: ${argumentText(field)}`).join(', ')} }`;
+}
+
+function isList(value: ArgumentValue): value is readonly ArgumentValue[] {
+  return Array.isArray(value);
+}
+
+function isPlainRecord(value: ArgumentValue): value is Arguments {
+  return typeof value === 'object' && !isList(value) && !(value instanceof Uint8Array) && typeof value['kind'] !== 'string';
+}
+
+function hexText(bytes: Uint8Array): string {
+  const shown = Buffer.from(bytes.subarray(0, SHOWN_BYTES)).toString('hex');
+  return bytes.length > SHOWN_BYTES ? `0x${shown}… (${bytes.length} bytes)` : `0x${shown}`;
+}
+
+/** Puts a transaction into words, as far as it was read. */
+export function describeTransaction({ view, readings }: ReadTransaction, context: OperationContext): DecodedTransaction {
+  const { wire } = view;
+  return {
+    group: view.group,
+    transaction: view.index,
+    version: wire.version,
+    feePayer: wire.staticKeys[0] ?? context.intent.owner,
+    signers: wire.staticKeys
+      .slice(0, wire.requiredSignatures)
+      .map((address, slot) => ({ address, signed: !isEmptySignature(wire.signatures[slot] ?? new Uint8Array()) })),
+    instructions: readings.map((reading) => describeInstruction(reading, context)),
+    messageHash: view.messageHash,
+  };
+}
+
+function describeInstruction(reading: DecodedCall, context: OperationContext): DecodedInstruction {
+  const { view, layout } = reading;
+  return {
+    program: view.program,
+    programName: programName(view.program),
+    name: layout?.name ?? 'unknown',
+    accounts: view.accounts.map(({ address, signer, writable }, place) => ({
+      role: layout?.accounts[place]?.name ?? `account ${place + 1}`,
+      address,
+      // Programs take their own id for "none".
+      knownAs: layout?.accounts[place]?.optional === true && address === view.program ? 'not given' : address && knownName(address, context),
+      signer,
+      writable,
+    })),
+    args: describeArguments(reading, context),
+    problem: layout === undefined ? 'Binsight does not know this instruction' : reading.problem?.message,
+  };
+}
+
+/** What an address is to this operation, where that is known for certain. */
+function knownName(address: Address, context: OperationContext): string | undefined {
+  const { intent, owned, position } = context;
+  const mint = owned.mintOf(address);
+  const heldMint = owned.heldMintOf(address);
+  switch (address) {
+    case intent.owner:
+      return 'your wallet';
+    case intent.pool:
+      return 'the pool';
+    case position:
+      return 'the position';
+    case WRAPPED_SOL_MINT:
+      return 'wrapped SOL';
+    case intent.tokenX:
+      return 'the pool\'s first token';
+    case intent.tokenY:
+      return 'the pool\'s second token';
+  }
+  if (mint !== undefined) {
+    return mint === WRAPPED_SOL_MINT ? 'your wrapped SOL' : `your token account of ${mint}`;
+  }
+  if (heldMint !== undefined) {
+    return owned.isAssociatedByAddress(address) ? `your associated account of ${heldMint}, which belongs to somebody else now` : `an account of ${heldMint} that your wallet holds, but not its associated one`;
+  }
+  if (JITO_TIP_ACCOUNTS.includes(address)) {
+    return 'a Jito tip account';
+  }
+  const program = programName(address);
+  return program === address ? undefined : program;
+}

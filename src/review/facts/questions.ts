@@ -1,0 +1,43 @@
+import type { Address } from '../../base/solana/address';
+import { WRAPPED_SOL_MINT } from '../../base/solana/programs';
+import type { OperationContext } from '../context';
+import type { OpenQuestions } from './facts';
+import { targetedPositions } from '../positions';
+
+/** Most accounts that are asked for at once: as many as an RPC gives in one answer (`getMultipleAccounts`). */
+const MOST_QUESTIONS = 100;
+
+/** Nothing is open. */
+export const NO_QUESTIONS: OpenQuestions = { lookupTables: [], tokenAccounts: [], mints: [], pools: [], positions: [], blockhashes: [] };
+
+/**
+ * Gives what an RPC could still say about the operation. To be called after the rules have run: the token accounts that they looked at
+ * are among the questions. An account that is no token account, and a mint that is none of Token-2022, stay open
+ * after the answer; who asks does not ask for them twice.
+ */
+export function openQuestions(context: OperationContext): OpenQuestions {
+  const { intent, facts, transactions, poolMints, owned } = context;
+  const views = transactions.map(({ view }) => view);
+  return {
+    lookupTables: distinct(views.flatMap(({ tables }) => tables.filter(({ content }) => content === undefined).map(({ address }) => address))),
+    tokenAccounts: distinct(owned.unknown),
+    mints: distinct([...poolMints].filter((mint) => mint !== WRAPPED_SOL_MINT && !facts.mints.has(mint))),
+    pools: facts.pools?.has(intent.pool) === true ? [] : [intent.pool],
+    positions: intent.kind === 'zapIn' ? distinct(targetedPositions(transactions).filter((position) => facts.positions?.has(position) !== true)) : [],
+    blockhashes: distinct(views.map(({ wire }) => wire.recentBlockhash).filter((blockhash) => !facts.blockhashes.has(blockhash))),
+  };
+}
+
+/**
+ * Gives the accounts whose change a simulation has to report (policy §12): the owner, the position, and those of the owner's token
+ * accounts that the transactions name.
+ */
+export function watchedAccounts(context: OperationContext): readonly Address[] {
+  const { intent, position, transactions, owned } = context;
+  const named = transactions.flatMap(({ view }) => view.accounts.flatMap(({ address }) => address ?? []));
+  return distinct([intent.owner, ...(position === undefined ? [] : [position]), ...new Set(named.filter((address) => owned.heldMintOf(address) !== undefined))]);
+}
+
+function distinct<T>(values: readonly T[]): T[] {
+  return [...new Set(values)].slice(0, MOST_QUESTIONS);
+}

@@ -1,0 +1,259 @@
+import * as z from 'zod';
+import { type Address, parseAddress } from '../../base/solana/address';
+import { formatRaw, parseDecimal } from '../../base/solana/amounts';
+import { SOL_DECIMALS } from '../../base/solana/programs';
+import { type LookupTable, NO_FACTS } from '../facts/facts';
+import type { PolicySettings } from '../policy';
+import type { Intent, ListedPrice, PriceReference, ReviewInput, Spends, TokenAmount } from '../types';
+import { AddressText, FactsPart, WholeAmount, WholeFigure, writeFacts } from './factsFormat';
+
+/** What a case says of a review: everything but when it is made. */
+export type CaseInput = Omit<ReviewInput, 'nowMs'>;
+
+/** A case could not be read: it says where and why. Nothing was reviewed. */
+export class CaseError extends Error {
+  override readonly name = 'CaseError';
+}
+
+/** Longest name of a field that is repeated in an error. */
+const LONGEST_PLACE = 120;
+
+/** SOL as a decimal number with at most nine places; a number is taken where it says that exactly. */
+const SolAmount = z.union([z.string(), z.number()]).transform((value, context): bigint => {
+  const text = typeof value === 'number' ? value.toFixed(SOL_DECIMALS) : value;
+  const lamports = typeof value === 'number' && Number(text) !== value ? undefined : parseDecimal(text, SOL_DECIMALS);
+  if (lamports === undefined) {
+    context.addIssue({ code: 'custom', message: 'is not an amount of SOL with at most nine decimal places' });
+    return z.NEVER;
+  }
+  return lamports;
+});
+
+const Bps = z.int().min(0).max(10_000);
+const BinId = z.int().min(-2_147_483_648).max(2_147_483_647);
+const GROUPS = ['close', 'swap', 'add'] as const;
+
+const Reference = z.object({ inMint: AddressText, outMint: AddressText, inAmount: WholeFigure, outAmount: WholeFigure });
+
+const TokenAmountShape = z.object({ mint: AddressText, amount: WholeFigure });
+
+/** Other numbers than prices above 0 are no price, and a case with one is not read. */
+const ListedPriceShape = z.object({ mint: AddressText, usd: z.number().positive(), elsewhere: z.boolean().nullish(), byBin: z.boolean().nullish() });
+
+const IntentShape = z.object({
+  owner: AddressText,
+  pool: AddressText,
+  position: AddressText.nullish(),
+  bps: Bps.nullish(),
+  inputSOL: SolAmount.nullish(),
+  slippageBps: Bps,
+  fromBinId: BinId.nullish(),
+  toBinId: BinId.nullish(),
+  strategy: z.enum(['Spot', 'Curve', 'BidAsk']).nullish(),
+  poolType: z.enum(['dlmm', 'damm2']).nullish(),
+  tokenX: AddressText.nullish(),
+  tokenY: AddressText.nullish(),
+  refQuote: Reference.nullish(),
+  references: z.array(Reference).max(16).nullish(),
+  /** What the share is worth in each of the pool's tokens (SWP-7); not in the policy's own form. */
+  worth: z.array(TokenAmountShape).max(16).nullish(),
+  /** How much of each token the share and the fees are (SWP-7); not in the policy's own form. */
+  holdings: z.array(TokenAmountShape).max(16).nullish(),
+  /** Prices of the service's lists in US dollars (SWP-9); not in the policy's own form. */
+  prices: z.array(ListedPriceShape).max(64).nullish(),
+  /** The user puts in nothing but SOL, and the transactions are all of it (SWP-7); not in the policy's own form. */
+  solOnly: z.boolean().nullish(),
+  /** What goes in of the pool's tokens other than SOL as it is, so that nothing is swapped (mode `normal`); not in the policy's own form. */
+  tokens: z.array(TokenAmountShape.extend({ decimals: z.int().min(0).max(255).nullish() })).max(16).nullish(),
+  output: z.enum(['allBaseToken', 'allToken0', 'allToken1', 'both']).nullish(),
+});
+
+/** What of the policy a case may change: what the extension's settings may. */
+const PolicyShape = z.object({
+  tipAllowLamports: WholeAmount.nullish(),
+  feeAllowLamports: WholeAmount.nullish(),
+  feeRecipientCapLamports: WholeAmount.nullish(),
+  trustedPrograms: z.array(AddressText).nullish(),
+  feeRecipients: z.array(AddressText).nullish(),
+  strictWithoutRpc: z.boolean().nullish(),
+});
+
+const PriorShape = z.object({
+  consumedLamports: WholeAmount.default(0n),
+  wrappedLamports: WholeAmount.default(0n),
+  tipLamports: WholeAmount.default(0n),
+  feeLamports: WholeAmount.default(0n),
+  rentLamports: WholeAmount.default(0n),
+  otherLamports: WholeAmount.default(0n),
+});
+
+const CaseShape = z.object({
+  name: z.string().nullish(),
+  kind: z.enum(['zapIn', 'zapOut']),
+  group: z.enum([...GROUPS, 'bundle']).nullish(),
+  intent: IntentShape,
+  // What is no text at all is reviewed as no text: that is a finding, not a fault of the case.
+  txs: z.array(z.object({ group: z.enum(GROUPS).nullish(), txBase64: z.unknown().optional() })),
+  lookupTables: z.record(z.string(), z.array(AddressText)).nullish(),
+  /** What else an RPC said; not in the policy's own form. */
+  facts: FactsPart.nullish(),
+  policy: PolicyShape.nullish(),
+  prior: PriorShape.nullish(),
+  lastValidBlockHeight: z.int().nonnegative().nullish(),
+});
+
+type CaseShape = z.output<typeof CaseShape>;
+
+/**
+ * Reads a case as the review policy words it (§16): an intent, transactions as base64 text, and what an RPC said of lookup
+ * tables, and besides those what else the RPC said (`facts`). Fields that it does not know are passed over.
+ * @throws CaseError that names the field.
+ */
+export function readCase(value: unknown): CaseInput {
+  const read = CaseShape.safeParse(value);
+  if (!read.success) {
+    const [issue] = read.error.issues;
+    // A part of the path may be the case's own text, such as the name of a table.
+    const place = issue?.path.join('.').slice(0, LONGEST_PLACE) ?? '';
+    throw new CaseError(`The case cannot be read: ${place} ${issue?.message ?? 'is not what it should be'}`.replace('  ', ' '));
+  }
+  const { txs, group, lookupTables, facts, policy, prior, lastValidBlockHeight } = read.data;
+  return {
+    intent: intentOf(read.data),
+    transactions: txs.map(({ group: own, txBase64 }) => ({
+      // A swap is what the policy allows least.
+      group: own ?? (group === 'bundle' ? undefined : group) ?? 'swap',
+      base64: typeof txBase64 === 'string' ? txBase64 : '',
+    })),
+    lastValidBlockHeight: lastValidBlockHeight ?? undefined,
+    facts: { ...NO_FACTS, ...facts?.facts, lookupTables: tablesOf(lookupTables ?? {}, facts?.deactivatedTables ?? []) },
+    ...(policy === null || policy === undefined ? {} : { policy: policyOf(policy) }),
+    ...(prior === null || prior === undefined ? {} : { prior: spendsOf(prior) }),
+  };
+}
+
+function intentOf({ kind, intent }: CaseShape): Intent {
+  const { owner, pool, position, bps, inputSOL, slippageBps, fromBinId, toBinId, strategy, poolType, tokenX, tokenY, refQuote, references, worth, holdings, prices, solOnly, tokens, output } = intent;
+  const base = {
+    owner,
+    pool,
+    poolType: poolType === 'damm2' ? ('dammV2' as const) : (poolType ?? undefined),
+    position: position ?? undefined,
+    slippageBps,
+    tokenX: tokenX ?? undefined,
+    tokenY: tokenY ?? undefined,
+    references: [...(refQuote === null || refQuote === undefined ? [] : [refQuote]), ...(references ?? [])].map(referenceOf),
+    listedPrices: prices?.map(listedPriceOf),
+    fromBinId: fromBinId ?? undefined,
+    toBinId: toBinId ?? undefined,
+  };
+  // An amount that is not there is none: the limits are measured by it.
+  return kind === 'zapOut'
+    ? { ...base, kind, shareBps: bps ?? 0, output: output ?? undefined, worth: worth?.map(tokenAmountOf), holdings: holdings?.map(tokenAmountOf) }
+    : { ...base, kind, inputLamports: inputSOL ?? 0n, isSolOnly: solOnly ?? undefined, tokens: tokens?.map(({ decimals, ...token }) => ({ ...tokenAmountOf(token), decimals: decimals ?? undefined })), strategy: strategy ?? undefined };
+}
+
+function tokenAmountOf({ mint, amount }: z.output<typeof TokenAmountShape>): TokenAmount {
+  return { mint, amountRaw: amount };
+}
+
+function referenceOf({ inMint, outMint, inAmount, outAmount }: z.output<typeof Reference>): PriceReference {
+  return { inMint, outMint, inAmountRaw: inAmount, outAmountRaw: outAmount };
+}
+
+function listedPriceOf({ mint, usd, elsewhere, byBin }: z.output<typeof ListedPriceShape>): ListedPrice {
+  return { mint, usd, ...(elsewhere === true ? { isElsewhere: true } : {}), ...(byBin === true ? { isByBin: true } : {}) };
+}
+
+function tablesOf(tables: Readonly<Record<string, readonly Address[]>>, deactivated: readonly Address[]): Map<Address, LookupTable> {
+  return new Map(
+    Object.entries(tables).flatMap(([name, addresses]): [Address, LookupTable][] => {
+      const table = parseAddress(name);
+      return table === undefined ? [] : [[table, { addresses, isDeactivated: deactivated.includes(table) }]];
+    }),
+  );
+}
+
+function policyOf(policy: z.output<typeof PolicyShape>): Partial<PolicySettings> {
+  const { tipAllowLamports, feeAllowLamports, feeRecipientCapLamports, trustedPrograms, feeRecipients, strictWithoutRpc } = policy;
+  return {
+    ...(tipAllowLamports === null || tipAllowLamports === undefined ? {} : { tipAllowLamports }),
+    ...(feeAllowLamports === null || feeAllowLamports === undefined ? {} : { feeAllowLamports }),
+    ...(feeRecipientCapLamports === null || feeRecipientCapLamports === undefined ? {} : { feeRecipientCapLamports }),
+    trustedPrograms: trustedPrograms ?? [],
+    feeRecipients: feeRecipients ?? [],
+    isStrictWithoutRpc: strictWithoutRpc ?? false,
+  };
+}
+
+/** A case knows only sums: fees as one, rent as one. */
+function spendsOf({ consumedLamports, wrappedLamports, tipLamports, feeLamports, rentLamports, otherLamports }: z.output<typeof PriorShape>): Spends {
+  return {
+    consumedLamports,
+    wrappedLamports,
+    tipLamports,
+    networkFeeLamports: 0n,
+    priorityFeeLamports: feeLamports,
+    refundableRentLamports: rentLamports,
+    spentRentLamports: 0n,
+    otherLamports,
+  };
+}
+
+/** Writes what a review was given as a case that {@link readCase} reads. There is no secret in it: it is what the service sent, or was asked, and what the RPC said of the chain. */
+export function writeCase({ intent, transactions, lastValidBlockHeight, facts, policy, prior }: CaseInput, name: string): Readonly<Record<string, unknown>> {
+  const tables = [...(facts?.lookupTables ?? [])];
+  const said = writeFacts(facts ?? NO_FACTS);
+  return {
+    name,
+    kind: intent.kind,
+    group: 'bundle',
+    intent: writtenIntent(intent),
+    txs: transactions.map(({ group, base64 }) => ({ group, txBase64: base64 })),
+    ...(lastValidBlockHeight === undefined ? {} : { lastValidBlockHeight }),
+    ...(tables.length === 0 ? {} : { lookupTables: Object.fromEntries(tables.map(([table, { addresses }]) => [table, addresses])) }),
+    ...(Object.keys(said).length === 0 ? {} : { facts: said }),
+    ...(policy === undefined ? {} : { policy: writtenPolicy(policy) }),
+    ...(prior === undefined ? {} : { prior: writtenSpends(prior) }),
+  };
+}
+
+/** Writes sums as a case knows them: fees as one, rent as one. Lamports, as text. */
+export function writtenSpends(spends: Spends): Readonly<Record<string, string>> {
+  return {
+    consumedLamports: String(spends.consumedLamports),
+    wrappedLamports: String(spends.wrappedLamports),
+    tipLamports: String(spends.tipLamports),
+    feeLamports: String(spends.networkFeeLamports + spends.priorityFeeLamports),
+    rentLamports: String(spends.refundableRentLamports + spends.spentRentLamports),
+    otherLamports: String(spends.otherLamports),
+  };
+}
+
+function writtenIntent(intent: Intent): Readonly<Record<string, unknown>> {
+  const { owner, pool, poolType, position, slippageBps, tokenX, tokenY, references = [], listedPrices, fromBinId, toBinId } = intent;
+  return {
+    ...{ owner, pool, position, slippageBps, fromBinId, toBinId, tokenX, tokenY },
+    poolType: poolType === 'dammV2' ? 'damm2' : poolType,
+    references: references.map(({ inMint, outMint, inAmountRaw, outAmountRaw }) => ({ inMint, outMint, inAmount: String(inAmountRaw), outAmount: String(outAmountRaw) })),
+    prices: listedPrices?.map(({ mint, usd, isElsewhere, isByBin }) => ({ mint, usd, elsewhere: isElsewhere, byBin: isByBin })),
+    ...(intent.kind === 'zapOut'
+      ? { bps: intent.shareBps, output: intent.output, worth: intent.worth?.map(writtenAmount), holdings: intent.holdings?.map(writtenAmount) }
+      : { inputSOL: formatRaw(intent.inputLamports, SOL_DECIMALS), strategy: intent.strategy, solOnly: intent.isSolOnly, tokens: intent.tokens?.map((token) => ({ ...writtenAmount(token), decimals: token.decimals })) }),
+  };
+}
+
+function writtenAmount({ mint, amountRaw }: TokenAmount): Readonly<Record<string, string>> {
+  return { mint, amount: String(amountRaw) };
+}
+
+function writtenPolicy({ tipAllowLamports, feeAllowLamports, feeRecipientCapLamports, trustedPrograms, feeRecipients, isStrictWithoutRpc }: Partial<PolicySettings>): Readonly<Record<string, unknown>> {
+  return {
+    tipAllowLamports: tipAllowLamports?.toString(),
+    feeAllowLamports: feeAllowLamports?.toString(),
+    feeRecipientCapLamports: feeRecipientCapLamports?.toString(),
+    trustedPrograms,
+    feeRecipients,
+    strictWithoutRpc: isStrictWithoutRpc,
+  };
+}

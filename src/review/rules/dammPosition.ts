@@ -1,0 +1,41 @@
+import type { Address } from '../../base/solana/address';
+import type { TransactionContext } from '../context';
+import type { PlaceNotes } from '../notes';
+import { addressIn, type DecodedCall } from '../decode/instructions';
+
+// A position in DAMM v2 belongs to whoever holds its NFT; its address is derived from the NFT's mint. Which of the two the service
+// names is not documented: both are understood (DAMM-1).
+
+/** Says whether an account is the position that the operation is about. */
+export function isIntendedPosition(position: Address, { position: intended, derived }: TransactionContext): boolean {
+  return intended !== undefined && (position === intended || position === derived.dammPosition(intended));
+}
+
+/** DAMM-1: the position is its mint's, and the NFT is in the account that is the mint's; as far as the mint is known. */
+export function reviewNft(reading: DecodedCall, rule: string, context: TransactionContext, notes: PlaceNotes): void {
+  const position = addressIn(reading, 'position');
+  const named = addressIn(reading, 'position_nft_mint');
+  if (named !== undefined && position !== undefined && context.derived.dammPosition(named) !== position) {
+    notes.block(rule, `The position ${position} does not belong to the NFT of ${named}.`, { address: named });
+  }
+  const account = addressIn(reading, 'position_nft_account');
+  const mint = named ?? mintOf(position, context);
+  if (account !== undefined && mint !== undefined && context.derived.dammPositionNftAccount(mint) !== account) {
+    notes.block(rule, `The account ${account} is not the one that holds the position's NFT.`, { address: account });
+  }
+}
+
+/** The position's NFT mint, where the intent names it, or another instruction of the operation does. */
+function mintOf(position: Address | undefined, { transactions, position: intended, derived }: TransactionContext): Address | undefined {
+  if (position === undefined) {
+    return undefined;
+  }
+  if (intended !== undefined && intended !== position) {
+    return derived.dammPosition(intended) === position ? intended : undefined;
+  }
+  return transactions
+    .flatMap(({ readings }) => readings)
+    .filter((reading) => addressIn(reading, 'position') === position)
+    .flatMap((reading) => addressIn(reading, 'position_nft_mint') ?? [])
+    .find((mint) => derived.dammPosition(mint) === position);
+}

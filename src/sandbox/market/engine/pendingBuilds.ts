@@ -1,0 +1,182 @@
+import * as z from 'zod';
+import { STRATEGIES } from '../../../base/dlmm/strategy';
+import type { Address } from '../../../base/solana/address';
+import { parseTransaction, WireError } from '../../../base/solana/wireTransaction';
+import { messageHash } from '../../chain/landedTransactions';
+import { EngineError } from '../../../server/engine';
+import { readJson, StoredAddress } from '../../store/meta';
+import type { Database } from '../../store/database';
+import type { UnitOfWork } from '../../store/unitOfWork';
+import { DAY, HOUR } from '../spans';
+
+/** What was promised when an operation was built, beyond what its instructions say. */
+export const Promised = z.object({
+  /** The position that it is about. */
+  position: StoredAddress,
+  /** Of a new position. */
+  strategy: z.enum(STRATEGIES).nullable(),
+  /** Where the price was, and how far it may have moved until this lands; `null` where the instructions have bounds of their own. */
+  price: z.object({ activeBinId: z.int(), binsOfSlippage: z.int() }).nullable(),
+});
+export type Promised = z.output<typeof Promised>;
+
+/** What an operation does. */
+export type OperationKind = 'decrease' | 'add';
+
+/** An operation is handed out twice: to be landed with a tip, and without one. Either lands, and the other one no more. */
+export const VARIANTS = ['withJito', 'plain'] as const;
+/** One of them. */
+export type Variant = (typeof VARIANTS)[number];
+
+/** An operation that was built and handed out: what may land. */
+export interface Operation {
+  readonly number: number;
+  readonly kind: OperationKind;
+  readonly owner: Address;
+  readonly promised: Promised;
+  /** One for each transaction that has landed: of all, or on purpose of the first ones only; `undefined` until then. */
+  readonly landedSignatures: readonly string[] | undefined;
+}
+
+const OperationRow = z.object({
+  number: z.int(),
+  kind: z.enum(['decrease', 'add']),
+  owner: StoredAddress,
+  promised: z.string(),
+  landed_signatures: z.string().nullable(),
+});
+const MessageRow = z.object({ operation: z.int(), variant: z.enum(VARIANTS), place: z.int() });
+type MessageRow = z.output<typeof MessageRow>;
+const Count = z.object({ count: z.int() });
+const Signatures = z.array(z.string());
+
+/** What the service has built; nothing else lands. Kept in the tables `operation` and `issued_message` for a day. */
+export class PendingBuilds {
+  private last: number;
+  private prunedAt = 0;
+
+  constructor(
+    private readonly database: Database,
+    private readonly unit: UnitOfWork,
+  ) {
+    const newest = database.get(z.object({ number: z.int().nullable() }), 'SELECT max(number) AS number FROM operation');
+    this.last = newest?.number ?? 0;
+  }
+
+  /** The number that the next operation gets: another one each time, so that no two of them share a transaction. */
+  get nextNumber(): number {
+    return this.last + 1;
+  }
+
+  /** Remembers an operation, with the next commit. `now`: milliseconds since 1970. */
+  add(of: { readonly kind: OperationKind; readonly owner: Address; readonly promised: Promised }, variants: Readonly<Record<Variant, readonly Uint8Array[]>>, now: number): void {
+    this.prune(now);
+    this.last += 1;
+    const number = this.last;
+    this.unit.append('INSERT INTO operation (number, kind, owner, promised, issued_at) VALUES (?, ?, ?, ?, ?)', number, of.kind, of.owner, JSON.stringify(of.promised), now);
+    for (const variant of VARIANTS) {
+      variants[variant].forEach((transaction, place) =>
+        this.unit.append('INSERT INTO issued_message (hash, operation, variant, place) VALUES (?, ?, ?, ?)', messageOf(transaction), number, variant, place),
+      );
+    }
+  }
+
+  /** Remembers that an operation has landed, or only the first ones of its transactions, and that no more of it will; with the next commit. */
+  markLanded(operation: Operation, signatures: readonly string[]): void {
+    this.unit.append('UPDATE operation SET landed_signatures = ? WHERE number = ?', JSON.stringify(signatures), operation.number);
+  }
+
+  /**
+   * Finds the operation that these transactions are of.
+   * @throws EngineError where one of them was not built here, or they are not of one operation, of this kind, one variant of
+   * it, in its order and as a whole.
+   */
+  find(kind: OperationKind, transactions: readonly Uint8Array[]): Operation {
+    const messages = transactions.map((bytes, index) => this.message(bytes, index));
+    const [first] = messages;
+    if (first === undefined) {
+      return refuse('There is no transaction to land');
+    }
+    if (messages.some(({ operation }) => operation !== first.operation)) {
+      return refuse('The transactions are of different operations');
+    }
+    const operation = this.operation(first.operation);
+    if (operation.kind !== kind) {
+      return refuse(`The transactions were built by ${operation.kind}-tx: they land elsewhere`);
+    }
+    this.checkWhole(first, messages);
+    return operation;
+  }
+
+  /** What was promised of the operation that a well-formed transaction is of; `undefined` where it was not built here. */
+  promisedOf(transaction: Uint8Array): Promised | undefined {
+    const row = this.row(messageOf(transaction));
+    return row === undefined ? undefined : this.operation(row.operation).promised;
+  }
+
+  private row(hash: string): MessageRow | undefined {
+    return this.database.get(MessageRow, 'SELECT operation, variant, place FROM issued_message WHERE hash = ?', hash);
+  }
+
+  private message(bytes: Uint8Array, index: number): MessageRow {
+    const row = this.row(read(bytes, index));
+    return row ?? refuse(`Transaction ${index + 1} was not built by this service, or was changed since`);
+  }
+
+  private operation(number: number): Operation {
+    const row = this.database.get(OperationRow, 'SELECT number, kind, owner, promised, landed_signatures FROM operation WHERE number = ?', number);
+    if (row === undefined) {
+      return refuse('The transactions are of an operation that is no longer known: build it anew');
+    }
+    return {
+      number,
+      kind: row.kind,
+      owner: row.owner,
+      promised: readJson(Promised, row.promised, `What operation ${number} promised`),
+      landedSignatures: row.landed_signatures === null ? undefined : readJson(Signatures, row.landed_signatures, `How operation ${number} landed`),
+    };
+  }
+
+  /** A part of an operation would leave it half done: a withdrawal without its swaps, a position without a deposit. */
+  private checkWhole({ operation, variant }: MessageRow, messages: readonly MessageRow[]): void {
+    if (messages.some((message) => message.variant !== variant)) {
+      refuse('Some of the transactions are of the bundle with a tip, and some of the one without: one of them lands, as a whole');
+    }
+    if (messages.some(({ place }, index) => index > 0 && place <= (messages[index - 1]?.place ?? place))) {
+      refuse('The transactions are not in the order in which they were built, or one is there twice');
+    }
+    const { count } = this.database.get(Count, 'SELECT count(*) AS count FROM issued_message WHERE operation = ? AND variant = ?', operation, variant) ?? { count: 0 };
+    if (messages.length < count) {
+      refuse(`The operation was built as ${count} transactions, which land together; only ${messages.length} of them ${messages.length === 1 ? 'is' : 'are'} here`);
+    }
+  }
+
+  private prune(now: number): void {
+    if (now - this.prunedAt < HOUR) {
+      return;
+    }
+    this.prunedAt = now;
+    this.unit.append('DELETE FROM issued_message WHERE operation IN (SELECT number FROM operation WHERE issued_at < ?)', now - DAY);
+    this.unit.append('DELETE FROM operation WHERE issued_at < ?', now - DAY);
+  }
+}
+
+function read(bytes: Uint8Array, index: number): string {
+  try {
+    return messageOf(bytes);
+  } catch (error) {
+    if (error instanceof WireError) {
+      return refuse(`Transaction ${index + 1} is malformed: ${error.message}`);
+    }
+    throw error;
+  }
+}
+
+/** The name of a transaction's message, as the chain remembers it. @throws WireError where the bytes are not a transaction. */
+function messageOf(bytes: Uint8Array): string {
+  return messageHash(bytes.subarray(parseTransaction(bytes).messageOffset));
+}
+
+function refuse(message: string): never {
+  throw new EngineError('invalid', message);
+}

@@ -1,0 +1,86 @@
+import { STRATEGIES } from '../../../base/dlmm/strategy';
+import { Random } from '../random';
+import { HOUR } from '../spans';
+import type { Market, Pool } from '../types';
+import type { ScenarioStep } from './scenarioPlayer';
+import { drawn } from './strategyProfile';
+import type { PricePaths, Worth } from './pricePaths';
+
+const COUNT = 20;
+/** Every so many-th one is in a constant-product pool. */
+const PRODUCT_EVERY = 4;
+/** Where an owner like this one has been. */
+const BIN_POOLS = ['SOL-USDC-4', 'JUPP-SOL-20', 'BONQ-SOL-25', 'TRUMPET-USDC-50', 'WYFF-SOL-80', 'POPKAT-SOL-100', 'PENGO-SOL-125', 'BONQ-SOL-100', 'MEWO-SOL-200'];
+const PRODUCT_POOLS = ['SOL-USDC-DAMM-4', 'JUPP-SOL-DAMM-25', 'BONQ-SOL-DAMM-25', 'WYFF-SOL-DAMM-100'];
+
+/** Between which ages they were opened: hours, and a part of the past. */
+const YOUNGEST_HOURS_AGO = 50;
+const OLDEST_PART = 0.99;
+const CLOSED_HOURS_AGO = 9;
+const HOLD_HOURS = [3, 140] as const;
+const HALF_WIDTH_BINS = [9, 34] as const;
+const WORTH_SOL = [0.4, 9] as const;
+/** Among so many pools and times the one is taken whose price went the way that is wanted. */
+const TRIES = 16;
+
+/**
+ * Positions that were closed before the first start, spread over the past: won and lost in turns, as far as prices allow. None where there is no
+ * past to speak of.
+ */
+export function closedPositionScenarios(market: Market, paths: PricePaths): ScenarioStep[] {
+  if (paths.last < 0) {
+    return [];
+  }
+  const random = Random.seeded(market.seed, 'closed positions');
+  const oldest = OLDEST_PART * paths.hoursAgo(0);
+  return Array.from({ length: COUNT }, (_, index) => {
+    const keys = index % PRODUCT_EVERY === PRODUCT_EVERY - 1 ? PRODUCT_POOLS : BIN_POOLS;
+    const stays = Array.from({ length: TRIES }, () => drawStay(market, paths, keys, YOUNGEST_HOURS_AGO + ((oldest - YOUNGEST_HOURS_AGO) * (index + random.uniform())) / COUNT, random));
+    const wanted = index % 2 === 0 ? wonBy : lostBy;
+    const best = stays.filter((stay) => stay !== undefined).sort((a, b) => wanted(b.change) - wanted(a.change))[0];
+    return best === undefined ? undefined : chapterOf(best, random);
+  }).filter((chapter) => chapter !== undefined);
+}
+
+/** Sometime in some pool, and what half of each token did meanwhile. */
+interface Stay {
+  readonly pool: Pool;
+  readonly openAt: number;
+  readonly closeAt: number;
+  readonly change: Worth;
+}
+
+function drawStay(market: Market, paths: PricePaths, keys: readonly string[], hoursAgo: number, random: Random): Stay | undefined {
+  const key = keys[random.integer(0, keys.length - 1)];
+  const pool = market.pools.find(({ spec }) => spec.key === key);
+  const opened = paths.momentAgo(hoursAgo);
+  const closed = paths.momentAgo(Math.max(CLOSED_HOURS_AGO, hoursAgo - drawn(HOLD_HOURS, random)));
+  if (pool === undefined || closed <= opened || paths.timeOf(opened) < pool.createdAt + HOUR) {
+    return undefined;
+  }
+  const [before, after] = [paths.halvesAt(pool, opened), paths.halvesAt(pool, closed)];
+  return { pool, openAt: paths.timeOf(opened), closeAt: paths.timeOf(closed), change: { sol: after.sol - before.sol, usd: after.usd - before.usd } };
+}
+
+function chapterOf({ pool, openAt, closeAt }: Stay, random: Random): ScenarioStep {
+  return {
+    pool: pool.spec.key,
+    strategy: pool.type === 'product' ? 'Spot' : (STRATEGIES[random.integer(0, STRATEGIES.length - 1)] ?? 'Spot'),
+    worthSol: Number(drawn(WORTH_SOL, random).toFixed(2)),
+    partX: 0.5,
+    range: pool.type === 'product' ? null : { halfWidthBins: random.integer(...HALF_WIDTH_BINS) },
+    openAt,
+    closeAt,
+    collectAt: [],
+    withdrawals: [],
+  };
+}
+
+/** In the currency in which it is less. */
+function wonBy({ sol, usd }: Worth): number {
+  return Math.min(sol, usd);
+}
+
+function lostBy({ sol, usd }: Worth): number {
+  return -Math.max(sol, usd);
+}

@@ -1,0 +1,90 @@
+import * as z from 'zod';
+import type { Address } from '../../../base/solana/address';
+import { readJson, StoredAddress } from '../../store/meta';
+import type { Database } from '../../store/database';
+import { WorkingSet } from '../../store/workingSet';
+import { SOL_KEY, USDC_KEY } from '../catalog';
+import { RandomState } from '../random';
+import type { Appointment } from './providerSchedule';
+import { Habits } from './strategyProfile';
+
+/** A position that a provider has open. Times in milliseconds since 1970. */
+const ProviderPosition = z.object({
+  position: StoredAddress,
+  /** Its accounts on the chain. */
+  accounts: z.readonly(z.array(StoredAddress)),
+  /** Both in the range; `null` in constant-product pools. */
+  range: z.object({ fromBinId: z.int(), toBinId: z.int() }).nullable(),
+  /** Raw Y for one raw X at opening. */
+  openedAtPrice: z.number(),
+  /** Since when it has been seen out of range. */
+  outSince: z.number().nullable(),
+  collectAt: z.number(),
+  /** When it is closed at the latest. */
+  leaveAt: z.number().nullable(),
+});
+export type ProviderPosition = z.output<typeof ProviderPosition>;
+
+/** What a provider does in one of the pools that it likes: one position at a time. */
+const ProviderSlot = z.object({
+  /** Key of the catalogue. */
+  pool: z.string(),
+  /** What goes into a position, US dollars. */
+  budgetUsd: z.number().nonnegative(),
+  /** Half of a position's width; 0 in constant-product pools. */
+  halfWidthBins: z.int().nonnegative(),
+  /** Which token comes next, for those who offer one at a time. */
+  side: z.enum(['x', 'y']),
+  /** Not before this; it says nothing while there is a position. */
+  enterAt: z.number(),
+  stay: ProviderPosition.nullable(),
+});
+export type ProviderSlot = z.output<typeof ProviderSlot>;
+
+const ProviderState = z.object({
+  habits: Habits,
+  /** In what the money is kept that is in no pool. */
+  home: z.enum([SOL_KEY, USDC_KEY]),
+  seats: z.array(ProviderSlot),
+  /** How many positions it has opened so far. */
+  opened: z.int().nonnegative(),
+  random: RandomState,
+});
+
+/** A simulated liquidity provider: a row of the table `provider`. */
+export interface Provider extends z.output<typeof ProviderState> {
+  readonly owner: Address;
+  /** From 0, in the order of who acts first at the same moment. */
+  readonly number: number;
+  dueAt: number;
+}
+
+const Row = z.object({ number: z.int(), due_at: z.number(), state: z.string() });
+const Due = z.object({ owner: StoredAddress, due_at: z.number() });
+
+/** The table `provider`, by owner. */
+export function providerRows(database: Database): WorkingSet<Address, Provider> {
+  return new WorkingSet<Address, Provider>({
+    load: (owner) => {
+      const row = database.get(Row, 'SELECT number, due_at, state FROM provider WHERE owner = ?', owner);
+      return row === undefined ? undefined : { owner, number: row.number, dueAt: row.due_at, ...readJson(ProviderState, row.state, `The provider ${owner}`) };
+    },
+    save: (owner, { number, dueAt, ...provider }) => {
+      const state = JSON.stringify(ProviderState.encode(provider));
+      database.run(
+        'INSERT INTO provider (owner, number, due_at, state) VALUES (?, ?, ?, ?) ON CONFLICT (owner) DO UPDATE SET due_at = excluded.due_at, state = excluded.state',
+        owner,
+        number,
+        dueAt,
+        state,
+      );
+    },
+    remove: (owner) => database.run('DELETE FROM provider WHERE owner = ?', owner),
+    copy: (provider) => ({ ...provider, random: [...provider.random], seats: provider.seats.map((seat) => ({ ...seat, stay: seat.stay === null ? null : { ...seat.stay } })) }),
+  });
+}
+
+/** Who is there and looks when, as of the last commit. */
+export function appointmentsIn(database: Database): Appointment<Address>[] {
+  return database.all(Due, 'SELECT owner, due_at FROM provider').map(({ owner, due_at }) => ({ key: owner, dueAt: due_at }));
+}

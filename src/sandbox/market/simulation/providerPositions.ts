@@ -1,0 +1,195 @@
+import { binArraysOf, type BinRange } from '../../../base/dlmm/bins';
+import { spreadOverBins, type Strategy } from '../../../base/dlmm/strategy';
+import { addressFromBytes, type Address } from '../../../base/solana/address';
+import { dlmmBinArray } from '../../../base/solana/pda';
+import { shareOf, WHOLE_BPS } from '../../../base/basisPoints';
+import { binArrayAccount, positionAccount, productPositionAccounts, type PlacedAccount } from '../accounts';
+import { seededBytes } from '../random';
+import { rawTokens } from '../tokens';
+import type { Amounts, BinPool, Pool, PoolToken, Position, ProductPool } from '../types';
+import type { Bank, Payer } from './payer';
+
+/** How much somebody wants to put in, and in what shape. */
+export interface Share {
+  readonly strategy: Strategy;
+  readonly usd: number;
+  /** Which part of the money goes into X, 0 to 1; in constant-product pools it is half of it. */
+  readonly partX: number;
+}
+
+/** What somebody wants to have in a pool. */
+export interface Wish extends Share {
+  readonly owner: Address;
+  /** Makes the position's address, with the market's seed: another one for each position. */
+  readonly label: string;
+  /** `null` in constant-product pools. */
+  readonly range: BinRange | null;
+}
+
+/** A position that is there, and its accounts on the chain. */
+export interface Opened {
+  readonly position: Address;
+  readonly accounts: readonly Address[];
+}
+
+/** With less than this nobody bothers. */
+const LEAST_USD = 1;
+/** No more than this part of a token's supply is put into pools: who trades needs the rest. */
+const LARGEST_PART = 0.3;
+
+/** How positions are opened, filled, emptied and closed without transactions: pools, books, accounts and payments together. */
+export class ProviderPositions {
+  /** By mint of the token. */
+  private readonly poolsWith: ReadonlyMap<Address, readonly Pool[]>;
+
+  constructor(private readonly bank: Bank) {
+    const { pools, tokens } = bank.market;
+    this.poolsWith = new Map(tokens.map(({ mint }) => [mint, pools.filter(({ tokenX, tokenY }) => tokenX.mint === mint || tokenY.mint === mint)]));
+  }
+
+  /** Opens a position and fills it, with as much as the payer can pay; `undefined` where that is next to nothing, and then nothing has happened. */
+  open(pool: Pool, wish: Wish, payer: Payer): Opened | undefined {
+    return pool.type === 'bins' ? this.openBins(pool, wish, payer) : this.openProduct(pool, wish, payer);
+  }
+
+  /** Puts more into an open position, as much of it as the payer can pay; nothing where that is next to nothing. */
+  add(pool: Pool, address: Address, share: Share, payer: Payer): void {
+    const usd = payer.affordableUsd(share.usd, 0n);
+    if (usd < LEAST_USD) {
+      return;
+    }
+    const amounts = this.amountsOf(pool, share, usd);
+    if (pool.type === 'product') {
+      this.fillProduct(pool, address, pool.liquidityFor(amounts), payer);
+    } else {
+      this.fillBins(pool, address, rangeOf(this.positionAt(address)), share.strategy, amounts, payer);
+    }
+  }
+
+  /** Takes a part out of an open position; fees stay to be collected. */
+  takeOut(pool: Pool, address: Address, shareBps: number, payer: Payer): void {
+    const { books } = this.bank.market;
+    const position = this.positionAt(address);
+    if (pool.type === 'bins') {
+      payer.receive(pool, books.withdrawBins(pool, address, rangeOf(position), shareBps));
+      return;
+    }
+    const liquidity = position.holding?.type === 'product' ? position.holding.liquidity : 0n;
+    payer.receive(pool, books.withdrawLiquidity(pool, address, shareOf(liquidity, shareBps), shareBps));
+  }
+
+  collect(pool: Pool, address: Address, payer: Payer): void {
+    payer.receive(pool, this.bank.market.books.collect(pool, address));
+  }
+
+  /** Takes everything out, and removes the position and its accounts. */
+  close(pool: Pool, { position, accounts }: Opened, payer: Payer): void {
+    const { ledger, market } = this.bank;
+    this.takeOut(pool, position, WHOLE_BPS, payer);
+    this.collect(pool, position, payer);
+    market.books.close(pool, position);
+    for (const account of accounts) {
+      payer.payRent(-ledger.lamports(account));
+      ledger.setProgramAccount(account, undefined);
+    }
+  }
+
+  private openBins(pool: BinPool, wish: Wish, payer: Payer): Opened | undefined {
+    const { owner, label, range, strategy } = wish;
+    const { market } = this.bank;
+    if (range === null) {
+      throw new RangeError('A position in a bin pool has a range');
+    }
+    const address = addressFromBytes(seededBytes(market.seed, label));
+    const arrays = binArraysOf(range.fromBinId, range.toBinId).filter((index) => !pool.binArrayIndexes.includes(index));
+    const placed: PlacedAccount[] = [
+      { at: address, account: positionAccount(pool.address, owner, range.fromBinId, range.toBinId), what: 'the position' },
+      ...arrays.map((index) => ({ at: dlmmBinArray(pool.address, index), account: binArrayAccount(pool.address, index), what: 'a bin array' })),
+    ];
+    const usd = payer.affordableUsd(wish.usd, rentOf(placed));
+    const amounts = this.amountsOf(pool, wish, usd);
+    if (usd < LEAST_USD || amounts.x + amounts.y === 0n) {
+      return undefined;
+    }
+    this.place(placed, payer);
+    arrays.forEach((index) => pool.addBinArray(index));
+    market.books.open({ address, owner, pool, strategy, range, nftMint: undefined });
+    this.fillBins(pool, address, range, strategy, amounts, payer);
+    return { position: address, accounts: [address] };
+  }
+
+  private openProduct(pool: ProductPool, wish: Wish, payer: Payer): Opened | undefined {
+    const { owner, label, strategy } = wish;
+    const { market } = this.bank;
+    const nftMint = addressFromBytes(seededBytes(market.seed, label));
+    const placed = productPositionAccounts(pool.address, owner, nftMint);
+    const address = placed.at(-1)?.at;
+    const usd = payer.affordableUsd(wish.usd, rentOf(placed));
+    const liquidity = pool.liquidityFor(this.amountsOf(pool, wish, usd));
+    if (usd < LEAST_USD || liquidity === 0n || address === undefined) {
+      return undefined;
+    }
+    this.place(placed, payer);
+    market.books.open({ address, owner, pool, strategy, range: undefined, nftMint });
+    this.fillProduct(pool, address, liquidity, payer);
+    return { position: address, accounts: placed.map(({ at }) => at) };
+  }
+
+  private fillBins(pool: BinPool, address: Address, range: BinRange, strategy: Strategy, { x, y }: Amounts, payer: Payer): void {
+    const bins = spreadOverBins({ ...range, activeBinId: pool.activeBinId, binStepBps: pool.spec.binStepBps, strategy, amountX: x, amountY: y });
+    payer.payIn(pool, this.bank.market.books.depositBins(pool, address, bins));
+  }
+
+  private fillProduct(pool: ProductPool, address: Address, liquidity: bigint, payer: Payer): void {
+    payer.payIn(pool, this.bank.market.books.depositLiquidity(pool, address, liquidity));
+  }
+
+  /** Makes accounts, their rent paid; what lies at their addresses already counts towards it. */
+  private place(accounts: readonly PlacedAccount[], payer: Payer): void {
+    const { ledger } = this.bank;
+    for (const { at, account } of accounts) {
+      payer.payRent(account.lamports - ledger.lamports(at));
+      ledger.setProgramAccount(at, account);
+    }
+  }
+
+  /** How much of each token so many dollars are. */
+  private amountsOf({ type, tokenX, tokenY }: Pool, { partX }: Share, usd: number): Amounts {
+    const part = type === 'product' ? 0.5 : partX;
+    return { x: this.rawOf(tokenX, usd * part), y: this.rawOf(tokenY, usd * (1 - part)) };
+  }
+
+  /** So many dollars of a token; less where its price has crashed and there is no more of it to be had. */
+  private rawOf(token: PoolToken, usd: number): bigint {
+    const { market, ledger } = this.bank;
+    const { mint, spec } = token;
+    const wanted = rawTokens(Math.min(usd / market.usd(token), spec.supply), token);
+    let left = rawTokens(spec.supply * LARGEST_PART, token);
+    for (const { tokenX, vaults } of this.poolsWith.get(mint) ?? []) {
+      left -= tokenX.mint === mint ? vaults.x : vaults.y;
+    }
+    const offered = ledger.tokenBalance(market.world, mint) / 2n;
+    const most = left < 0n ? 0n : left < offered ? left : offered;
+    return wanted < most ? wanted : most;
+  }
+
+  /** @throws RangeError where there is no such position. */
+  private positionAt(address: Address): Readonly<Position> {
+    const position = this.bank.market.positions.at(address);
+    if (position === undefined) {
+      throw new RangeError(`No position ${address}`);
+    }
+    return position;
+  }
+}
+
+function rangeOf({ lowerBinId, upperBinId }: Readonly<Position>): BinRange {
+  if (lowerBinId === null || upperBinId === null) {
+    throw new RangeError('A position in a constant-product pool has no range');
+  }
+  return { fromBinId: lowerBinId, toBinId: upperBinId };
+}
+
+function rentOf(accounts: readonly PlacedAccount[]): bigint {
+  return accounts.reduce((sum, { account }) => sum + account.lamports, 0n);
+}

@@ -1,0 +1,158 @@
+import type { Address } from '../../../base/solana/address';
+import { rawPrice, wholeTokens } from '../tokens';
+import type { Amounts, Pool, PoolToken } from '../types';
+import type { Bank, Payer } from './payer';
+
+/** Lamports that stay in a wallet whatever happens: the rent of the wallet's own account, and of a token account. */
+const RESERVE_LAMPORTS = 10_000_000n;
+/** Who keeps dollars keeps so much SOL besides, for rents. */
+export const POCKET_LAMPORTS = 3_000_000_000n;
+
+/** What part of the money is spent: the rest is for rounding. */
+const SPENT_PART = 0.998;
+
+/** One token in a purse, raw. */
+interface Line {
+  readonly token: PoolToken;
+  /** What the wallet has on the chain. */
+  readonly before: bigint;
+  now: bigint;
+  /** What the rest of the world has got. */
+  world: bigint;
+}
+
+/**
+ * What somebody has in hand while acting. Money is kept in one token, `home` (SOL or USDC); what else is needed is bought from the
+ * rest of the world at the outside price, and what else comes in is sold to it. Nothing moves on the chain before {@link settle}.
+ */
+export class ProviderWallet implements Payer {
+  private readonly lines = new Map<Address, Line>();
+
+  constructor(
+    private readonly bank: Bank,
+    private readonly owner: Address,
+    private readonly home: PoolToken,
+  ) {}
+
+  affordableUsd(usd: number, rentLamports: bigint): number {
+    const { market } = this.bank;
+    this.line(market.sol);
+    this.line(this.home);
+    let left = -wholeTokens(rentLamports, market.sol) * market.usdSol;
+    for (const line of this.lines.values()) {
+      left += wholeTokens(this.free(line), line.token) * market.usd(line.token);
+    }
+    return Math.min(usd, SPENT_PART * Math.max(0, left));
+  }
+
+  /** What is missing of a token is bought. @throws RangeError where that costs more than there is. */
+  payIn(pool: Pool, amounts: Amounts): void {
+    this.exchange(this.obtained(pool.tokenX, amounts.x), -amounts.x);
+    this.exchange(this.obtained(pool.tokenY, amounts.y), -amounts.y);
+  }
+
+  receive(pool: Pool, amounts: Amounts): void {
+    this.exchange(this.line(pool.tokenX), amounts.x);
+    this.exchange(this.line(pool.tokenY), amounts.y);
+  }
+
+  /** @throws RangeError as {@link payIn}. */
+  payRent(lamports: bigint): void {
+    this.obtained(this.bank.market.sol, lamports).now -= lamports;
+  }
+
+  /** Sells what is not kept, and moves everything on the chain. The purse is empty afterwards. */
+  settle(): void {
+    const { ledger, market } = this.bank;
+    if (this.lines.size === 0) {
+      return;
+    }
+    this.line(this.home);
+    const sol = this.line(market.sol);
+    for (const line of this.lines.values()) {
+      const keep = line.token.mint === market.sol.mint ? POCKET_LAMPORTS : 0n;
+      if (line.token.mint !== this.home.mint && this.free(line) > keep) {
+        this.sell(line, this.free(line) - keep);
+      }
+    }
+    ledger.setLamports(this.owner, sol.now);
+    for (const line of this.lines.values()) {
+      if (line !== sol && line.now !== line.before) {
+        ledger.credit(this.owner, line.token.mint, line.now - line.before);
+      }
+      if (line.world !== 0n) {
+        ledger.credit(market.world, line.token.mint, line.world);
+      }
+    }
+    this.lines.clear();
+  }
+
+  /** The line of a token, with at least so much in it. */
+  private obtained(token: PoolToken, raw: bigint): Line {
+    const line = this.line(token);
+    const short = raw - this.free(line);
+    if (short > 0n) {
+      const home = this.line(this.home);
+      const cost = token.mint === this.home.mint ? short : BigInt(Math.ceil(Number(short) * this.rateOf(token)));
+      if (home === line || cost > this.free(home)) {
+        this.sellAllBut(line);
+      }
+      if (home !== line) {
+        this.exchange(home, -cost);
+        this.exchange(line, short);
+      }
+      if (this.free(line) < raw || home.now < 0n) {
+        throw new RangeError(`${this.owner} cannot pay ${raw} of ${token.spec.symbol} (raw)`);
+      }
+    }
+    return line;
+  }
+
+  private sellAllBut(kept: Line): void {
+    for (const line of this.lines.values()) {
+      if (line !== kept && line.token.mint !== this.home.mint) {
+        this.sell(line, this.free(line));
+      }
+    }
+  }
+
+  /** Changes a token for the home token; what is too little for one raw unit of that is left to the rest of the world. */
+  private sell(line: Line, raw: bigint): void {
+    this.exchange(line, -raw);
+    this.exchange(this.line(this.home), BigInt(Math.floor(Number(raw) * this.rateOf(line.token))));
+  }
+
+  /** Raw units of the home token for one raw unit. */
+  private rateOf(token: PoolToken): number {
+    const { market } = this.bank;
+    return rawPrice(market.usd(token) / market.usd(this.home), token, this.home);
+  }
+
+  /** What somebody gets, the rest of the world gives; and the other way round. */
+  private exchange(line: Line, raw: bigint): void {
+    line.now += raw;
+    line.world -= raw;
+  }
+
+  /** What may be spent of a token. */
+  private free({ token, now }: Line): bigint {
+    const raw = token.mint === this.bank.market.sol.mint ? now - RESERVE_LAMPORTS : now;
+    return raw > 0n ? raw : 0n;
+  }
+
+  private line(token: PoolToken): Line {
+    let line = this.lines.get(token.mint);
+    if (line === undefined) {
+      const before = this.onChain(token);
+      line = { token, before, now: before, world: 0n };
+      this.lines.set(token.mint, line);
+    }
+    return line;
+  }
+
+  /** Nothing but SOL and the home token is kept from one time to the next. */
+  private onChain({ mint }: PoolToken): bigint {
+    const { ledger, market } = this.bank;
+    return mint === market.sol.mint ? ledger.lamports(this.owner) : mint === this.home.mint ? ledger.tokenBalance(this.owner, mint) : 0n;
+  }
+}

@@ -1,0 +1,188 @@
+import type { Address } from '../../../base/solana/address';
+import type { Database } from '../../store/database';
+import type { UnitOfWork } from '../../store/unitOfWork';
+import type { WorkingSet } from '../../store/workingSet';
+import { USDC_KEY } from '../catalog';
+import { Random } from '../random';
+import { HOUR } from '../spans';
+import { rawTokens } from '../tokens';
+import type { Participants, Pool, PoolToken } from '../types';
+import { ProviderSchedule } from './providerSchedule';
+import { correctionOf, missingUsd } from './anchors';
+import { seedProviders } from './seedProviders';
+import { decide, isSoldOut } from './decision';
+import type { Bank } from './payer';
+import { appointmentsIn, providerRows, type Provider, type ProviderSlot, type ProviderPosition } from './provider';
+import { POCKET_LAMPORTS, ProviderWallet } from './providerWallet';
+import { shapeOf } from './shapes';
+import { ProviderPositions } from './providerPositions';
+
+/** What simulated people live on. */
+export interface ProvidersOptions extends Bank {
+  readonly database: Database;
+  /** What they are like, and what they do next, takes part in it. */
+  readonly unit: UnitOfWork;
+}
+
+/** Looks, stays and pauses are up to this part shorter or longer than usual. */
+const IRREGULARITY = 0.4;
+
+/** Somebody who is acting, with the purse open and the dice in hand. */
+interface Actor {
+  readonly provider: Provider;
+  readonly purse: ProviderWallet;
+  readonly random: Random;
+}
+
+/**
+ * About two hundred liquidity providers with habits of their own. Each looks at its positions from time to time and does
+ * then what it is used to do: by the same rules in the past and live.
+ */
+export class LiquidityProviders implements Participants {
+  private readonly rows: WorkingSet<Address, Provider>;
+  private readonly agenda: ProviderSchedule<Address>;
+  private readonly pools: ReadonlyMap<string, Pool>;
+  private readonly stays: ProviderPositions;
+
+  /** Those whom the database knows; on a first start that is nobody: see {@link arrive}. */
+  constructor(private readonly options: ProvidersOptions) {
+    this.rows = providerRows(options.database);
+    this.agenda = new ProviderSchedule(appointmentsIn(options.database));
+    this.pools = new Map(options.market.pools.map((pool) => [pool.spec.key, pool]));
+    this.stays = new ProviderPositions(options);
+    options.unit.enlist(this.rows, this.agenda);
+  }
+
+  /** On a first start: everybody comes, with money from the rest of the world. They act from the market's next step on. */
+  arrive(): void {
+    for (const { provider, savingsUsd } of seedProviders(this.options.market)) {
+      this.rows.put(provider.owner, provider);
+      this.agenda.add({ key: provider.owner, dueAt: provider.dueAt });
+      this.endow(provider, savingsUsd);
+    }
+  }
+
+  act(): void {
+    const { now } = this.options.market;
+    for (let due = this.agenda.next(now); due !== undefined; due = this.agenda.next(now)) {
+      const provider = this.rows.edit(due.key);
+      if (provider !== undefined) {
+        this.look(provider, now);
+        this.agenda.add({ key: provider.owner, dueAt: provider.dueAt });
+      }
+    }
+  }
+
+  private look(provider: Provider, now: number): void {
+    const random = Random.restored(provider.random);
+    const actor: Actor = { provider, purse: new ProviderWallet(this.options, provider.owner, this.homeOf(provider)), random };
+    for (const seat of provider.seats) {
+      this.attend(actor, seat, now);
+    }
+    actor.purse.settle();
+    const next = now + this.span(provider.habits.lookHours, random);
+    const entries = provider.seats.filter(({ stay, enterAt }) => stay === null && enterAt > now).map(({ enterAt }) => enterAt);
+    provider.dueAt = Math.min(next, ...entries);
+    provider.random = random.save();
+  }
+
+  private attend(actor: Actor, seat: ProviderSlot, now: number): void {
+    const { habits } = actor.provider;
+    const pool = this.pools.get(seat.pool);
+    if (pool === undefined) {
+      return;
+    }
+    const decision = decide(habits, seat, pool, now);
+    const { stay } = seat;
+    if (stay === null) {
+      if (decision === 'enter') {
+        this.enter(actor, seat, pool, now);
+      }
+      return;
+    }
+    switch (decision) {
+      case 'move':
+        if (habits.style === 'ladder' && isSoldOut(seat.side, stay, pool)) {
+          seat.side = seat.side === 'x' ? 'y' : 'x';
+        }
+        this.leave(actor, seat, stay, pool);
+        this.enter(actor, seat, pool, now);
+        break;
+      case 'leave':
+        this.leave(actor, seat, stay, pool);
+        seat.enterAt = now + this.span(habits.pauseHours, actor.random);
+        break;
+      case 'collect':
+        this.stays.collect(pool, stay.position, actor.purse);
+        stay.collectAt = now + this.span(habits.collectHours, actor.random);
+        break;
+      case 'enter':
+      case 'leaveAlone':
+        break;
+    }
+    if (habits.style === 'anchor' && seat.stay !== null) {
+      this.balance(actor, seat.stay, pool);
+    }
+  }
+
+  /** Opens a position as wide and as large as usual for this seat; where there is no money for it, or no room, another time. */
+  private enter(actor: Actor, seat: ProviderSlot, pool: Pool, now: number): void {
+    const { provider, purse, random } = actor;
+    const { habits, owner } = provider;
+    const usd = habits.style === 'anchor' ? missingUsd(this.options.market, pool) : seat.budgetUsd;
+    const shape = shapeOf(habits, seat, pool);
+    const opened = shape === undefined ? undefined : this.stays.open(pool, { ...shape, usd, owner, label: `position ${provider.number} ${provider.opened}` }, purse);
+    if (shape === undefined || opened === undefined) {
+      seat.enterAt = now + this.span(habits.pauseHours, random);
+      return;
+    }
+    provider.opened += 1;
+    seat.stay = {
+      ...opened,
+      range: shape.range,
+      openedAtPrice: pool.price,
+      outSince: null,
+      collectAt: now + this.span(habits.collectHours, random),
+      leaveAt: habits.holdHours === null ? null : now + this.span(habits.holdHours, random),
+    };
+  }
+
+  private leave({ purse }: Actor, seat: ProviderSlot, stay: ProviderPosition, pool: Pool): void {
+    this.stays.close(pool, stay, purse);
+    seat.stay = null;
+  }
+
+  /** Anchors see to it that a pool has about as much as it usually has. */
+  private balance({ purse, provider }: Actor, { position }: ProviderPosition, pool: Pool): void {
+    const correction = correctionOf(this.options.market, pool, position);
+    if (correction.kind === 'add') {
+      this.stays.add(pool, position, { strategy: provider.habits.strategy, partX: 0.5, usd: correction.usd }, purse);
+    } else if (correction.kind === 'takeOut') {
+      this.stays.takeOut(pool, position, correction.shareBps, purse);
+    }
+  }
+
+  private endow(provider: Provider, savingsUsd: number): void {
+    const { ledger, market } = this.options;
+    const { owner } = provider;
+    const home = this.homeOf(provider);
+    const savings = rawTokens(savingsUsd / market.usd(home), home);
+    const lamports = POCKET_LAMPORTS + (home.mint === market.sol.mint ? savings : 0n);
+    ledger.setLamports(market.world, ledger.lamports(market.world) - lamports);
+    ledger.setLamports(owner, lamports);
+    if (home.mint !== market.sol.mint) {
+      ledger.credit(market.world, home.mint, -savings);
+      ledger.credit(owner, home.mint, savings);
+    }
+  }
+
+  private homeOf({ home }: Provider): PoolToken {
+    const { market } = this.options;
+    return home === USDC_KEY ? market.usdc : market.sol;
+  }
+
+  /** About so many hours, in milliseconds. */
+  private span(hours: number, random: Random): number {
+    return Math.round(hours * random.between(1 - IRREGULARITY, 1 + IRREGULARITY) * HOUR);
+  }
+}

@@ -1,0 +1,98 @@
+import * as z from 'zod';
+import { STRATEGIES, type Strategy } from '../../../base/dlmm/strategy';
+import type { Random } from '../random';
+
+/** Kinds of people who provide liquidity. */
+export const STYLES = [
+  /** Wide and always there; puts more in where a pool has too little for what is traded in it, and takes out where it is crowded. */
+  'anchor',
+  /** Tight around the price, and after it as soon as it has left. */
+  'marketMaker',
+  /** Wide; waits for days until the price comes back. */
+  'patient',
+  /** One token on one side of the price; once it is sold, the other one on the other side. */
+  'ladder',
+  /** Most of it far from the price, for the fees of large moves. */
+  'bidAsk',
+  /** Pairs that hardly move, most of it near the price. */
+  'stablePair',
+  /** Constant-product pools, for weeks. */
+  'fullRange',
+  /** Restless tokens for hours or days, out at a profit or a loss. */
+  'chaser',
+] as const;
+/** One of them. */
+export type Style = (typeof STYLES)[number];
+
+/** What a provider does how often. Chosen once, kept for life. */
+export const Habits = z.object({
+  style: z.enum(STYLES),
+  strategy: z.enum(STRATEGIES),
+  /** How long from one look at the positions to the next one, about. */
+  lookHours: z.number().positive(),
+  /** How long a position is left out of range before it is moved. */
+  patienceHours: z.number().nonnegative(),
+  collectHours: z.number().positive(),
+  /** After how long a position is closed, however it stands, about; `null`: no such limit. */
+  holdHours: z.number().positive().nullable(),
+  /** How long until the next position after one was closed for good, about. */
+  pauseHours: z.number().nonnegative(),
+  /** By what part the price of X has to rise or fall from where it was at opening for the position to be closed. */
+  exit: z.object({ profit: z.number().positive(), loss: z.number().positive() }).nullable(),
+});
+export type Habits = z.output<typeof Habits>;
+
+/** Least and most. */
+type Span = readonly [least: number, most: number];
+
+/** What people of a style have in common. */
+export interface StrategyProfile {
+  readonly people: number;
+  /** In how many pools at once. */
+  readonly pools: readonly [least: number, most: number];
+  readonly strategies: readonly Strategy[];
+  /** Half of a position's width, as a multiple of what is usual in the pool. */
+  readonly halfWidth: Span;
+  readonly lookHours: Span;
+  readonly patienceHours: Span;
+  readonly collectHours: Span;
+  readonly holdHours: Span | null;
+  readonly pauseHours: Span;
+  readonly exit: { readonly profit: Span; readonly loss: Span } | null;
+  /** How much money, beside the others of the pool. */
+  readonly weight: number;
+  /** What part of the time they are in a pool, about. */
+  readonly presence: number;
+}
+
+/** How the styles differ. Two hundred people in all. */
+export const STRATEGY_PROFILES: Readonly<Record<Style, StrategyProfile>> = {
+  anchor: { people: 14, pools: [2, 3], strategies: ['Spot'], halfWidth: [2.6, 3], lookHours: [2, 4], patienceHours: [0, 0], collectHours: [200, 500], holdHours: null, pauseHours: [0.5, 1], exit: null, weight: 0, presence: 1 },
+  marketMaker: { people: 8, pools: [2, 2], strategies: ['Spot', 'Spot', 'Curve'], halfWidth: [0.3, 0.55], lookHours: [6, 20], patienceHours: [0, 0], collectHours: [90, 300], holdHours: [400, 1_200], pauseHours: [2, 20], exit: null, weight: 1.2, presence: 0.97 },
+  patient: { people: 72, pools: [2, 4], strategies: ['Spot', 'Spot', 'Curve', 'BidAsk'], halfWidth: [0.7, 1.3], lookHours: [24, 72], patienceHours: [300, 1_000], collectHours: [300, 1_000], holdHours: [1_500, 6_000], pauseHours: [12, 96], exit: null, weight: 1, presence: 0.95 },
+  ladder: { people: 14, pools: [2, 3], strategies: ['Spot', 'BidAsk'], halfWidth: [0.25, 0.7], lookHours: [24, 70], patienceHours: [200, 700], collectHours: [300, 900], holdHours: [600, 2_500], pauseHours: [6, 48], exit: null, weight: 0.6, presence: 0.95 },
+  bidAsk: { people: 18, pools: [2, 3], strategies: ['BidAsk'], halfWidth: [0.4, 1], lookHours: [16, 50], patienceHours: [80, 350], collectHours: [120, 400], holdHours: [500, 2_500], pauseHours: [6, 48], exit: null, weight: 0.7, presence: 0.95 },
+  stablePair: { people: 14, pools: [1, 3], strategies: ['Curve', 'Curve', 'Spot'], halfWidth: [0.5, 1.5], lookHours: [8, 30], patienceHours: [2, 24], collectHours: [150, 600], holdHours: [600, 3_000], pauseHours: [12, 72], exit: null, weight: 1.6, presence: 0.97 },
+  fullRange: { people: 34, pools: [2, 4], strategies: ['Spot'], halfWidth: [1, 1], lookHours: [24, 80], patienceHours: [0, 0], collectHours: [150, 700], holdHours: [900, 5_000], pauseHours: [24, 200], exit: { profit: [0.5, 1.5], loss: [0.7, 0.9] }, weight: 1, presence: 0.9 },
+  chaser: { people: 26, pools: [2, 3], strategies: ['Spot', 'BidAsk', 'Curve'], halfWidth: [0.3, 0.8], lookHours: [6, 24], patienceHours: [12, 90], collectHours: [40, 150], holdHours: [60, 500], pauseHours: [250, 1_500], exit: { profit: [0.1, 0.6], loss: [0.1, 0.35] }, weight: 0.5, presence: 0.35 },
+};
+
+/** Draws what somebody of that style is like. */
+export function drawHabits(style: Style, random: Random): Habits {
+  const { strategies, lookHours, patienceHours, collectHours, holdHours, pauseHours, exit } = STRATEGY_PROFILES[style];
+  return {
+    style,
+    strategy: strategies[random.integer(0, strategies.length - 1)] ?? 'Spot',
+    lookHours: drawn(lookHours, random),
+    patienceHours: drawn(patienceHours, random),
+    collectHours: drawn(collectHours, random),
+    holdHours: holdHours === null ? null : drawn(holdHours, random),
+    pauseHours: drawn(pauseHours, random),
+    exit: exit === null ? null : { profit: drawn(exit.profit, random), loss: drawn(exit.loss, random) },
+  };
+}
+
+/** Draws from a span, evenly on a logarithmic scale; nothing from one that ends at nothing. */
+export function drawn([least, most]: Span, random: Random): number {
+  return most === 0 ? 0 : Math.exp(random.between(Math.log(least), Math.log(most)));
+}

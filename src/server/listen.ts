@@ -1,0 +1,38 @@
+import type { Server } from 'node:http';
+import { createAdaptorServer } from '@hono/node-server';
+import type { Hono } from 'hono';
+import type { ServerBindings } from './bindings';
+
+const HOST = '127.0.0.1';
+
+/** A server that takes requests. */
+export interface Listening {
+  /** "http://127.0.0.1:4100" */
+  readonly origin: string;
+  /** Ends all connections and listens no more. */
+  readonly close: () => Promise<void>;
+}
+
+/** Serves an app on 127.0.0.1 alone; `port` 0: any that is free. @throws Error where the port cannot be had */
+export async function listen(app: Hono<ServerBindings>, port: number): Promise<Listening> {
+  const server = createAdaptorServer({ fetch: app.fetch }) as Server;
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen({ port, host: HOST }, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+  const address = server.address();
+  if (address === null || typeof address === 'string') {
+    throw new Error('The server has no port');
+  }
+  return { origin: `http://${HOST}:${address.port}`, close: () => closed(server) };
+}
+
+function closed(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
+}

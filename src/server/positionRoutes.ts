@@ -1,0 +1,94 @@
+import { Hono } from 'hono';
+import * as z from 'zod';
+import { address, type Address } from '../base/solana/address';
+import { success } from './answers';
+import { type Engine, EngineError } from './engine';
+import { addressNamed, dateNamed, optionalAddressNamed, optionalListNamed, optionalTextNamed, pageNamed, queryNumberNamed, readParameters, wordNamed } from './parameters';
+import type { WireClosedPosition, WireOpenPosition } from './wire/positions';
+
+const PAGE_SIZE = 1_000;
+
+/** The record under which a position is listed, open or closed. @throws EngineError where there is none. */
+export async function positionRecord(engine: Engine, position: Address): Promise<WireOpenPosition | WireClosedPosition> {
+  const [log] = (await engine.logs({ position, owner: undefined })).data;
+  const record = log === undefined ? undefined : await listed(engine, address(log.owner), position);
+  if (record === undefined) {
+    throw new EngineError('notFound', `Position ${position} not found`);
+  }
+  return record;
+}
+
+async function listed(engine: Engine, owner: Address, position: Address): Promise<WireOpenPosition | WireClosedPosition | undefined> {
+  const open = (await engine.opening(owner)).data.find((candidate) => candidate.position === position);
+  if (open !== undefined) {
+    return open;
+  }
+  for (let page = 1; ; page += 1) {
+    const { data, pagination } = await engine.historical({ owner, from: undefined, to: undefined, page, pageSize: PAGE_SIZE });
+    const closed = data.find((candidate) => candidate.position === position);
+    if (closed !== undefined || page >= pagination.totalPages) {
+      return closed;
+    }
+  }
+}
+
+const CHAIN = 'SOL';
+const DEFAULT_PAGE_SIZE = 20;
+/** The contract names no maximum; clients ask for 50 and 100. */
+const MOST_PAGE_SIZE = 1_000;
+
+const OWNER = z.object({ owner: addressNamed('owner') });
+const HISTORICAL = OWNER.extend({
+  from_date: dateNamed('from_date', 'first').optional(),
+  to_date: dateNamed('to_date', 'last').optional(),
+  page: pageNamed('page'),
+  limit: queryNumberNamed('limit', { least: 1, most: MOST_PAGE_SIZE, whole: true }).default(DEFAULT_PAGE_SIZE),
+});
+const OVERVIEW = OWNER.extend({ protocol: optionalTextNamed('protocol') });
+const LOGS = z.object({ position: optionalTextNamed('position'), owner: optionalAddressNamed('owner'), chain: z.string().default(CHAIN) });
+const POSITION = z.object({ position: addressNamed('position') });
+const REVENUE = OWNER.extend({
+  period: wordNamed('period', ['day', 'week', 'month']).default('day'),
+  range: wordNamed('range', ['7D', '1M']).optional(),
+  protocol: optionalListNamed('protocol'),
+});
+
+/** Everything under /lp-positions. Names that clients use by mistake are taken for the right ones. */
+export function positionRoutes(engine: () => Engine): Hono {
+  const routes = new Hono();
+  routes.get('/opening', async (context) => {
+    const { owner } = readParameters(OWNER, context.req.query());
+    return success(context, await engine().opening(owner));
+  });
+  routes.get('/historical', async (context) => {
+    const { pageSize, startDate, endDate, ...query } = context.req.query();
+    const { owner, from_date, to_date, page, limit } = readParameters(HISTORICAL, { limit: pageSize, from_date: startDate, to_date: endDate, ...query });
+    return success(context, { data: await engine().historical({ owner, from: from_date, to: to_date, page, pageSize: limit }) });
+  });
+  routes.get('/overview', async (context) => {
+    const { owner, protocol } = readParameters(OVERVIEW, context.req.query());
+    return success(context, { data: await engine().overview(owner, protocol ?? engine().protocols.bins) });
+  });
+  routes.get('/logs', async (context) => {
+    const { position, owner, chain } = readParameters(LOGS, givenOf(context.req.query()));
+    if (position === undefined && owner === undefined) {
+      throw new EngineError('invalid', 'position or owner parameter is required');
+    }
+    return success(context, chain === CHAIN ? await engine().logs({ position, owner }) : { count: 0, data: [] });
+  });
+  routes.get('/revenue/:owner', async (context) => {
+    const { owner, period, range, protocol } = readParameters(REVENUE, { ...context.req.query(), ...context.req.param() });
+    return success(context, await engine().revenue({ owner, period, range, protocols: protocol }));
+  });
+  // In no contract; the public command-line tool asks for it.
+  routes.get('/position', async (context) => {
+    const { position } = readParameters(POSITION, context.req.query());
+    return success(context, { data: await positionRecord(engine(), position) });
+  });
+  return routes;
+}
+
+/** Query parameters that have a value. */
+function givenOf(query: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(query).filter(([, value]) => value !== ''));
+}

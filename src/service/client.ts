@@ -1,0 +1,26 @@
+import { parseApiKey, redactorOf } from './apiKey';
+import { createCall } from './call';
+import type { ParseWarning } from './common';
+import { poolCalls } from './poolCalls';
+import { positionCalls } from './positionCalls';
+import type { LiquidityService } from './service';
+import { transactionCalls } from './transactionCalls';
+import { createTransport, type TransportOptions } from './transport';
+
+/** What the client works with: address and key of the service, and what the transport may be given. */
+export interface LiquidityServiceOptions extends TransportOptions {
+  /** Is told what was odd about an answer: `endpoint` is "GET /lp-positions/opening". The log has it, too (debug). */
+  readonly onOddities?: (endpoint: string, oddities: readonly ParseWarning[]) => void;
+}
+
+/**
+ * Makes a client of the service. It holds the API key, and sends it to `baseUrl` only. This module brings zod and node-fetch along:
+ * load it when it is needed, not on activation.
+ */
+export function createLiquidityService(options: LiquidityServiceOptions): LiquidityService {
+  const { now = Date.now, log = () => undefined, onOddities = () => undefined } = options;
+  const apiKey = parseApiKey(options.apiKey);
+  const redact = apiKey === undefined ? (text: string) => text : redactorOf(apiKey, '[API key]');
+  const call = createCall({ transport: createTransport(options), now, redact, log, onParseWarnings: onOddities });
+  return { ...positionCalls(call), ...poolCalls(call), ...transactionCalls(call) };
+}

@@ -1,0 +1,173 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type * as z from 'zod';
+import type { ParseWarning } from '../common';
+import { isAbsent } from './envelope';
+
+/** More than this many of one answer tell nothing new. */
+const MOST_KEPT = 100;
+
+/** Collects what is odd about one answer of the service. */
+export class ParseWarnings {
+  readonly #kept: ParseWarning[] = [];
+  readonly #redact: (text: string) => string;
+  #dropped = 0;
+
+  /** @param redact takes secrets out of what is quoted from the answer */
+  constructor(redact: (text: string) => string = (text) => text) {
+    this.#redact = redact;
+  }
+
+  /** Notes one; `path` says where in the answer: "data[3].pnl". */
+  add(path: string, message: string): void {
+    if (this.#kept.length < MOST_KEPT) {
+      this.#kept.push({ path, message: this.#redact(message) });
+    } else {
+      this.#dropped += 1;
+    }
+  }
+
+  /** Everything noted so far; where it was too much, the last entry says how much was left out. */
+  all(): readonly ParseWarning[] {
+    return this.#dropped === 0 ? [...this.#kept] : [...this.#kept, { path: '', message: `and ${this.#dropped} more of the kind` }];
+  }
+}
+
+/** What readers of records have besides the record. */
+export interface ParseContext {
+  readonly oddities: ParseWarnings;
+  /** Milliseconds since 1970, when the answer came. */
+  readonly nowMs: number;
+}
+
+/** Where a record stands. */
+export interface FieldPath extends ParseContext {
+  /** "data[3]" */
+  readonly path: string;
+  /** Place in its list, from 0. */
+  readonly index: number;
+}
+
+type Path = readonly PropertyKey[];
+
+/**
+ * Reads one record by its schema. What does not fit is taken out of the record and reported, and the rest is read without it: the
+ * field itself, or what it stands in, where that cannot do without it.
+ * @returns `undefined` where nothing readable was left; that is reported too.
+ */
+export function readRecord<Schema extends z.ZodType>(schema: Schema, raw: unknown, path: string, { oddities }: ParseContext): z.output<Schema> | undefined {
+  let candidate = raw;
+  // Every round takes out something that was still there, so there is an end.
+  for (;;) {
+    const result = schema.safeParse(candidate);
+    if (result.success) {
+      return result.data;
+    }
+    for (const issue of result.error.issues) {
+      const cut = nearestPresent(candidate, issue.path);
+      const message = `${written('', issue.path.slice(cut.length))} ${issue.message}`.trim();
+      if (cut.length === 0) {
+        oddities.add(path, `left out: ${message}`);
+        return undefined;
+      }
+      oddities.add(written(path, cut), message);
+      candidate = without(candidate, cut);
+    }
+  }
+}
+
+/** More records than this are not read of one list: no answer of worth has them, and a hostile one could keep the editor busy. */
+const MOST_RECORDS = 10_000;
+
+/** The same for lists that are read in slices. An answer of 64 MiB has about as many open positions. */
+const MOST_RECORDS_IN_SLICES = 32_000;
+
+/** So many records are read at a time: about 50 ms of work. */
+const SLICE = 500;
+
+/** Makes an item of a record; `undefined` leaves it out. */
+type ToItem<Schema extends z.ZodType, Item> = (record: z.output<Schema>, place: FieldPath) => Item | undefined;
+
+/** Reads the records of a list one by one: those that cannot be read are reported and left out. */
+export function readRecords<Schema extends z.ZodType, Item>(schema: Schema, list: readonly unknown[], path: string, reading: ParseContext, toItem: ToItem<Schema, Item>): Item[] {
+  return readSlice(schema, list, 0, checkedLength(list, path, reading, MOST_RECORDS), path, reading, toItem);
+}
+
+/** The same for a list that may be long: lets others work between slices, so that the editor does not stand still. */
+export async function readRecordsInSlices<Schema extends z.ZodType, Item>(
+  schema: Schema,
+  list: readonly unknown[],
+  path: string,
+  reading: ParseContext,
+  toItem: ToItem<Schema, Item>,
+): Promise<Item[]> {
+  const length = checkedLength(list, path, reading, MOST_RECORDS_IN_SLICES);
+  const items: Item[] = [];
+  for (let from = 0; from < length; from += SLICE) {
+    if (from > 0) {
+      await nextTurn();
+    }
+    items.push(...readSlice(schema, list, from, Math.min(from + SLICE, length), path, reading, toItem));
+  }
+  return items;
+}
+
+function checkedLength(list: readonly unknown[], path: string, { oddities }: ParseContext, most: number): number {
+  if (list.length > most) {
+    oddities.add(path, `has ${list.length} records, of which the first ${most} were read`);
+  }
+  return Math.min(list.length, most);
+}
+
+function readSlice<Schema extends z.ZodType, Item>(schema: Schema, list: readonly unknown[], from: number, to: number, path: string, reading: ParseContext, toItem: ToItem<Schema, Item>): Item[] {
+  return list.slice(from, to).flatMap((raw, offset) => {
+    const index = from + offset;
+    const place = { ...reading, path: `${path}[${index}]`, index };
+    const record = readRecord(schema, raw, place.path, reading);
+    const item = record === undefined ? undefined : toItem(record, place);
+    return item === undefined ? [] : [item];
+  });
+}
+
+/** Leaves out items that are listed again under the same name: two rows of one thing would count it twice. */
+export function withoutRepeats<Item>(items: readonly Item[], nameOf: (item: Item) => string, path: string, { oddities }: ParseContext): Item[] {
+  const seen = new Set<string>();
+  return items.filter((item) => {
+    const name = nameOf(item);
+    if (seen.has(name)) {
+      oddities.add(path, `${name} is listed more than once: the first is taken`);
+      return false;
+    }
+    seen.add(name);
+    return true;
+  });
+}
+
+/** The path to what does not fit; or, where nothing is there, to the nearest thing around it that is. */
+function nearestPresent(value: unknown, path: Path): Path {
+  let cut = path;
+  while (cut.length > 0 && isAbsent(valueAt(value, cut))) {
+    cut = cut.slice(0, -1);
+  }
+  return cut;
+}
+
+function valueAt(value: unknown, path: Path): unknown {
+  return path.reduce<unknown>((at, key) => (typeof at === 'object' && at !== null ? (at as Record<PropertyKey, unknown>)[key] : undefined), value);
+}
+
+/** A copy of `value` in which what stands at `path` is `undefined`. */
+function without(value: unknown, path: Path): unknown {
+  const [key, ...rest] = path;
+  if (key === undefined || typeof value !== 'object' || value === null) {
+    return undefined;
+  }
+  if (Array.isArray(value)) {
+    return value.map((entry: unknown, index) => (index === key ? without(entry, rest) : entry));
+  }
+  return { ...value, [key]: without((value as Record<PropertyKey, unknown>)[key], rest) };
+}
+
+/** "data[3]" and ["pnl", "value"] as "data[3].pnl.value". */
+function written(base: string, path: Path): string {
+  return path.reduce<string>((text, key) => (typeof key === 'number' ? `${text}[${key}]` : text === '' ? String(key) : `${text}.${String(key)}`), base);
+}

@@ -1,0 +1,187 @@
+import type * as z from 'zod';
+import type { Address } from '../base/solana/address';
+import type { Call } from './call';
+import { fraction } from './overview';
+import { dataOf, fieldsOf, hasFields, pageOf, unreadable } from './parsing/envelope';
+import { decimal, instant, integer, label, needed, solanaAddress, wireRecord } from './parsing/fields';
+import { parseNumber } from './parsing/numbers';
+import { readPagination } from './parsing/pagination';
+import { type ParseContext, readRecords, withoutRepeats } from './parsing/records';
+import { type PoolLper, readPoolInfo, readPools } from './pools';
+import { type OpenPosition, readOpenPositions } from './positions';
+import { PROTOCOL_OF } from './protocols';
+import { checkDiscover, checkPaging, LARGEST_POSITIONS_PAGE } from './requestChecks';
+import type { Bounds, DiscoverQuery, LiquidityService } from './service';
+import { money } from './tokens';
+
+/** A liquidity provider of top-lpers (spec §2.5). */
+const poolLperRecord = wireRecord({
+  owner: needed(solanaAddress),
+  pool: solanaAddress,
+  protocol: label,
+  total_inflow: decimal,
+  total_inflow_native: decimal,
+  avg_inflow: decimal,
+  avg_inflow_native: decimal,
+  total_outflow: decimal,
+  total_outflow_native: decimal,
+  total_fee: decimal,
+  total_fee_native: decimal,
+  total_reward: decimal,
+  total_reward_native: decimal,
+  total_pnl: decimal,
+  total_pnl_native: decimal,
+  fee_percent: decimal,
+  fee_percent_native: decimal,
+  win_rate: decimal,
+  win_rate_native: decimal,
+  roi: decimal,
+  apr: decimal,
+  total_lp: integer,
+  win_lp: integer,
+  win_lp_native: integer,
+  avg_age_hour: decimal,
+  first_activity: instant,
+  last_activity: instant,
+});
+
+/** Reads the liquidity providers of a pool. One without an address is left out. */
+export function readPoolLpers(list: readonly unknown[], path: string, reading: ParseContext): PoolLper[] {
+  return withoutRepeats(readRecords(poolLperRecord, list, path, reading, toPoolLper), ({ owner }) => owner, path, reading);
+}
+
+function toPoolLper(wire: z.output<typeof poolLperRecord>): PoolLper {
+  return {
+    owner: wire.owner,
+    pool: wire.pool,
+    protocol: wire.protocol,
+    inflow: money(wire.total_inflow, wire.total_inflow_native),
+    averageInflow: money(wire.avg_inflow, wire.avg_inflow_native),
+    outflow: money(wire.total_outflow, wire.total_outflow_native),
+    fee: money(wire.total_fee, wire.total_fee_native),
+    reward: money(wire.total_reward, wire.total_reward_native),
+    pnl: money(wire.total_pnl, wire.total_pnl_native),
+    feeRate: money(wire.fee_percent, wire.fee_percent_native),
+    winRate: money(fraction(wire.win_rate), fraction(wire.win_rate_native)),
+    roi: wire.roi,
+    apr: wire.apr,
+    positions: wire.total_lp,
+    won: money(wire.win_lp, wire.win_lp_native),
+    averageAgeHours: wire.avg_age_hour,
+    firstActivity: wire.first_activity,
+    lastActivity: wire.last_activity,
+  };
+}
+
+/** The endpoints under /pools that read. */
+export type PoolCalls = Pick<LiquidityService, 'discoverPools' | 'poolInfo' | 'poolPositions' | 'onchainStats' | 'topLpers'>;
+
+/** Makes the methods that read pools. */
+export function poolCalls(call: Call): PoolCalls {
+  return {
+    discoverPools: async (query, options) => {
+      const endpoint = 'GET /pools/discover';
+      checkDiscover(endpoint, query);
+      return call({ endpoint, query: discoverParameters(query), ...options }, (body, reading) => {
+        const data = dataOf(body, endpoint);
+        const { list, path } = pageOf(data, endpoint, ['data', 'pools']);
+        const items = readPools(list, path, reading, query.feeTvlInterval ?? '24h');
+        const pagination = readPagination(body, data, reading, { ...pagingOf(query), received: list.length });
+        return { items, ...pagination, oddities: reading.oddities.all() };
+      });
+    },
+
+    poolInfo: async (pool, options) => {
+      const endpoint = 'GET /pools/{id}/info';
+      return call({ endpoint, path: poolPath(pool, 'info'), ...options }, (body, reading) => {
+        const info = readPoolInfo(fieldsOf(dataOf(body, endpoint), endpoint, 'data'), 'data', reading);
+        if (info === undefined) {
+          throw unreadable(endpoint, 'data', reading.oddities.all());
+        }
+        return info;
+      });
+    },
+
+    poolPositions: async (query, options) => {
+      const endpoint = 'GET /pools/{id}/positions';
+      checkPaging(endpoint, query, LARGEST_POSITIONS_PAGE);
+      const { pool, owner, status, page, pageSize, orderBy, sortOrder } = query;
+      const parameters = { owner, status, page, pageSize, order_by: orderBy, sort_order: sortOrder };
+      return call({ endpoint, path: poolPath(pool, 'positions'), query: parameters, ...options }, (body, reading) => {
+        const data = dataOf(body, endpoint);
+        const { list, path } = pageOf(data, endpoint, ['positions', 'data']);
+        const items = readOpenPositions(list, path, reading).map((position) => (hasFields(data) ? withPoolFigures(position, data) : position));
+        const pagination = readPagination(body, data, reading, { ...pagingOf(query), received: list.length });
+        return { items, ...pagination, oddities: reading.oddities.all() };
+      });
+    },
+
+    onchainStats: async (pool, options) => {
+      const endpoint = 'GET /pools/{id}/onchain-stats';
+      return call({ endpoint, path: poolPath(pool, 'onchain-stats'), ...options }, (body) => fieldsOf(dataOf(body, endpoint), endpoint, 'data'));
+    },
+
+    topLpers: async (query, options) => {
+      const endpoint = 'GET /pools/{id}/top-lpers';
+      checkPaging(endpoint, query);
+      const { pool, orderBy, sortOrder, page, pageSize } = query;
+      const parameters = { order_by: orderBy, sort_order: sortOrder, page, limit: pageSize };
+      return call({ endpoint, path: poolPath(pool, 'top-lpers'), query: parameters, ...options }, (body, reading) => {
+        const data = dataOf(body, endpoint);
+        const { list, path } = pageOf(data, endpoint, ['data', 'lpers']);
+        const items = readPoolLpers(list, path, reading);
+        const pagination = readPagination(body, data, reading, { ...pagingOf(query), received: list.length });
+        return { items, ...pagination, oddities: reading.oddities.all() };
+      });
+    },
+  };
+}
+
+/** Discover's parameters by their names on the wire (spec §4.4). */
+function discoverParameters(query: DiscoverQuery): Record<string, string | number | undefined> {
+  const search = query.search?.trim();
+  return {
+    chain: query.chain,
+    sortBy: query.sortBy,
+    sortOrder: query.sortOrder,
+    page: query.page,
+    pageSize: query.pageSize,
+    feeTVLInterval: query.feeTvlInterval,
+    quote_token: query.quoteToken,
+    ...between('market_cap', query.marketCapUsd),
+    ...between('bin_step', query.binStepBps),
+    ...between('organic_score', query.organicScore),
+    ...between('base_fee', query.baseFeePercent),
+    ...between('age_hr', query.ageHours),
+    ...between('liquidity', query.liquidityUsd),
+    ...between('24h_fees', query.fees24hUsd),
+    ...between('24h_vol', query.volume24hUsd),
+    ...between('1h_vol', query.volume1hUsd),
+    type: query.poolType === undefined || query.poolType === 'all' ? query.poolType : PROTOCOL_OF[query.poolType],
+    search: search === '' ? undefined : search,
+  };
+}
+
+function between(name: string, bounds: Bounds | undefined): Record<string, number | undefined> {
+  return { [`min_${name}`]: bounds?.min, [`max_${name}`]: bounds?.max };
+}
+
+/** The answer has the active bin and the tokens' prices once for all positions; those that lack their own take them from there. */
+function withPoolFigures(position: OpenPosition, { activeBin, prices }: Readonly<Record<string, unknown>>): OpenPosition {
+  const priceOf = (token: Address | undefined): number | undefined => (token !== undefined && hasFields(prices) ? parseNumber(prices[token]) : undefined);
+  const binId = hasFields(activeBin) ? parseNumber(activeBin.binId) : undefined;
+  return {
+    ...position,
+    activeBinId: position.activeBinId ?? (Number.isSafeInteger(binId) ? binId : undefined),
+    price0Usd: position.price0Usd ?? priceOf(position.token0.address),
+    price1Usd: position.price1Usd ?? priceOf(position.token1.address),
+  };
+}
+
+function pagingOf({ page, pageSize }: { readonly page?: number; readonly pageSize?: number }): { readonly page: number | undefined; readonly pageSize: number | undefined } {
+  return { page, pageSize };
+}
+
+function poolPath(pool: Address, what: string): string {
+  return `/pools/${encodeURIComponent(pool)}/${what}`;
+}

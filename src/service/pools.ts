@@ -1,0 +1,352 @@
+import type * as z from 'zod';
+import { type Address, parseAddress } from '../base/solana/address';
+import type { Money, PoolType, Token } from './common';
+import { hasFields } from './parsing/envelope';
+import { decimal, entries, flag, group, instant, integer, label, needed, solanaAddress, tokenDecimals, wireRecord } from './parsing/fields';
+import { type FieldPath, type ParseContext, readRecord, readRecords, withoutRepeats } from './parsing/records';
+import { pairNameOf, pairSides, poolTypeOf, tokenFrom } from './tokens';
+
+/** The spans over which the service sums up volume, fees and price changes. */
+export type Interval = '5m' | '1h' | '6h' | '24h';
+
+/** A figure for each interval; `undefined` where the service gives none. */
+export type PerInterval = Readonly<Record<Interval, number | undefined>>;
+
+/** A pool as discover lists it (spec §2.3). */
+export interface Pool {
+  readonly address: Address;
+  /** "BONK/SOL" */
+  readonly pairName: string;
+  readonly token0: Token;
+  readonly token1: Token;
+  readonly protocol: string | undefined;
+  readonly poolType: PoolType;
+  readonly tvlUsd: number | undefined;
+  readonly volumeUsd: PerInterval;
+  /** What token0 was traded for in the interval, in all its pools, against the interval before; percent. */
+  readonly volumeChangePercent: PerInterval;
+  /** Percent: 0.2 is 0.2 %. */
+  readonly baseFeePercent: number | undefined;
+  /** Fees of 24 h over TVL, as a fraction; from the record where given, else volume × fee ÷ TVL. */
+  readonly feeTvlRatio24h: number | undefined;
+  readonly binStepBps: number | undefined;
+  /** US dollars for one token0 / token1. */
+  readonly price0Usd: number | undefined;
+  readonly price1Usd: number | undefined;
+  /** Percent. */
+  readonly priceChangePercent: PerInterval;
+  readonly marketCapUsd: number | undefined;
+  readonly fdvUsd: number | undefined;
+  /** 0 to 100. */
+  readonly organicScore: number | undefined;
+  /** Percent held by the largest holder. */
+  readonly topHolderPercent: number | undefined;
+  /** True: token0 can still be minted or frozen by its authority. */
+  readonly mintOrFreezeEnabled: boolean | undefined;
+  readonly holders: number | undefined;
+  /** Whole tokens in the pool. */
+  readonly liquidity0: number | undefined;
+  readonly liquidity1: number | undefined;
+  readonly createdAt: Date | undefined;
+  readonly updatedAt: Date | undefined;
+}
+
+/** A bin of the liquidity distribution. */
+export interface BinLiquidity {
+  readonly binId: number;
+  /** Whole tokens. */
+  readonly amountX: number;
+  readonly amountY: number;
+  /** token1 for one token0 in whole tokens (`pricePerToken`). */
+  readonly price: number | undefined;
+}
+
+/** Facts about a token (spec §2.4, tokenInfo). */
+export interface TokenFacts extends Token {
+  readonly marketCapUsd: number | undefined;
+  readonly fdvUsd: number | undefined;
+  readonly priceUsd: number | undefined;
+  readonly organicScore: number | undefined;
+  readonly holders: number | undefined;
+}
+
+/** One pool in detail (spec §2.4). */
+export interface PoolInfo {
+  readonly poolType: PoolType;
+  readonly protocol: string | undefined;
+  /** Token X and token Y; fewer where the service does not know them. */
+  readonly tokens: readonly TokenFacts[];
+  /** Whole tokens in the pool. */
+  readonly amountX: number | undefined;
+  readonly amountY: number | undefined;
+  /** All in percent. */
+  readonly fees: {
+    readonly basePercent: number | undefined;
+    readonly maxPercent: number | undefined;
+    readonly protocolPercent: number | undefined;
+    readonly dynamicPercent: number | undefined;
+  };
+  /** `undefined` for pools without bins. */
+  readonly activeBin: { readonly binId: number; readonly price: number | undefined } | undefined;
+  /** Ascending by bin; empty for pools without bins. */
+  readonly bins: readonly BinLiquidity[];
+  /** Contents are not specified; kept as they came. */
+  readonly feeStats: readonly Readonly<Record<string, unknown>>[];
+  readonly poolStats: Readonly<Record<string, unknown>>;
+  readonly poolState: Readonly<Record<string, unknown>>;
+  readonly poolDb: Readonly<Record<string, unknown>>;
+}
+
+/** A liquidity provider of a pool (spec §2.5). */
+export interface PoolLper {
+  readonly owner: Address;
+  readonly pool: Address | undefined;
+  readonly protocol: string | undefined;
+  readonly inflow: Money;
+  readonly averageInflow: Money;
+  readonly outflow: Money;
+  readonly fee: Money;
+  readonly reward: Money;
+  readonly pnl: Money;
+  /** Fractions: 0.6 is 60 %. */
+  readonly feeRate: Money;
+  readonly winRate: Money;
+  readonly roi: number | undefined;
+  readonly apr: number | undefined;
+  readonly positions: number | undefined;
+  readonly won: Money;
+  readonly averageAgeHours: number | undefined;
+  readonly firstActivity: Date | undefined;
+  readonly lastActivity: Date | undefined;
+}
+
+/** What a token was traded for in an interval, and how that compares with the interval before. */
+const volumeStats = group({ volume_change: decimal });
+
+/** A pool of discover (spec §2.3); `pairName` and `fee_tvl_ratio` are read by public clients, but not documented. */
+const poolRecord = wireRecord({
+  pool: needed(solanaAddress),
+  protocol: label,
+  pairName: label,
+  token0: solanaAddress,
+  token1: solanaAddress,
+  token0_symbol: label,
+  token1_symbol: label,
+  token0_name: label,
+  token1_name: label,
+  token0_decimals: tokenDecimals,
+  token1_decimals: tokenDecimals,
+  token0_stats: group({ holders: integer, volume: group({ stats5m: volumeStats, stats1h: volumeStats, stats6h: volumeStats, stats24h: volumeStats }) }),
+  tvl: decimal,
+  fee: decimal,
+  fee_tvl_ratio: decimal,
+  vol_5m: decimal,
+  vol_1h: decimal,
+  vol_6h: decimal,
+  vol_24h: decimal,
+  base_price: decimal,
+  quote_price: decimal,
+  usd_price: decimal,
+  mcap: decimal,
+  fdv: decimal,
+  organic_score: decimal,
+  top_holder: decimal,
+  mint_freeze: flag,
+  price_5m_change: decimal,
+  price_1h_change: decimal,
+  price_6h_change: decimal,
+  price_24h_change: decimal,
+  bin_step: integer,
+  liquidity_token0: decimal,
+  liquidity_token1: decimal,
+  created_at: instant,
+  first_pool_created_at: instant,
+  updated_at: instant,
+});
+
+type PoolRecord = z.output<typeof poolRecord>;
+
+/**
+ * Reads the pools of discover. A pool without an address is left out: nothing can be done with it.
+ * @param ratioInterval the span that `fee_tvl_ratio` was asked for.
+ */
+export function readPools(list: readonly unknown[], path: string, reading: ParseContext, ratioInterval: Interval): Pool[] {
+  const pools = readRecords(poolRecord, list, path, reading, (wire) => toPool(wire, ratioInterval));
+  return withoutRepeats(pools, ({ address }) => address, path, reading);
+}
+
+function toPool(wire: PoolRecord, ratioInterval: Interval): Pool {
+  const sides = pairSides(wire.pairName);
+  const token0 = tokenFrom({ address: wire.token0, symbol: wire.token0_symbol ?? sides.base, name: wire.token0_name, decimals: wire.token0_decimals });
+  const token1 = tokenFrom({ address: wire.token1, symbol: wire.token1_symbol ?? sides.quote, name: wire.token1_name, decimals: wire.token1_decimals });
+  const change = wire.token0_stats?.volume;
+  return {
+    address: wire.pool,
+    pairName: pairNameOf(wire.pairName, token0, token1, wire.pool),
+    token0,
+    token1,
+    protocol: wire.protocol,
+    poolType: poolTypeOf(wire.protocol) ?? (wire.bin_step === undefined || wire.bin_step <= 0 ? 'other' : 'dlmm'),
+    tvlUsd: wire.tvl,
+    volumeUsd: { '5m': wire.vol_5m, '1h': wire.vol_1h, '6h': wire.vol_6h, '24h': wire.vol_24h },
+    volumeChangePercent: { '5m': change?.stats5m?.volume_change, '1h': change?.stats1h?.volume_change, '6h': change?.stats6h?.volume_change, '24h': change?.stats24h?.volume_change },
+    baseFeePercent: wire.fee,
+    feeTvlRatio24h: feeTvlRatio24h(wire, ratioInterval),
+    // A pool without bins has none; a service may say 0.
+    binStepBps: wire.bin_step !== undefined && wire.bin_step > 0 ? wire.bin_step : undefined,
+    price0Usd: wire.base_price ?? wire.usd_price,
+    price1Usd: wire.quote_price,
+    priceChangePercent: { '5m': wire.price_5m_change, '1h': wire.price_1h_change, '6h': wire.price_6h_change, '24h': wire.price_24h_change },
+    marketCapUsd: wire.mcap,
+    fdvUsd: wire.fdv,
+    organicScore: wire.organic_score,
+    topHolderPercent: wire.top_holder,
+    mintOrFreezeEnabled: wire.mint_freeze,
+    holders: wire.token0_stats?.holders,
+    liquidity0: wire.liquidity_token0,
+    liquidity1: wire.liquidity_token1,
+    createdAt: wire.created_at ?? wire.first_pool_created_at,
+    updatedAt: wire.updated_at,
+  };
+}
+
+/**
+ * Fees of 24 h over TVL as a fraction. What volume, fee and TVL make of it is only the base fee's part, so the record's own figure
+ * goes first; but nothing documents whether that is a fraction or percent. The two differ by 100, and the base fee's part is
+ * near enough to tell which of them it is: the closer one on a logarithmic scale.
+ */
+function feeTvlRatio24h({ fee_tvl_ratio: given, vol_24h: volume, fee, tvl }: PoolRecord, interval: Interval): number | undefined {
+  const made = volume === undefined || fee === undefined || tvl === undefined || tvl <= 0 ? undefined : (volume * fee) / 100 / tvl;
+  if (given === undefined || interval !== '24h') {
+    return made;
+  }
+  const isPercent = made !== undefined && made > 0 && given > made * 10;
+  return isPercent ? given / 100 : given;
+}
+
+const poolInfoRecord = wireRecord({
+  type: label,
+  tokenInfo: entries,
+  amountX: decimal,
+  amountY: decimal,
+  feeInfo: group({ baseFeeRatePercentage: decimal, maxFeeRatePercentage: decimal, protocolFeePercentage: decimal, dynamicFee: decimal }),
+  liquidityViz: group({ activeBin: group({ binId: integer, price: decimal, pricePerToken: decimal }), bins: entries }),
+});
+
+const binRecord = wireRecord({ binId: needed(integer), xAmount: decimal, yAmount: decimal, price: decimal, pricePerToken: decimal });
+
+const tokenRecord = wireRecord({
+  id: solanaAddress,
+  name: label,
+  symbol: label,
+  decimals: tokenDecimals,
+  mcap: decimal,
+  fdv: decimal,
+  usdPrice: decimal,
+  organicScore: decimal,
+  holderCount: integer,
+});
+
+/** The names under which the two programs' pool accounts carry their mints, in the two usual spellings. */
+const MINT_FIELDS = {
+  x: ['tokenXMint', 'token_x_mint', 'tokenAMint', 'token_a_mint'],
+  y: ['tokenYMint', 'token_y_mint', 'tokenBMint', 'token_b_mint'],
+} as const;
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Reads the details of a pool (spec §2.4). @returns `undefined` where they cannot be read. */
+export function readPoolInfo(raw: unknown, path: string, reading: ParseContext): PoolInfo | undefined {
+  const wire = readRecord(poolInfoRecord, raw, path, reading);
+  if (wire === undefined || !hasFields(raw)) {
+    return undefined;
+  }
+  const poolState = fieldsIn(raw.poolState);
+  const tokens = inPoolOrder(readTokens(wire.tokenInfo ?? [], `${path}.tokenInfo`, reading), poolState);
+  const perToken = pricePerToken(tokens);
+  const active = wire.liquidityViz?.activeBin;
+  return {
+    poolType: poolTypeOf(wire.type) ?? (wire.liquidityViz ? 'dlmm' : 'other'),
+    protocol: wire.type,
+    tokens,
+    amountX: wire.amountX,
+    amountY: wire.amountY,
+    fees: {
+      basePercent: wire.feeInfo?.baseFeeRatePercentage,
+      maxPercent: wire.feeInfo?.maxFeeRatePercentage,
+      protocolPercent: wire.feeInfo?.protocolFeePercentage,
+      dynamicPercent: wire.feeInfo?.dynamicFee,
+    },
+    activeBin: active?.binId === undefined ? undefined : { binId: active.binId, price: perToken(active) },
+    bins: readRecords(binRecord, wire.liquidityViz?.bins ?? [], `${path}.liquidityViz.bins`, reading, (bin): BinLiquidity => ({
+      binId: bin.binId,
+      amountX: bin.xAmount ?? 0,
+      amountY: bin.yAmount ?? 0,
+      price: perToken(bin),
+    })).sort((one, other) => one.binId - other.binId),
+    feeStats: Array.isArray(raw.feeStats) ? raw.feeStats.filter(hasFields) : [],
+    poolStats: fieldsIn(raw.poolStats),
+    poolState,
+    poolDb: fieldsIn(raw.poolDb),
+  };
+}
+
+/**
+ * `tokenInfo` holds one result for each token, whose `data` is a list with the token, or the token itself; or the first result
+ * holds both tokens and the second is an error.
+ */
+function readTokens(results: readonly unknown[], path: string, reading: ParseContext): TokenFacts[] {
+  return results.flatMap((result, index) => {
+    const data = hasFields(result) && 'data' in result ? result.data : result;
+    const list = Array.isArray(data) ? data : hasFields(data) ? [data] : [];
+    return readRecords(tokenRecord, list, `${path}[${index}].data`, reading, toTokenFacts);
+  });
+}
+
+function toTokenFacts(wire: z.output<typeof tokenRecord>, place: FieldPath): TokenFacts | undefined {
+  if (wire.id === undefined && wire.symbol === undefined) {
+    place.oddities.add(place.path, 'left out: nothing in it says which token it is');
+    return undefined;
+  }
+  return {
+    ...tokenFrom({ address: wire.id, symbol: wire.symbol, name: wire.name, decimals: wire.decimals }),
+    marketCapUsd: wire.mcap,
+    fdvUsd: wire.fdv,
+    priceUsd: wire.usdPrice,
+    organicScore: wire.organicScore,
+    holders: wire.holderCount,
+  };
+}
+
+/** Puts the tokens in the order of the pool account's mints, where it names them; a token without facts is named by its mint. */
+function inPoolOrder(tokens: readonly TokenFacts[], poolState: Fields): readonly TokenFacts[] {
+  const x = mintIn(poolState, MINT_FIELDS.x);
+  const y = mintIn(poolState, MINT_FIELDS.y);
+  if (x === undefined || y === undefined) {
+    return tokens;
+  }
+  return [x, y].map((mint) => tokens.find(({ address }) => address === mint) ?? withoutFacts(mint));
+}
+
+function withoutFacts(mint: Address): TokenFacts {
+  const token = tokenFrom({ address: mint, symbol: undefined, name: undefined, decimals: undefined });
+  return { ...token, marketCapUsd: undefined, fdvUsd: undefined, priceUsd: undefined, organicScore: undefined, holders: undefined };
+}
+
+function mintIn(poolState: Fields, names: readonly string[]): Address | undefined {
+  const text = names.map((name) => poolState[name]).find((value) => typeof value === 'string');
+  return typeof text === 'string' ? parseAddress(text) : undefined;
+}
+
+/**
+ * `pricePerToken` is token1 for one token0 in whole tokens; `price` is the same in smallest units, so it takes the difference of
+ * the decimals (guides: dlmm.md).
+ */
+function pricePerToken([x, y]: readonly TokenFacts[]): (bin: { readonly price?: number | undefined; readonly pricePerToken?: number | undefined }) => number | undefined {
+  const exponent = x?.decimals === undefined || y?.decimals === undefined ? undefined : x.decimals - y.decimals;
+  return (bin) => bin.pricePerToken ?? (bin.price === undefined || exponent === undefined ? undefined : bin.price * 10 ** exponent);
+}
+
+function fieldsIn(value: unknown): Fields {
+  return hasFields(value) ? value : {};
+}

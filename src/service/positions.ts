@@ -1,0 +1,381 @@
+import * as z from 'zod';
+import type { Address } from '../base/solana/address';
+import type { Money, PoolType, Strategy, Token } from './common';
+import { hasFields, isAbsent } from './parsing/envelope';
+import { decimal, entries, flag, group, identifier, instant, integer, label, rawUnits, solanaAddress, strategyType, threeDecimals, tokenDecimals, wireRecord } from './parsing/fields';
+import { type FieldPath, type ParseContext, readRecords, readRecordsInSlices, withoutRepeats } from './parsing/records';
+import { money, pairNameOf, pairSides, poolTypeOf, tokenFrom, tokenInfo } from './tokens';
+
+/** What an open or closed position has in common (spec §2.1). Absent fields are `undefined`. */
+export interface PositionBase {
+  /** Stable identity for lists: the position's address, else the service's id, else its place in the list. */
+  readonly key: string;
+  /** The position account (`position`, else `tokenId`). */
+  readonly address: Address | undefined;
+  readonly owner: Address | undefined;
+  readonly pool: Address | undefined;
+  /** "BONK/SOL"; made from the symbols where the service's label names only one of them. */
+  readonly pairName: string;
+  readonly token0: Token;
+  readonly token1: Token;
+  /** As the service writes it: "meteora", "meteora_damm_v2", … */
+  readonly protocol: string | undefined;
+  readonly poolType: PoolType;
+  /** How liquidity is spread over bins; `undefined` where there are none (DAMM v2). */
+  readonly strategy: Strategy | undefined;
+  /** The service's `tickLower` and `tickUpper`: bin ids, both included; `undefined` in DAMM v2 pools, which cover all prices. */
+  readonly lowerBinId: number | undefined;
+  readonly upperBinId: number | undefined;
+  /** Basis points between two bins (`poolInfo.tickSpacing`). */
+  readonly binStepBps: number | undefined;
+  /** What was put in, taken out and collected so far. */
+  readonly input: Money;
+  readonly output: Money;
+  readonly collectedFee: Money;
+  readonly collectedReward: Money;
+  readonly pnl: Money;
+  /** Percent: 5 is five per cent. */
+  readonly pnlPercent: Money;
+  /** Fraction a day: 0.05 is five per cent a day. */
+  readonly dailyReturn: Money;
+  /** Hours (from `ageHour`, else `age` in days, else `createdAt`). */
+  readonly ageHours: number | undefined;
+  readonly createdAt: Date | undefined;
+  readonly updatedAt: Date | undefined;
+}
+
+/** An open position (spec §2.1, opening). */
+export interface OpenPosition extends PositionBase {
+  /** What decrease-tx takes as `position_id`: the service's id, else the address. */
+  readonly id: string | undefined;
+  /** False: the price has left the range and no fees accrue. `undefined`: the service does not say. */
+  readonly inRange: boolean | undefined;
+  readonly activeBinId: number | undefined;
+  /** US dollars for one token0: lower end, upper end, and now; `undefined` in DAMM v2 pools. */
+  readonly priceRangeUsd: { readonly lower: number; readonly upper: number; readonly current: number } | undefined;
+  /** What the position is worth now, without fees. */
+  readonly value: Money;
+  readonly uncollectedFee: Money;
+  /** In whole tokens. */
+  readonly amount0: number | undefined;
+  readonly amount1: number | undefined;
+  readonly uncollectedFee0: number | undefined;
+  readonly uncollectedFee1: number | undefined;
+  /** US dollars for one token. */
+  readonly price0Usd: number | undefined;
+  readonly price1Usd: number | undefined;
+  /** Percent a year, where the service gives it. */
+  readonly aprPercent: number | undefined;
+  readonly logs: readonly PositionLog[];
+}
+
+/** A closed position (spec §2.1, historical). */
+export interface ClosedPosition extends PositionBase {
+  readonly closedAt: Date | undefined;
+  readonly fee: Money;
+  /** Percent. */
+  readonly feePercent: Money;
+  /** SOL in, out and the difference, as audited from the chain. */
+  readonly audited: { readonly solIn: number | undefined; readonly solOut: number | undefined; readonly pnlNative: number | undefined };
+  /** Present where the position copies another wallet. */
+  readonly followed: { readonly owner: Address | undefined; readonly label: string | undefined; readonly position: Address | undefined } | undefined;
+}
+
+/** One event in the life of a position (contract: /lp-positions/logs). */
+export interface PositionLog {
+  readonly action: string;
+  readonly owner: Address | undefined;
+  /** Raw amounts. */
+  readonly amount0: bigint | undefined;
+  readonly amount1: bigint | undefined;
+  readonly decimals0: number | undefined;
+  readonly decimals1: number | undefined;
+  readonly price0Usd: number | undefined;
+  readonly price1Usd: number | undefined;
+  readonly nativePriceUsd: number | undefined;
+  readonly at: Date | undefined;
+  readonly lowerBinId: number | undefined;
+  readonly upperBinId: number | undefined;
+  readonly bps: number | undefined;
+}
+
+/** A row of /lp-positions/logs, and of `logs` in an open position. */
+const positionLogRecord = wireRecord({
+  owner: solanaAddress,
+  action: label,
+  amount0: rawUnits,
+  amount1: rawUnits,
+  decimal0: tokenDecimals,
+  decimal1: tokenDecimals,
+  price0: decimal,
+  price1: decimal,
+  nativePrice: decimal,
+  timestamp: instant,
+  tickLower: integer,
+  tickUpper: integer,
+  bps: integer,
+});
+
+/** Reads the events of a position. */
+export function readPositionLogs(list: readonly unknown[], path: string, reading: ParseContext): PositionLog[] {
+  return readRecords(positionLogRecord, list, path, reading, toPositionLog);
+}
+
+function toPositionLog(wire: z.output<typeof positionLogRecord>, place: FieldPath): PositionLog | undefined {
+  if (wire.action === undefined && wire.timestamp === undefined) {
+    place.oddities.add(place.path, 'left out: it says neither what was done nor when');
+    return undefined;
+  }
+  return {
+    action: wire.action ?? 'unknown',
+    owner: wire.owner,
+    amount0: wire.amount0,
+    amount1: wire.amount1,
+    decimals0: wire.decimal0,
+    decimals1: wire.decimal1,
+    price0Usd: wire.price0,
+    price1Usd: wire.price1,
+    nativePriceUsd: wire.nativePrice,
+    at: wire.timestamp,
+    lowerBinId: wire.tickLower,
+    upperBinId: wire.tickUpper,
+    bps: wire.bps,
+  };
+}
+
+const HOURS_PER_DAY = 24;
+const MS_PER_HOUR = 3_600_000;
+
+/** What is worth is a record; some answers have only the amount in US dollars, or null. */
+const pnl = z.preprocess(
+  (value) => (hasFields(value) || isAbsent(value) ? value : { value }),
+  group({ value: decimal, usd: decimal, valueNative: decimal, percent: decimal, percentNative: decimal }),
+);
+
+/** Fields of open and closed positions alike (spec §2.1). */
+const sharedFields = {
+  position: solanaAddress,
+  tokenId: solanaAddress,
+  id: identifier,
+  owner: solanaAddress,
+  pool: solanaAddress,
+  pairName: label,
+  token0: solanaAddress,
+  token1: solanaAddress,
+  token0Info: tokenInfo,
+  token1Info: tokenInfo,
+  tokenName0: label,
+  tokenName1: label,
+  decimal0: tokenDecimals,
+  decimal1: tokenDecimals,
+  protocol: label,
+  strategyType,
+  tickLower: integer,
+  tickUpper: integer,
+  range: threeDecimals,
+  poolInfo: group({ tickSpacing: integer }),
+  inputValue: decimal,
+  inputNative: decimal,
+  outputValue: decimal,
+  outputNative: decimal,
+  collectedFee: decimal,
+  collectedFeeNative: decimal,
+  collectedReward: decimal,
+  collectedRewardNative: decimal,
+  pnl,
+  dpr: decimal,
+  dprNative: decimal,
+  ageHour: decimal,
+  age_hour: decimal,
+  age: decimal,
+  createdAt: instant,
+  updatedAt: instant,
+};
+
+const openPositionRecord = wireRecord({
+  ...sharedFields,
+  inRange: flag,
+  priceRange: threeDecimals,
+  value: decimal,
+  currentValue: decimal,
+  valueNative: decimal,
+  unCollectedFee: decimal,
+  uncollectedFee: decimal,
+  unCollectedFeeNative: decimal,
+  uncollectedFeeNative: decimal,
+  unCollectedFee0: decimal,
+  unCollectedFee1: decimal,
+  current: group({ amount0: decimal, amount1: decimal, amount0Adjusted: decimal, amount1Adjusted: decimal }),
+  price0: decimal,
+  price1: decimal,
+  apr: decimal,
+  logs: entries,
+});
+
+const closedPositionRecord = wireRecord({
+  ...sharedFields,
+  pnlNative: decimal,
+  closeAt: instant,
+  close_At: instant,
+  fee: decimal,
+  feeNative: decimal,
+  feePercent: decimal,
+  feePercentNative: decimal,
+  pnlNativeAudited: decimal,
+  solInAudited: decimal,
+  solOutAudited: decimal,
+  followInfo: group({ sourceOwner: solanaAddress, sourceLabel: label, sourceTokenId: solanaAddress }),
+});
+
+type OpenRecord = z.output<typeof openPositionRecord>;
+type ClosedRecord = z.output<typeof closedPositionRecord>;
+type SharedRecord = Pick<ClosedRecord, keyof typeof sharedFields>;
+
+/** Reads open positions. A position that is listed twice is given once: its money is there once. */
+export function readOpenPositions(list: readonly unknown[], path: string, reading: ParseContext): OpenPosition[] {
+  return withoutRepeats(readRecords(openPositionRecord, list, path, reading, toOpenPosition), ({ key }) => key, path, reading);
+}
+
+/** The same for a list without pages, which may be long: lets others work meanwhile. */
+export async function readAllOpenPositions(list: readonly unknown[], path: string, reading: ParseContext): Promise<OpenPosition[]> {
+  return withoutRepeats(await readRecordsInSlices(openPositionRecord, list, path, reading, toOpenPosition), ({ key }) => key, path, reading);
+}
+
+/** Reads closed positions. */
+export function readClosedPositions(list: readonly unknown[], path: string, reading: ParseContext): ClosedPosition[] {
+  return withoutRepeats(readRecords(closedPositionRecord, list, path, reading, toClosedPosition), ({ key }) => key, path, reading);
+}
+
+function toOpenPosition(wire: OpenRecord, place: FieldPath): OpenPosition | undefined {
+  const base = toBase(wire, place, place.nowMs);
+  if (base === undefined) {
+    return undefined;
+  }
+  const { current } = wire;
+  return {
+    ...base,
+    id: wire.id ?? base.address,
+    inRange: wire.inRange,
+    activeBinId: base.poolType === 'dammV2' ? undefined : binAt(wire.range, 2),
+    priceRangeUsd: base.poolType === 'dammV2' ? undefined : priceRange(wire.priceRange),
+    // `currentValue` is an older figure of the same (guides: service-quirks.md, identities).
+    value: money(wire.value ?? wire.currentValue, wire.valueNative),
+    uncollectedFee: money(wire.unCollectedFee ?? wire.uncollectedFee, wire.unCollectedFeeNative ?? wire.uncollectedFeeNative),
+    amount0: current?.amount0Adjusted ?? inWholeTokens(current?.amount0, base.token0.decimals),
+    amount1: current?.amount1Adjusted ?? inWholeTokens(current?.amount1, base.token1.decimals),
+    uncollectedFee0: wire.unCollectedFee0,
+    uncollectedFee1: wire.unCollectedFee1,
+    price0Usd: wire.price0,
+    price1Usd: wire.price1,
+    aprPercent: wire.apr,
+    logs: readPositionLogs(wire.logs ?? [], `${place.path}.logs`, place),
+  };
+}
+
+function toClosedPosition(wire: ClosedRecord, place: FieldPath): ClosedPosition | undefined {
+  const closedAt = wire.closeAt ?? wire.close_At;
+  const base = toBase(wire, place, closedAt?.getTime());
+  if (base === undefined) {
+    return undefined;
+  }
+  return {
+    ...base,
+    // Only of closed positions does `pnlNative` say the same as `pnl.valueNative`.
+    pnl: money(base.pnl.usd, base.pnl.native ?? wire.pnlNative),
+    closedAt,
+    fee: money(wire.fee, wire.feeNative),
+    feePercent: money(wire.feePercent, wire.feePercentNative),
+    audited: { solIn: wire.solInAudited, solOut: wire.solOutAudited, pnlNative: wire.pnlNativeAudited },
+    followed: wire.followInfo
+      ? { owner: wire.followInfo.sourceOwner, label: wire.followInfo.sourceLabel, position: wire.followInfo.sourceTokenId }
+      : undefined,
+  };
+}
+
+function toBase(wire: SharedRecord, place: FieldPath, ageUntilMs: number | undefined): PositionBase | undefined {
+  const address = wire.position ?? wire.tokenId;
+  if (address === undefined && wire.id === undefined && wire.pool === undefined && wire.token0 === undefined && wire.pairName === undefined) {
+    place.oddities.add(place.path, 'left out: nothing in it says which position it is');
+    return undefined;
+  }
+  const sides = pairSides(wire.pairName);
+  const token0 = tokenFrom({
+    address: wire.token0 ?? wire.token0Info?.token_address,
+    symbol: wire.token0Info?.token_symbol ?? wire.token0Info?.symbol ?? wire.tokenName0 ?? sides.base,
+    name: wire.token0Info?.token_name ?? wire.token0Info?.name,
+    decimals: wire.decimal0 ?? wire.token0Info?.token_decimals,
+  });
+  const token1 = tokenFrom({
+    address: wire.token1 ?? wire.token1Info?.token_address,
+    symbol: wire.token1Info?.token_symbol ?? wire.token1Info?.symbol ?? wire.tokenName1 ?? sides.quote,
+    name: wire.token1Info?.token_name ?? wire.token1Info?.name,
+    decimals: wire.decimal1 ?? wire.token1Info?.token_decimals,
+  });
+  const lower = wire.tickLower ?? binAt(wire.range, 0);
+  const upper = wire.tickUpper ?? binAt(wire.range, 1);
+  // Without a protocol, bins tell the kind: only DLMM has them.
+  const poolType = poolTypeOf(wire.protocol) ?? (lower === undefined || upper === undefined ? 'other' : 'dlmm');
+  // DAMM v2 has one price curve and no bins; a service may fill in the ends of all prices there are.
+  const bins = poolType === 'dammV2' ? {} : { lower, upper, stepBps: positive(wire.poolInfo?.tickSpacing) };
+  const input = money(wire.inputValue, wire.inputNative);
+  const gain = money(wire.pnl?.value ?? wire.pnl?.usd, wire.pnl?.valueNative);
+  return {
+    key: address ?? wire.id ?? `${place.index}`,
+    address,
+    owner: wire.owner,
+    pool: wire.pool,
+    pairName: pairNameOf(wire.pairName, token0, token1, address ?? wire.pool),
+    token0,
+    token1,
+    protocol: wire.protocol,
+    poolType,
+    strategy: poolType === 'dammV2' ? undefined : wire.strategyType,
+    lowerBinId: bins.lower,
+    upperBinId: bins.upper,
+    binStepBps: bins.stepBps,
+    input,
+    output: money(wire.outputValue, wire.outputNative),
+    collectedFee: money(wire.collectedFee, wire.collectedFeeNative),
+    collectedReward: money(wire.collectedReward, wire.collectedRewardNative),
+    pnl: gain,
+    pnlPercent: money(wire.pnl?.percent ?? percentOf(gain.usd, input.usd), wire.pnl?.percentNative ?? percentOf(gain.native, input.native)),
+    dailyReturn: money(wire.dpr, wire.dprNative),
+    ageHours: ageHours(wire, ageUntilMs),
+    createdAt: wire.createdAt,
+    updatedAt: wire.updatedAt,
+  };
+}
+
+/** `ageHour` counts hours, `age` days with two decimals (guides: service-quirks.md §0.6). */
+function ageHours(wire: SharedRecord, untilMs: number | undefined): number | undefined {
+  const given = wire.ageHour ?? wire.age_hour ?? (wire.age === undefined ? undefined : wire.age * HOURS_PER_DAY);
+  if (given !== undefined || wire.createdAt === undefined || untilMs === undefined) {
+    return given;
+  }
+  return Math.max(0, untilMs - wire.createdAt.getTime()) / MS_PER_HOUR;
+}
+
+/** pnl.percent = 100 × pnl.value ÷ inputValue (guides: service-quirks.md, identities). */
+function percentOf(gain: Money['usd'], input: Money['usd']): number | undefined {
+  return gain === undefined || input === undefined || input <= 0 ? undefined : (100 * gain) / input;
+}
+
+/** `range` is [lower, upper, active bin]; of a pool without bins it is null or full of nulls. */
+function binAt(range: readonly (number | undefined)[] | null | undefined, index: number): number | undefined {
+  const bin = range?.[index];
+  return Number.isSafeInteger(bin) ? bin : undefined;
+}
+
+/** `priceRange` is [lower, upper, current] in US dollars. */
+function priceRange(prices: readonly (number | undefined)[] | null | undefined): OpenPosition['priceRangeUsd'] {
+  const [lower, upper, current] = prices ?? [];
+  return lower === undefined || upper === undefined || current === undefined ? undefined : { lower, upper, current };
+}
+
+function inWholeTokens(raw: number | undefined, tokenDecimals: number | undefined): number | undefined {
+  return raw === undefined || tokenDecimals === undefined ? undefined : raw / 10 ** tokenDecimals;
+}
+
+function positive(value: number | undefined): number | undefined {
+  return value !== undefined && value > 0 ? value : undefined;
+}

@@ -1,0 +1,133 @@
+import type { Address } from '../base/solana/address';
+import type { Listing, Money, Page } from './common';
+import type { Overview } from './overview';
+import type { Interval, Pool, PoolInfo, PoolLper } from './pools';
+import type { ClosedPosition, OpenPosition, PositionLog } from './positions';
+import type { TokenBalance } from './tokens';
+import type { AddBuild, AddLanding, AddRequest, DecreaseBuild, DecreaseLanding, DecreaseRequest, Landed } from './transactions';
+import type { RequestPace } from './requestBudget';
+
+/** What every call takes besides its own parameters. */
+export interface CallOptions {
+  /** Cancels the call and its retries. */
+  readonly signal?: AbortSignal;
+  /** For whom it is sent, where the service's plan allows few requests (requestBudget.ts). Without it: `panel`. */
+  readonly pace?: RequestPace;
+}
+
+/** How discover sorts (spec §4.4). */
+export type PoolSort = 'mcap' | 'created_at' | 'vol_24h' | 'tvl' | 'fee_tvl_ratio' | 'volatility';
+
+/** What discover is asked (spec §4.4); what is absent takes the service's default. */
+export interface DiscoverQuery {
+  readonly chain?: string;
+  readonly sortBy?: PoolSort;
+  readonly sortOrder?: 'asc' | 'desc' | 'default';
+  /** From 1. */
+  readonly page?: number;
+  /** 1 to 100. */
+  readonly pageSize?: number;
+  readonly feeTvlInterval?: Interval;
+  readonly quoteToken?: Address;
+  readonly marketCapUsd?: Bounds;
+  readonly binStepBps?: Bounds;
+  readonly organicScore?: Bounds;
+  readonly baseFeePercent?: Bounds;
+  readonly ageHours?: Bounds;
+  readonly liquidityUsd?: Bounds;
+  readonly fees24hUsd?: Bounds;
+  readonly volume24hUsd?: Bounds;
+  readonly volume1hUsd?: Bounds;
+  readonly poolType?: 'dlmm' | 'dammV2' | 'all';
+  /** Pool name or token address. */
+  readonly search?: string;
+}
+
+/** Least and most, both included. */
+export interface Bounds {
+  readonly min?: number;
+  readonly max?: number;
+}
+
+/** What historical is asked (spec §4.1). */
+export interface HistoricalQuery {
+  readonly owner: Address;
+  readonly from?: Date;
+  readonly to?: Date;
+  /** From 1. */
+  readonly page?: number;
+  /** 1 to 100. */
+  readonly pageSize?: number;
+}
+
+/** What top-lpers is asked (spec §4.6). */
+export interface TopLpersQuery {
+  readonly pool: Address;
+  readonly orderBy?: string;
+  readonly sortOrder?: 'asc' | 'desc';
+  readonly page?: number;
+  readonly pageSize?: number;
+}
+
+/** What revenue is asked (contract). */
+export interface RevenueQuery {
+  readonly owner: Address;
+  readonly period?: 'day' | 'week' | 'month';
+  readonly range?: string;
+  readonly protocol?: string;
+}
+
+/** What one period earned (contract: /lp-positions/revenue). Figures in both currencies; `percent` is percent. */
+export interface RevenueRow {
+  readonly day: Date | undefined;
+  readonly pnl: Money;
+  readonly invested: Money;
+  readonly cumulativePnl: Money;
+  readonly pnlPercent: Money;
+}
+
+/** What pools/{id}/positions is asked (contract). */
+export interface PoolPositionsQuery {
+  readonly pool: Address;
+  readonly owner?: Address;
+  readonly status?: 'Open' | 'Close';
+  readonly page?: number;
+  /** 1 to 20. */
+  readonly pageSize?: number;
+  readonly orderBy?: string;
+  readonly sortOrder?: 'asc' | 'desc';
+}
+
+/** What part of a position is worth (contract: decrease-quotes). */
+export interface DecreaseQuote {
+  readonly price0Usd: number | undefined;
+  readonly price1Usd: number | undefined;
+  /** Everything that came, as it came: the contract does not describe it. */
+  readonly raw: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * The liquidity position analytics and transaction service: one method for each endpoint of spec §4 and of the published
+ * contract. Every method checks bounds before it sends and throws a `ServiceError` (errors.ts) for everything that goes
+ * wrong. The methods that land are never repeated blindly: see `ServiceError.mayHaveLanded`.
+ */
+export interface LiquidityService {
+  openPositions(owner: Address, options?: CallOptions): Promise<Listing<OpenPosition>>;
+  closedPositions(query: HistoricalQuery, options?: CallOptions): Promise<Page<ClosedPosition>>;
+  /** Of one protocol: the service's default (DLMM) where none is named. `undefined`: the service knows nothing of this owner there (404). */
+  overview(query: { readonly owner: Address; readonly protocol?: string }, options?: CallOptions): Promise<Overview | undefined>;
+  positionLogs(query: { readonly position: Address } | { readonly owner: Address }, options?: CallOptions): Promise<Listing<PositionLog>>;
+  revenue(query: RevenueQuery, options?: CallOptions): Promise<Listing<RevenueRow>>;
+  discoverPools(query: DiscoverQuery, options?: CallOptions): Promise<Page<Pool>>;
+  poolInfo(pool: Address, options?: CallOptions): Promise<PoolInfo>;
+  poolPositions(query: PoolPositionsQuery, options?: CallOptions): Promise<Page<OpenPosition>>;
+  onchainStats(pool: Address, options?: CallOptions): Promise<Readonly<Record<string, unknown>>>;
+  topLpers(query: TopLpersQuery, options?: CallOptions): Promise<Page<PoolLper>>;
+  /** All tokens of the owner, or those of `mints`. */
+  tokenBalances(query: { readonly owner: Address; readonly mints?: readonly Address[] }, options?: CallOptions): Promise<Listing<TokenBalance>>;
+  decreaseQuote(query: { readonly positionId: string; readonly bps: number }, options?: CallOptions): Promise<DecreaseQuote>;
+  buildDecrease(request: DecreaseRequest, options?: CallOptions): Promise<DecreaseBuild>;
+  landDecrease(landing: DecreaseLanding, options?: CallOptions): Promise<Landed>;
+  buildAdd(request: AddRequest, options?: CallOptions): Promise<AddBuild>;
+  landAdd(landing: AddLanding, options?: CallOptions): Promise<Landed>;
+}

@@ -1,0 +1,83 @@
+import type { Call } from './call';
+import type { Strategy } from './common';
+import { dataOf, fieldsOf, hasFields, listOf } from './parsing/envelope';
+import { parseNumber } from './parsing/numbers';
+import { PROTOCOL_OF } from './protocols';
+import { checkAdd, checkDecrease, checkLanding, checkShare } from './requestChecks';
+import type { LiquidityService } from './service';
+import { readBalances } from './tokens';
+import { type AddRequest, readAddBuild, readDecreaseBuild, readLanded } from './transactions';
+
+/** What moves liquidity, and the balance that it is moved from. */
+export type TransactionCalls = Pick<LiquidityService, 'tokenBalances' | 'decreaseQuote' | 'buildDecrease' | 'landDecrease' | 'buildAdd' | 'landAdd'>;
+
+/** Makes the methods that build and land transactions. */
+export function transactionCalls(call: Call): TransactionCalls {
+  return {
+    tokenBalances: async ({ owner, mints }, options) => {
+      const endpoint = 'GET /token/balance';
+      // An empty `ca` would ask for everything.
+      if (mints?.length === 0) {
+        return { items: [], oddities: [] };
+      }
+      return call({ endpoint, query: { owner, ca: mints?.join(',') }, ...options }, (body, reading) => {
+        const items = readBalances(listOf(dataOf(body, endpoint), endpoint, 'data'), 'data', reading);
+        return { items: items.filter(({ mint }) => mints?.includes(mint) ?? true), oddities: reading.oddities.all() };
+      });
+    },
+
+    decreaseQuote: async (query, options) => {
+      const endpoint = 'POST /position/decrease-quotes';
+      checkShare(endpoint, query);
+      return call({ endpoint, body: { id: query.positionId, bps: query.bps }, ...options }, (body) => {
+        const raw = fieldsOf(dataOf(body, endpoint), endpoint, 'data');
+        const price = hasFields(raw.price) ? raw.price : {};
+        return { price0Usd: parseNumber(price.token0), price1Usd: parseNumber(price.token1), raw };
+      });
+    },
+
+    buildDecrease: async (request, options) => {
+      const endpoint = 'POST /position/decrease-tx';
+      checkDecrease(endpoint, request);
+      const { positionId, bps, owner, slippageBps, output, poolType } = request;
+      const body = { position_id: positionId, bps, owner, slippage_bps: slippageBps, output, ...(poolType === undefined ? {} : { type: PROTOCOL_OF[poolType] }) };
+      return call({ endpoint, body, ...options }, (answer) => readDecreaseBuild(answer, endpoint));
+    },
+
+    landDecrease: async ({ closeTransactions, swapTransactions, lastValidBlockHeight }, options) => {
+      const endpoint = 'POST /position/landing-decrease-tx';
+      checkLanding(endpoint, 'closeTransactions', [...closeTransactions, ...swapTransactions]);
+      const body = { lastValidBlockHeight, closeTxs: [], swapTxs: [], closeTxsWithJito: closeTransactions, swapTxsWithJito: swapTransactions };
+      return call({ endpoint, body, lands: true, ...options }, (answer, { oddities }) => readLanded(answer, oddities));
+    },
+
+    buildAdd: async (request, options) => {
+      const endpoint = 'POST /pools/{id}/add-tx';
+      checkAdd(endpoint, request);
+      const path = `/pools/${encodeURIComponent(request.pool)}/add-tx`;
+      return call({ endpoint, path, body: addBody(request), ...options }, (answer) => readAddBuild(answer, endpoint));
+    },
+
+    landAdd: async ({ swapTransactions, addTransactions, lastValidBlockHeight, meta }, options) => {
+      const endpoint = 'POST /pools/landing-add-tx';
+      checkLanding(endpoint, 'addTransactions', [...swapTransactions, ...addTransactions]);
+      const body = { lastValidBlockHeight, swapTxsWithJito: swapTransactions, addLiquidityTxsWithJito: addTransactions, meta };
+      return call({ endpoint, body, lands: true, ...options }, (answer, { oddities }) => readLanded(answer, oddities));
+    },
+  };
+}
+
+/** Add-tx asks for a strategy also where there are no bins to spread over, and does not heed it then (published contract). */
+const STRATEGY_WITHOUT_BINS: Strategy = 'Spot';
+
+/** The body of add-tx; the service spells `stratergy` so (spec §4.10). A range that is `undefined` is not sent. */
+function addBody(request: AddRequest): Readonly<Record<string, unknown>> {
+  const { strategy, owner, fromBinId, toBinId, slippageBps, mode } = request;
+  const shared = { stratergy: strategy ?? STRATEGY_WITHOUT_BINS, owner, fromBinId, toBinId, slippage_bps: slippageBps, mode };
+  switch (request.mode) {
+    case 'zap-in':
+      return { ...shared, inputSOL: request.inputSol, percentX: request.percentX };
+    case 'normal':
+      return { ...shared, amountX: request.amountX, amountY: request.amountY };
+  }
+}

@@ -1,0 +1,200 @@
+import bs58 from 'bs58';
+import { type Address, parseAddress } from '../base/solana/address';
+import { type Base64Transaction, parseBase64Transaction } from '../base/solana/base64Transaction';
+import type { Strategy } from './common';
+import { ServiceError } from './errors';
+import { dataOf, fieldsOf, hasFields, isAbsent, listOf, malformed } from './parsing/envelope';
+import { parseNumber } from './parsing/numbers';
+import type { ParseWarnings } from './parsing/records';
+
+/** What a withdrawal comes back as (contract: decrease-tx). */
+export type DecreaseOutput = 'allBaseToken' | 'allToken0' | 'allToken1' | 'both';
+
+/** What decrease-tx is asked (spec §4.8). */
+export interface DecreaseRequest {
+  readonly positionId: string;
+  /** Share to withdraw, 1 to 10000; 10000 is the whole position. */
+  readonly bps: number;
+  readonly owner: Address;
+  /** 0 to 10000. */
+  readonly slippageBps: number;
+  readonly output: DecreaseOutput;
+  readonly poolType?: 'dlmm' | 'dammV2';
+}
+
+/** Unsigned withdrawal transactions, in the order in which they land: close, then swap. */
+export interface DecreaseBuild {
+  readonly closeTransactions: readonly Base64Transaction[];
+  readonly swapTransactions: readonly Base64Transaction[];
+  /** Block height after which they cannot land. */
+  readonly lastValidBlockHeight: number;
+}
+
+/** Signed withdrawal transactions (spec §4.9). */
+export interface DecreaseLanding {
+  readonly closeTransactions: readonly Base64Transaction[];
+  readonly swapTransactions: readonly Base64Transaction[];
+  readonly lastValidBlockHeight: number;
+}
+
+/** What add-tx is asked (spec §4.10), mode `zap-in` (SOL in, swapped as needed) or `normal` (both tokens at hand). */
+export type AddRequest = AddRequestBase &
+  (
+    | { readonly mode: 'zap-in'; /** SOL as a decimal number with at most nine places. */ readonly inputSol: number; /** Share for token X, 0 to 1. */ readonly percentX: number }
+    | { readonly mode: 'normal'; /** Whole tokens. */ readonly amountX: number; readonly amountY: number }
+  );
+
+interface AddRequestBase {
+  readonly pool: Address;
+  readonly owner: Address;
+  /** This and the range are `undefined` for pools without bins. */
+  readonly strategy: Strategy | undefined;
+  /** Both ends are in the range; fromBinId ≤ toBinId. */
+  readonly fromBinId: number | undefined;
+  readonly toBinId: number | undefined;
+  /** 0 to 10000. */
+  readonly slippageBps: number;
+}
+
+/** Unsigned zap-in transactions, in the order in which they land: swap, then add. */
+export interface AddBuild {
+  readonly swapTransactions: readonly Base64Transaction[];
+  readonly addTransactions: readonly Base64Transaction[];
+  /** Block height after which they cannot land. */
+  readonly lastValidBlockHeight: number;
+  /** Handed back to landing unchanged. */
+  readonly meta: Readonly<Record<string, unknown>>;
+  /** The new position's address (`meta.positionPubKey`). */
+  readonly position: Address | undefined;
+}
+
+/** Signed zap-in transactions (spec §4.11). */
+export interface AddLanding {
+  readonly swapTransactions: readonly Base64Transaction[];
+  readonly addTransactions: readonly Base64Transaction[];
+  readonly lastValidBlockHeight: number;
+  readonly meta: Readonly<Record<string, unknown>>;
+}
+
+/** What the service says of a landing. */
+export interface Landed {
+  /** Base58 signature, where the service gives one. */
+  readonly signature: string | undefined;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const SIGNATURE_BYTES = 64;
+
+/** Reads the answer of decrease-tx. @throws ServiceError where a transaction is not one, or there is none. */
+export function readDecreaseBuild(body: unknown, endpoint: string): DecreaseBuild {
+  const data = fieldsOf(dataOf(body, endpoint), endpoint, 'data');
+  const lists = transactionLists(data, endpoint, ['closeTxsWithJito', 'closeTxs'], ['swapTxsWithJito', 'swapTxs']);
+  if (lists.first.length === 0) {
+    throw nothingBuilt(endpoint, 'data.closeTxsWithJito', 'The service built no transaction that withdraws from the position.');
+  }
+  return { closeTransactions: lists.first, swapTransactions: lists.second, lastValidBlockHeight: blockHeight(data, endpoint) };
+}
+
+/** Reads the answer of add-tx. @throws ServiceError where a transaction is not one, or there is none. */
+export function readAddBuild(body: unknown, endpoint: string): AddBuild {
+  const data = fieldsOf(dataOf(body, endpoint), endpoint, 'data');
+  const lists = transactionLists(data, endpoint, ['addLiquidityTxsWithJito', 'addLiquidityTxs'], ['swapTxsWithJito', 'swapTxs']);
+  if (lists.first.length === 0) {
+    throw nothingBuilt(endpoint, 'data.addLiquidityTxsWithJito', 'The service built no transaction that adds liquidity.');
+  }
+  const meta = isAbsent(data.meta) ? {} : fieldsOf(data.meta, endpoint, 'data.meta');
+  return {
+    swapTransactions: lists.second,
+    addTransactions: lists.first,
+    lastValidBlockHeight: blockHeight(data, endpoint),
+    meta,
+    position: positionOf(meta.positionPubKey ?? data.positionPubKey, endpoint),
+  };
+}
+
+/**
+ * Reads the answer of a landing. Once the service has said that it succeeded, nothing in the answer makes that a failure: a
+ * signature that cannot be read is left out and reported.
+ */
+export function readLanded(body: unknown, oddities: ParseWarnings): Landed {
+  const top = hasFields(body) ? body : {};
+  const data = hasFields(top.data) ? top.data : {};
+  const named = [data.signature, lastOf(data.signatures), data.txSignature, top.signature, lastOf(top.signatures), top.txSignature];
+  const given = named.find((value) => !isAbsent(value) && value !== '');
+  if (given === undefined) {
+    return { signature: undefined };
+  }
+  if (typeof given !== 'string' || bs58.decodeUnsafe(given)?.length !== SIGNATURE_BYTES) {
+    oddities.add('data.signature', 'is not the signature of a transaction');
+    return { signature: undefined };
+  }
+  return { signature: given };
+}
+
+/**
+ * Takes the lists with tips (`…WithJito`), which are the ones that land as a bundle; the plain ones where an answer has only
+ * them. The two kinds say the same, so an empty list with tips beside a full one means that there is nothing of that sort.
+ */
+function transactionLists(
+  data: Fields,
+  endpoint: string,
+  first: readonly [string, string],
+  second: readonly [string, string],
+): { readonly first: readonly Base64Transaction[]; readonly second: readonly Base64Transaction[] } {
+  const read = (name: string): readonly Base64Transaction[] => transactionsOf(data[name], endpoint, `data.${name}`);
+  const readEither = ([tipped, plain]: readonly [string, string]): readonly Base64Transaction[] => read(isAbsent(data[tipped]) ? plain : tipped);
+  const lists = { first: readEither(first), second: readEither(second) };
+  return lists.first.length + lists.second.length > 0 ? lists : { first: read(first[1]), second: read(second[1]) };
+}
+
+function transactionsOf(value: unknown, endpoint: string, field: string): readonly Base64Transaction[] {
+  return listOf(value, endpoint, field).map((text, index) => {
+    const transaction = typeof text === 'string' ? parseBase64Transaction(text) : undefined;
+    if (transaction === undefined) {
+      throw malformed(endpoint, `${field}[${index}]`, 'is not a transaction in base64');
+    }
+    return transaction;
+  });
+}
+
+/**
+ * Reads the block height after which a build cannot land. Both landing endpoints require it (published contract), and the outcome of a
+ * landing is judged by it. So a build without it is refused here, before the user is asked and before anything is signed. A height from
+ * an RPC is no substitute: it belongs to another blockhash, and an RPC must not permit what is refused without one.
+ * @throws ServiceError 'malformed' naming the field.
+ */
+function blockHeight(data: Fields, endpoint: string): number {
+  const name = isAbsent(data.lastValidBlockHeight) && !isAbsent(data.lastValidBlock) ? 'lastValidBlock' : 'lastValidBlockHeight';
+  const value = data[name];
+  if (isAbsent(value)) {
+    throw new ServiceError(
+      `The service's answer to ${endpoint} does not say until which block the transactions can land ("data.lastValidBlockHeight" is missing), so they cannot be landed.`,
+      { kind: 'malformed', endpoint, field: 'data.lastValidBlockHeight' },
+    );
+  }
+  const height = parseNumber(value);
+  if (height === undefined || !Number.isSafeInteger(height) || height < 1) {
+    throw malformed(endpoint, `data.${name}`, 'is not a block height');
+  }
+  return height;
+}
+
+function positionOf(value: unknown, endpoint: string): AddBuild['position'] {
+  if (isAbsent(value) || value === '') {
+    return undefined;
+  }
+  const position = typeof value === 'string' ? parseAddress(value) : undefined;
+  if (position === undefined) {
+    throw malformed(endpoint, 'data.meta.positionPubKey', 'is not a Solana address');
+  }
+  return position;
+}
+
+function lastOf(value: unknown): unknown {
+  return Array.isArray(value) ? value.at(-1) : undefined;
+}
+
+function nothingBuilt(endpoint: string, field: string, what: string): ServiceError {
+  return new ServiceError(`${what} Refresh, and try again.`, { kind: 'malformed', endpoint, field });
+}

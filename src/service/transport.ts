@@ -1,0 +1,269 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import nodeFetch from 'node-fetch';
+import { readText } from '../base/http/readText';
+import { withTimeout } from '../base/http/withTimeout';
+import { parseApiKey, redactorOf } from './apiKey';
+import type { BaseUrl } from './baseUrl';
+import { type Call, type Failure, failureOfBody, failureOfBudget, failureOfCancellation, failureOfConnection, failureOfKey, failureOfRefusal, failureOfSize, failureOfStatus, failureOfTimeout } from './failures';
+import { saysFailure } from './parsing/envelope';
+import { type Admission, type BudgetTicket, OperationRequests, type RequestBudget, type RequestPace } from './requestBudget';
+import { DEFAULT_RETRIES, retryAfterMs, type RetryPolicy, waitBeforeRetry } from './retry';
+
+/** The part of `fetch` that is used: node-fetch has it, and so has the global one. */
+export type Fetch = (url: string, init: FetchInit) => Promise<FetchResponse>;
+
+/** What is given to {@link Fetch}. */
+export interface FetchInit {
+  readonly method: 'GET' | 'POST';
+  readonly headers: Record<string, string>;
+  readonly body?: string;
+  readonly redirect: 'manual';
+  readonly signal: AbortSignal;
+}
+
+/** What {@link Fetch} gives. */
+export interface FetchResponse {
+  readonly status: number;
+  readonly headers: { get(name: string): string | null };
+  readonly body: AsyncIterable<Uint8Array | string> | null;
+}
+
+/** What the transport works with; all but address and key have defaults. */
+export interface TransportOptions {
+  readonly baseUrl: BaseUrl;
+  readonly apiKey: string;
+  readonly fetch?: Fetch;
+  /** For each attempt, until the last byte of the answer. */
+  readonly timeoutMs?: number;
+  /** A longer answer is refused, whatever the request allows. Absent: what the request allows. */
+  readonly longestAnswerBytes?: number;
+  readonly retries?: RetryPolicy;
+  /** The requests of all who ask this service with this key. Without it each call waits for itself after a 429. */
+  readonly budget?: RequestBudget | undefined;
+  /** From 0 up to 1, for the jitter. */
+  readonly random?: () => number;
+  /** Milliseconds since 1970. */
+  readonly now?: () => number;
+  /** Is told of each call (debug) and of each repetition (info); never of keys or bodies. */
+  readonly log?: (level: 'debug' | 'info', message: string) => void;
+  /** Resolves after the time; may reject as soon as the signal is aborted. */
+  readonly sleep?: (ms: number, signal: AbortSignal | undefined) => Promise<void>;
+}
+
+/** One call of the service. */
+export interface ServiceRequest {
+  /** As errors name it: "GET /pools/{id}/info". */
+  readonly endpoint: `${'GET' | 'POST'} /${string}`;
+  /** As it is sent, where that differs from the endpoint: "/pools/5rCf…/info". */
+  readonly path?: string;
+  /** Parameters that are `undefined` are not sent. */
+  readonly query?: Readonly<Record<string, string | number | undefined>>;
+  /** Sent as JSON. */
+  readonly body?: unknown;
+  /** How large the answer may be, unpacked; absent: 10 MiB. */
+  readonly longestAnswerBytes?: number;
+  /** True: it lands transactions. Such a call is sent once, whatever happens. */
+  readonly lands?: boolean;
+  readonly signal?: AbortSignal;
+  /** For whom it is sent; without it `panel`. */
+  readonly pace?: RequestPace;
+}
+
+/** Carries calls to the service. */
+export interface Transport {
+  /**
+   * Gives the body of the answer, parsed as JSON; `undefined` where it is empty.
+   * @throws ServiceError for everything that goes wrong.
+   */
+  send(request: ServiceRequest): Promise<unknown>;
+}
+
+const DEFAULT_TIMEOUT_MS = 30_000;
+/** Ten times the largest answer of an endpoint that has pages or tells of one thing. */
+const DEFAULT_LONGEST_ANSWER = 10 * 1024 * 1024;
+/** What an answer that is not a success is read of: its message. */
+const LONGEST_ERROR_BODY = 64 * 1024;
+
+/** A landing waits no longer for its turn: what is signed expires. */
+const LONGEST_LANDING_WAIT_MS = 15_000;
+
+type Settings = Required<Omit<TransportOptions, 'longestAnswerBytes' | 'budget'>> & Pick<TransportOptions, 'longestAnswerBytes' | 'budget'>;
+
+/**
+ * Makes a transport. Calls that read and calls that build are repeated, few times and with jitter, on failures that may pass: no
+ * connection, no answer in time, 408, 429 and 5xx, except 501, 505 and a 500 whose body says that the request itself is at fault
+ * (failures.ts). Calls that land are never repeated. Redirects are not followed.
+ */
+export function createTransport(options: TransportOptions): Transport {
+  const settings: Settings = {
+    ...options,
+    fetch: options.fetch ?? nodeFetch,
+    timeoutMs: options.timeoutMs ?? DEFAULT_TIMEOUT_MS,
+    retries: options.retries ?? DEFAULT_RETRIES,
+    budget: options.budget,
+    random: options.random ?? Math.random,
+    now: options.now ?? Date.now,
+    log: options.log ?? (() => undefined),
+    sleep: options.sleep ?? (async (ms, signal) => delay(ms, undefined, signal === undefined ? {} : { signal })),
+  };
+  return { send: async (request) => sendWithRetries(request, settings) };
+}
+
+async function sendWithRetries(request: ServiceRequest, settings: Settings): Promise<unknown> {
+  const apiKey = parseApiKey(settings.apiKey);
+  const call: Call = {
+    endpoint: request.endpoint,
+    lands: request.lands ?? false,
+    host: new URL(settings.baseUrl).host,
+    redact: apiKey === undefined ? (text) => text : redactorOf(apiKey, '[API key]'),
+  };
+  if (apiKey === undefined) {
+    throw failureOfKey(call).error;
+  }
+  let failures = 0;
+  for (let refusals = 0; ; ) {
+    if (request.signal?.aborted === true) {
+      throw failureOfCancellation(call, false).error;
+    }
+    const turn = await turnOf(request, refusals > 0, call, settings);
+    const startedMs = settings.now();
+    const outcome = await attempt(request, call, apiKey, turn, settings);
+    const took = `${settings.now() - startedMs} ms`;
+    if (!('error' in outcome)) {
+      settings.log('debug', `${call.endpoint}: answered in ${took}`);
+      return outcome.body;
+    }
+    if (outcome.error.kind === 'rateLimited' && settings.budget !== undefined) {
+      refusals += 1;
+      if (call.lands || !mayGoOn(request, settings.budget, refusals, settings.retries)) {
+        settings.log('debug', `${call.endpoint}: failed in ${took} (rateLimited)`);
+        throw outcome.error;
+      }
+      settings.log('info', `${call.endpoint}: ${outcome.error.message} It is sent again when its turn comes.`);
+      continue;
+    }
+    failures += 1;
+    const waitMs = outcome.again && !call.lands ? waitBeforeRetry(failures, outcome.error, settings.retries, settings.random) : undefined;
+    if (waitMs === undefined) {
+      settings.log('debug', `${call.endpoint}: failed in ${took} (${outcome.error.kind})`);
+      throw outcome.error;
+    }
+    settings.log('info', `${call.endpoint}: ${outcome.error.message} Attempt ${failures + 1} of ${settings.retries.attempts} follows in ${Math.round(waitMs)} ms.`);
+    await wait(waitMs, request.signal, call, outcome, settings);
+  }
+}
+
+/** Whether a request that was refused with 429 waits for another turn. One of an operation always does, however long that takes. */
+function mayGoOn({ pace }: ServiceRequest, budget: RequestBudget, refusals: number, { attempts, longestWaitMs }: RetryPolicy): boolean {
+  if (pace instanceof OperationRequests) {
+    return true;
+  }
+  return pace !== 'poll' && refusals < attempts && budget.waitMs('panel') <= longestWaitMs;
+}
+
+/** Waits for the request's turn; without a budget there are none. @throws ServiceError where it comes too late, or the call is cancelled meanwhile */
+async function turnOf({ pace = 'panel', lands = false, signal }: ServiceRequest, wasRefused: boolean, call: Call, { budget }: Settings): Promise<BudgetTicket | undefined> {
+  if (budget === undefined) {
+    return undefined;
+  }
+  let admission: Admission;
+  try {
+    // What was refused during a pause does not probe it once more.
+    admission = await budget.admit(pace === 'user' && wasRefused ? 'panel' : pace, signal, lands ? LONGEST_LANDING_WAIT_MS : undefined);
+  } catch {
+    throw failureOfCancellation(call, false).error;
+  }
+  if (admission.kind === 'turn') {
+    return admission.turn;
+  }
+  if (lands) {
+    return budget.takeNow(pace);
+  }
+  throw failureOfBudget(call, admission.waitMs).error;
+}
+
+/** Waits before the next attempt; a cancellation ends the wait, and the call with it, at once. */
+async function wait(ms: number, signal: AbortSignal | undefined, call: Call, failure: Failure, { sleep }: Settings): Promise<void> {
+  try {
+    await sleep(ms, signal);
+  } catch {
+    throw signal?.aborted === true ? failureOfCancellation(call, false).error : failure.error;
+  }
+}
+
+async function attempt(request: ServiceRequest, call: Call, apiKey: string, turn: BudgetTicket | undefined, settings: Settings): Promise<Failure | { readonly body: unknown }> {
+  const watch = withTimeout(request.signal, settings.timeoutMs);
+  try {
+    const response = await settings.fetch(urlOf(request, settings.baseUrl), {
+      method: request.endpoint.startsWith('GET ') ? 'GET' : 'POST',
+      headers: { accept: 'application/json', 'user-agent': 'binsight', 'x-api-key': apiKey, ...(request.body === undefined ? {} : { 'content-type': 'application/json' }) },
+      ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
+      redirect: 'manual',
+      signal: watch.signal,
+    });
+    const longestBytes = settings.longestAnswerBytes ?? request.longestAnswerBytes ?? DEFAULT_LONGEST_ANSWER;
+    return await readAnswer(response, call, longestBytes, turn, settings);
+  } catch (cause) {
+    switch (watch.ended()) {
+      case 'timeout':
+        return failureOfTimeout(call, settings.timeoutMs, cause);
+      case 'cancelled':
+        return failureOfCancellation(call, true);
+      case undefined:
+        return failureOfConnection(call, cause);
+    }
+  } finally {
+    giveBack(turn);
+    watch.stop();
+  }
+}
+
+/** An answer that has not come by now does not come. */
+function giveBack(turn: BudgetTicket | undefined): void {
+  turn?.unanswered();
+}
+
+function urlOf({ endpoint, path = endpoint.replace(/^[A-Z]+ /, ''), query = {} }: ServiceRequest, baseUrl: BaseUrl): string {
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined) {
+      parameters.set(name, String(value));
+    }
+  }
+  const written = parameters.toString();
+  return `${baseUrl}${path}${written === '' ? '' : `?${written}`}`;
+}
+
+async function readAnswer(response: FetchResponse, call: Call, longestBytes: number, turn: BudgetTicket | undefined, settings: Settings): Promise<Failure | { readonly body: unknown }> {
+  const { status, headers } = response;
+  if (status < 200 || status >= 300) {
+    const { text } = await readText(response.body, LONGEST_ERROR_BODY);
+    const asksToWait = status === 429 || status === 503 ? retryAfterMs(headers.get('retry-after'), text, settings.now()) : undefined;
+    turn?.answered({ status, retryAfterMs: asksToWait, header: (name) => headers.get(name) });
+    return failureOfStatus(call, { status, body: text, retryAfterMs: asksToWait, location: headers.get('location') });
+  }
+  turn?.answered({ status, retryAfterMs: undefined, header: (name) => headers.get(name) });
+  const announcedBytes = announcedLength(headers);
+  const isTooLong = announcedBytes !== undefined && announcedBytes > longestBytes;
+  const { text, complete } = await readText(response.body, isTooLong ? 0 : longestBytes);
+  if (!complete) {
+    return failureOfSize(call, longestBytes, isTooLong ? announcedBytes : undefined, status);
+  }
+  if (text.trim() === '') {
+    return { body: undefined };
+  }
+  let body: unknown;
+  try {
+    body = JSON.parse(text);
+  } catch {
+    const isPage = text.trimStart().startsWith('<') || (headers.get('content-type') ?? '').includes('html');
+    return failureOfBody(call, isPage ? 'is a web page instead of JSON' : 'is not JSON', status);
+  }
+  return saysFailure(body) ? failureOfRefusal(call, body, status) : { body };
+}
+
+/** How long the body is by its header; `undefined` where nothing says so, or where it is packed. */
+function announcedLength(headers: FetchResponse['headers']): number | undefined {
+  const length = headers.get('content-encoding') === null ? headers.get('content-length') : null;
+  return length === null || !/^\d{1,15}$/.test(length) ? undefined : Number(length);
+}

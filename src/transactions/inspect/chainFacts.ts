@@ -1,0 +1,210 @@
+import { type Address, address, addressFromBytes } from '../../base/solana/address';
+import { dammPositionNftAccount } from '../../base/solana/pda';
+import { PROGRAMS } from '../../base/solana/programs';
+import { type ChainFacts, type KnownPool, type LookupTable, type MintRisk, NO_FACTS, type OpenQuestions, type PoolFact, type PositionFact, type TokenAccountFact } from '../../review/facts/facts';
+import { dammPositionFact, dammPositionState, dlmmPositionFact, POSITION_PREFIX_BYTES } from '../../review/facts/positionState';
+import type { AccountsRequest, RpcAccount, SolanaRpc } from '../../rpc/types';
+import { mintDecimals, mintRisks, TOKEN_ACCOUNT_PREFIX_BYTES, tokenAccountFact } from './tokenFacts';
+
+// Pool accounts, as far as the review needs them. Offsets count from the start of the account and follow from the programs' IDLs: `LbPair` of
+// lb_clmm 0.12.0, `Pool` of cp_amm 0.2.5. All integers are little-endian.
+
+const LB_PAIR = { discriminator: '210b3162b565b10d', activeBinId: 76, binStepBps: 80, tokenX: 88, tokenY: 120, end: 152 } as const;
+const DAMM_POOL = { discriminator: 'f19a6d0411b16dbc', tokenX: 168, tokenY: 200, sqrtPrice: 456, end: 472 } as const;
+const DISCRIMINATOR_BYTES = 8;
+const U64_BYTES = 8;
+
+/** So much of an account has to be read for {@link poolFact}. */
+export const POOL_PREFIX_BYTES = Math.max(LB_PAIR.end, DAMM_POOL.end);
+
+/** What an RPC's answer says of the address of a pool. An account that is missing, or is not one of a Meteora pool, is a fact as well. */
+export function poolFact(account: RpcAccount | undefined): PoolFact {
+  return (account && knownPool(account)) ?? { kind: 'none', program: account?.program };
+}
+
+/** The tokens and the price of a pool; `undefined` where the account (or its first {@link POOL_PREFIX_BYTES} bytes) is not one of a Meteora pool. */
+function knownPool({ program, data }: RpcAccount): KnownPool | undefined {
+  const discriminator = Buffer.from(data.subarray(0, DISCRIMINATOR_BYTES)).toString('hex');
+  const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
+  const key = (offset: number): Address => addressFromBytes(data.slice(offset, offset + KEY_BYTES));
+  if (program === PROGRAMS.dlmm && discriminator === LB_PAIR.discriminator && data.length >= LB_PAIR.end) {
+    const { activeBinId, binStepBps, tokenX, tokenY } = LB_PAIR;
+    return { kind: 'dlmm', tokenX: key(tokenX), tokenY: key(tokenY), activeBinId: view.getInt32(activeBinId, true), binStepBps: view.getUint16(binStepBps, true) };
+  }
+  if (program === PROGRAMS.dammV2 && discriminator === DAMM_POOL.discriminator && data.length >= DAMM_POOL.end) {
+    const { sqrtPrice, tokenX, tokenY } = DAMM_POOL;
+    const [low, high] = [view.getBigUint64(sqrtPrice, true), view.getBigUint64(sqrtPrice + U64_BYTES, true)];
+    return { kind: 'dammV2', tokenX: key(tokenX), tokenY: key(tokenY), sqrtPriceQ64: (high << 64n) | low };
+  }
+  return undefined;
+}
+
+/**
+ * Asks whose positions are, at the commitment *finalized*. Addresses where there is no position, or none that can be read, are not among
+ * the answers. What is not final may be undone, and somebody else's opening may take its place.
+ * @throws RpcError where the RPC does not answer.
+ */
+export async function readPositions(addresses: readonly Address[], rpc: SolanaRpc, signal: AbortSignal): Promise<ReadonlyMap<Address, PositionFact>> {
+  const facts = new Map<Address, PositionFact>();
+  if (addresses.length === 0) {
+    return facts;
+  }
+  const { value: accounts } = await rpc.accounts({ addresses, firstBytes: POSITION_PREFIX_BYTES, isFinal: true }, { signal });
+  const products = addresses.flatMap((position, at) => {
+    const account = accounts[at];
+    const fact = account && dlmmPositionFact(account);
+    if (fact !== undefined) {
+      facts.set(position, fact);
+    }
+    const state = account && dammPositionState(account);
+    return state === undefined ? [] : [{ position, state, nftAccount: dammPositionNftAccount(state.nftMint) }];
+  });
+  if (products.length > 0) {
+    const { value: holders } = await rpc.accounts({ addresses: products.map(({ nftAccount }) => nftAccount), firstBytes: TOKEN_ACCOUNT_PREFIX_BYTES, isFinal: true }, { signal });
+    products.forEach(({ position, state }, at) => {
+      const holder = holders[at];
+      const fact = holder && dammPositionFact(state, holder);
+      if (fact !== undefined) {
+        facts.set(position, fact);
+      }
+    });
+  }
+  return facts;
+}
+
+/** Owns lookup tables (policy ALT-4). */
+const LOOKUP_TABLE_PROGRAM = address('AddressLookupTab1e1111111111111111111111111');
+
+// Layout of a lookup table: solana-address-lookup-table-interface, `state.rs`.
+const TABLE_KIND = 1;
+const DEACTIVATION_SLOT_OFFSET = 4;
+const NEVER_DEACTIVATED = 0xffff_ffff_ffff_ffffn;
+const TABLE_META_BYTES = 56;
+const KEY_BYTES = 32;
+const MOST_ADDRESSES = 256;
+/** One byte more than the largest table has, so that something longer shows. */
+const TABLE_PREFIX_BYTES = TABLE_META_BYTES + MOST_ADDRESSES * KEY_BYTES + 1;
+
+/** Most questions of each kind that are asked: an honest operation has a handful. */
+const MOST_QUESTIONS: Readonly<Record<keyof OpenQuestions, number>> = { lookupTables: 64, tokenAccounts: 300, mints: 8, pools: 1, positions: 16, blockhashes: 16 };
+
+/** What of `open` has not been asked before. */
+export function newQuestions(open: OpenQuestions, asked: OpenQuestions): OpenQuestions {
+  const fresh = <Item>(name: keyof OpenQuestions, items: readonly Item[], before: readonly Item[]): readonly Item[] =>
+    [...new Set(items)].filter((item) => !before.includes(item)).slice(0, Math.max(0, MOST_QUESTIONS[name] - before.length));
+  return {
+    lookupTables: fresh('lookupTables', open.lookupTables, asked.lookupTables),
+    tokenAccounts: fresh('tokenAccounts', open.tokenAccounts, asked.tokenAccounts),
+    mints: fresh('mints', open.mints, asked.mints),
+    pools: fresh('pools', open.pools, asked.pools),
+    positions: fresh('positions', open.positions, asked.positions),
+    blockhashes: fresh('blockhashes', open.blockhashes, asked.blockhashes),
+  };
+}
+
+/** Whether there is nothing to ask. */
+export function isEmpty(questions: OpenQuestions): boolean {
+  return Object.values(questions).every((list: readonly unknown[]) => list.length === 0);
+}
+
+/** All questions of both. */
+export function joined(one: OpenQuestions, other: OpenQuestions): OpenQuestions {
+  return {
+    lookupTables: [...one.lookupTables, ...other.lookupTables],
+    tokenAccounts: [...one.tokenAccounts, ...other.tokenAccounts],
+    mints: [...one.mints, ...other.mints],
+    pools: [...one.pools, ...other.pools],
+    positions: [...one.positions, ...other.positions],
+    blockhashes: [...one.blockhashes, ...other.blockhashes],
+  };
+}
+
+/** Takes down what an RPC said, and what it did not; whoever asks may go on with what is there at any time. */
+export class FactSheet {
+  readonly #lookupTables = new Map<Address, LookupTable>();
+  readonly #tokenAccounts = new Map<Address, TokenAccountFact>();
+  readonly #mints = new Map<Address, readonly MintRisk[]>();
+  readonly #decimals = new Map<Address, number>();
+  readonly #pools = new Map<Address, PoolFact>();
+  readonly #positions = new Map<Address, PositionFact>();
+  readonly #blockhashes = new Map<string, boolean>();
+  readonly #problems = new Set<string>();
+
+  /** What is known so far. */
+  get facts(): ChainFacts {
+    const problem = [...this.#problems].join(' ');
+    return {
+      ...NO_FACTS,
+      lookupTables: new Map(this.#lookupTables),
+      tokenAccounts: new Map(this.#tokenAccounts),
+      mints: new Map(this.#mints),
+      decimals: new Map(this.#decimals),
+      pools: new Map(this.#pools),
+      positions: new Map(this.#positions),
+      blockhashes: new Map(this.#blockhashes),
+      ...(problem === '' ? {} : { problem }),
+    };
+  }
+
+  /** @param sentence for the user */
+  addProblem(sentence: string): void {
+    this.#problems.add(sentence);
+  }
+
+  /** Asks all of it at once. What fails is a problem of its own, and does not keep the rest from being answered; never rejects. */
+  async ask({ lookupTables, tokenAccounts, mints, pools, positions, blockhashes }: OpenQuestions, rpc: SolanaRpc, signal: AbortSignal): Promise<void> {
+    const each = async (addresses: readonly Address[], how: Omit<AccountsRequest, 'addresses'>, take: (at: Address, account: RpcAccount | undefined) => void): Promise<void> => {
+      if (addresses.length > 0) {
+        const { value } = await rpc.accounts({ addresses, ...how }, { signal });
+        addresses.forEach((at, index) => take(at, value[index]));
+      }
+    };
+    const asked = await Promise.allSettled([
+      // What a table holds can make the review laxer, and only what is final stays as it is: on a fork its keeper could append something else.
+      each(lookupTables, { firstBytes: TABLE_PREFIX_BYTES, isFinal: true }, (at, account) => this.#takeTable(at, account)),
+      // These only make it stricter: the newest counts.
+      each(tokenAccounts, { firstBytes: TOKEN_ACCOUNT_PREFIX_BYTES }, (at, account) => setIfKnown(this.#tokenAccounts, at, account && tokenAccountFact(account))),
+      each(mints, {}, (at, account) => {
+        setIfKnown(this.#mints, at, account && mintRisks(account));
+        setIfKnown(this.#decimals, at, account && mintDecimals(account));
+      }),
+      each(pools, { firstBytes: POOL_PREFIX_BYTES }, (at, account) => this.#pools.set(at, poolFact(account))),
+      readPositions(positions, rpc, signal).then((read) => read.forEach((fact, position) => this.#positions.set(position, fact))),
+      ...blockhashes.map(async (blockhash) => this.#blockhashes.set(blockhash, await rpc.isBlockhashValid(blockhash, { signal }))),
+    ]);
+    for (const { reason } of asked.filter((outcome) => outcome.status === 'rejected')) {
+      this.addProblem(reason instanceof Error ? reason.message : String(reason));
+    }
+  }
+
+  #takeTable(at: Address, account: RpcAccount | undefined): void {
+    const table = account && lookupTable(account);
+    if (table === undefined) {
+      this.addProblem(`There is no lookup table at ${at}, although the transactions name one.`);
+    }
+    setIfKnown(this.#lookupTables, at, table);
+  }
+}
+
+/** The content of a lookup table; `undefined` where the account is none, or not one that can be read. */
+export function lookupTable({ program, data }: RpcAccount): LookupTable | undefined {
+  const addressBytes = data.length - TABLE_META_BYTES;
+  if (program !== LOOKUP_TABLE_PROGRAM || addressBytes < 0 || addressBytes % KEY_BYTES !== 0 || addressBytes > MOST_ADDRESSES * KEY_BYTES) {
+    return undefined;
+  }
+  const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
+  if (view.getUint32(0, true) !== TABLE_KIND) {
+    return undefined;
+  }
+  const addresses = Array.from({ length: addressBytes / KEY_BYTES }, (_, index) => {
+    const start = TABLE_META_BYTES + index * KEY_BYTES;
+    return addressFromBytes(data.slice(start, start + KEY_BYTES));
+  });
+  return { addresses, isDeactivated: view.getBigUint64(DEACTIVATION_SLOT_OFFSET, true) !== NEVER_DEACTIVATED };
+}
+
+function setIfKnown<Key, Value>(map: Map<Key, Value>, key: Key, value: Value | undefined): void {
+  if (value !== undefined) {
+    map.set(key, value);
+  }
+}

@@ -1,0 +1,195 @@
+import { uiPriceOfBin } from '../../base/dlmm/bins';
+import type { Address } from '../../base/solana/address';
+import { isDecimals } from '../../base/solana/amounts';
+import { KNOWN_DECIMALS, SOL_DECIMALS, WRAPPED_SOL_MINT } from '../../base/solana/programs';
+import { oneLine } from '../../base/text';
+import type { PortfolioSnapshot } from '../../portfolio/types';
+import type { ListedPrice, PriceReference, TokenAmount, ZapInIntent, ZapOutIntent } from '../../review/types';
+import type { Pool } from '../../service/pools';
+import type { OpenPosition } from '../../service/positions';
+import type { PricedToken } from '../journal/types';
+import type { ZapInPlan } from '../types';
+
+const WHOLE_BPS = 10_000;
+
+/** A token with the price that the user was shown for it. */
+interface UnitPrice {
+  readonly mint: Address;
+  readonly decimals: number;
+  /** US dollars for one whole token, above 0. */
+  readonly usd: number;
+}
+
+/** The prices between a position's tokens and SOL that the user was shown before zapping out. */
+export function referencesOfPosition(position: OpenPosition): readonly PriceReference[] {
+  return references([...tokensOf(position), ...tokenOf(WRAPPED_SOL_MINT, SOL_DECIMALS, solPriceOf(position))]);
+}
+
+/** The prices between a pool's tokens and SOL that the user was shown before zapping in. */
+export function referencesOfPlan({ tokenX, tokenY, prices }: Pick<ZapInPlan, 'tokenX' | 'tokenY' | 'prices'>): readonly PriceReference[] {
+  const { decimalsX, decimalsY, priceXUsd, priceYUsd, solUsd } = prices;
+  return references([...tokenOf(tokenX, decimalsX, priceXUsd), ...tokenOf(tokenY, decimalsY, priceYUsd), ...tokenOf(WRAPPED_SOL_MINT, SOL_DECIMALS, solUsd)]);
+}
+
+/**
+ * What a share of a position and all of its fees are worth, in each of its tokens as if all of it were that one, by the figures
+ * that the user was shown. `undefined` where the position was shown without its worth.
+ */
+export function worthOfShare(position: OpenPosition, shareBps: number): ZapOutIntent['worth'] {
+  const { value, uncollectedFee } = position;
+  const usd = value.usd === undefined ? undefined : (value.usd * shareBps) / WHOLE_BPS + (uncollectedFee.usd ?? 0);
+  if (usd === undefined || !(usd >= 0 && Number.isFinite(usd))) {
+    return undefined;
+  }
+  // At a price that is next to nothing the quotient is more than a number can be: the worth then counts as not shown.
+  return tokensOf(position).flatMap(({ mint, decimals, usd: price }) => (Number.isFinite(usd / price) ? [{ mint, amountRaw: rawOf(usd / price, decimals) }] : []));
+}
+
+/**
+ * How much of each of its tokens a share of a position and all of its fees are, by the figures that the user was shown, raw units. A
+ * token of which the amount or the decimals were not shown is missing.
+ */
+export function holdingsOfShare({ token0, token1, amount0, amount1, uncollectedFee0 = 0, uncollectedFee1 = 0 }: OpenPosition, shareBps: number): NonNullable<ZapOutIntent['holdings']> {
+  const holding = ({ address: mint, decimals }: OpenPosition['token0'], amount: number | undefined, fee: number): readonly TokenAmount[] => {
+    const total = amount === undefined ? undefined : (amount * shareBps) / WHOLE_BPS + fee;
+    const isKnown = mint !== undefined && areDecimalsOf(mint, decimals) && total !== undefined && total >= 0 && Number.isFinite(total);
+    return isKnown ? [{ mint, amountRaw: rawOf(total, decimals) }] : [];
+  };
+  return [...holding(token0, amount0, uncollectedFee0), ...holding(token1, amount1, uncollectedFee1)];
+}
+
+/** What of the intent is known from what the user was shown; nothing where no prices were shown. */
+export function shown(list: readonly PriceReference[]): Pick<ZapInIntent, 'references'> {
+  return list.length === 0 ? {} : { references: list };
+}
+
+function tokensOf({ token0, token1, price0Usd, price1Usd }: OpenPosition): readonly UnitPrice[] {
+  return [...tokenOf(token0.address, token0.decimals, price0Usd), ...tokenOf(token1.address, token1.decimals, price1Usd)];
+}
+
+/** What SOL costs by a position in another pair, in US dollars: its value is listed in dollars and in SOL. `undefined` where SOL is one of the pair, or the value is not listed. */
+export function solPriceOf({ value, token0, token1 }: OpenPosition): number | undefined {
+  const isListed = token0.address === WRAPPED_SOL_MINT || token1.address === WRAPPED_SOL_MINT;
+  return isListed || value.usd === undefined || value.native === undefined ? undefined : value.usd / value.native;
+}
+
+function tokenOf(mint: Address | undefined, decimals: number | undefined, usd: number | undefined): readonly UnitPrice[] {
+  const isKnown = mint !== undefined && usd !== undefined && usd > 0 && Number.isFinite(usd) && areDecimalsOf(mint, decimals);
+  return isKnown ? [{ mint, decimals, usd }] : [];
+}
+
+/** Wrong decimals of a well-known token make all amounts wrong: it then counts as not shown, and the review asks. */
+function areDecimalsOf(mint: Address, decimals: number | undefined): decimals is number {
+  return isDecimals(decimals) && (KNOWN_DECIMALS.get(mint) ?? decimals) === decimals;
+}
+
+/** Every token for every other one. The first price of a mint counts. */
+function references(tokens: readonly UnitPrice[]): readonly PriceReference[] {
+  const each = tokens.filter(({ mint }, place) => tokens.findIndex((other) => other.mint === mint) === place);
+  return each.flatMap((from) => each.filter((to) => to !== from).map((to) => reference(from, to)));
+}
+
+/** So many tokens as the other one costs in dollars are worth as many of the other as the one costs: exact, without a quotient. */
+function reference(from: UnitPrice, to: UnitPrice): PriceReference {
+  const [fromPrice, toPrice] = [decimalOf(from.usd), decimalOf(to.usd)];
+  const inExponent = toPrice.exponent + from.decimals;
+  const outExponent = fromPrice.exponent + to.decimals;
+  const least = Math.min(inExponent, outExponent);
+  return {
+    inMint: from.mint,
+    outMint: to.mint,
+    inAmountRaw: toPrice.digits * 10n ** BigInt(inExponent - least),
+    outAmountRaw: fromPrice.digits * 10n ** BigInt(outExponent - least),
+  };
+}
+
+/** A positive number as digits × 10^exponent, just as it is written. */
+function decimalOf(value: number): { readonly digits: bigint; readonly exponent: number } {
+  const [mantissa = '', exponent = ''] = value.toExponential().split('e');
+  const [whole = '', fraction = ''] = mantissa.split('.');
+  return { digits: BigInt(whole + fraction), exponent: Number(exponent) - fraction.length };
+}
+
+function rawOf(amount: number, decimals: number): bigint {
+  const { digits, exponent } = amount > 0 ? decimalOf(amount) : { digits: 0n, exponent: 0 };
+  const shift = exponent + decimals;
+  return shift >= 0 ? digits * 10n ** BigInt(shift) : digits / 10n ** BigInt(-shift);
+}
+
+/** Longest ticker that is kept, characters. */
+const LONGEST_SYMBOL = 40;
+
+/** What the journal keeps of a position's tokens and of SOL, at the prices of the last listing. */
+export function tokensOfPosition({ token0, token1, price0Usd, price1Usd, value }: OpenPosition): readonly PricedToken[] {
+  const solUsd = value.usd !== undefined && value.native !== undefined && value.native > 0 ? value.usd / value.native : undefined;
+  return withSol([...priced(token0.address, token0.symbol, token0.decimals, price0Usd), ...priced(token1.address, token1.symbol, token1.decimals, price1Usd)], solUsd);
+}
+
+/** The same of a zap-in, at the prices that the user was shown. */
+export function tokensOfPlan({ tokenX, tokenY, symbolX, symbolY, prices }: ZapInPlan): readonly PricedToken[] {
+  return withSol([...priced(tokenX, symbolX, prices.decimalsX, prices.priceXUsd), ...priced(tokenY, symbolY, prices.decimalsY, prices.priceYUsd)], prices.solUsd);
+}
+
+function priced(mint: Address | undefined, symbol: string | undefined, decimals: number | undefined, priceUsd: number | undefined): readonly PricedToken[] {
+  return mint === undefined ? [] : [{ mint, symbol: symbol === undefined ? undefined : oneLine(symbol, LONGEST_SYMBOL), decimals: isDecimals(decimals) ? decimals : undefined, priceUsd: priceText(priceUsd) }];
+}
+
+function withSol(tokens: readonly PricedToken[], solUsd: number | undefined): readonly PricedToken[] {
+  return tokens.some(({ mint }) => mint === WRAPPED_SOL_MINT) ? tokens : [...tokens, { mint: WRAPPED_SOL_MINT, symbol: 'SOL', decimals: SOL_DECIMALS, priceUsd: priceText(solUsd) }];
+}
+
+function priceText(price: number | undefined): string | undefined {
+  return price !== undefined && Number.isFinite(price) && price > 0 ? String(price) : undefined;
+}
+
+/** More prices of one operation are not compared: lists may hold thousands of pools with SOL. */
+const MOST_ELSEWHERE = 48;
+
+/** The lists that the user sees, as far as they tell prices. */
+export type PricedLists = Pick<PortfolioSnapshot, 'positions' | 'pools'>;
+
+/** The prices of a position's tokens and of SOL: by its own record, and by everything else that the service lists. */
+export function listedPricesOfPosition(position: OpenPosition, lists: PricedLists): readonly ListedPrice[] {
+  const { token0, token1, price0Usd, price1Usd } = position;
+  const shown = [...priceOf(token0.address, price0Usd), ...priceOf(token1.address, price1Usd), ...priceOf(WRAPPED_SOL_MINT, solPriceOf(position))];
+  const others = { ...lists, positions: lists.positions.filter(({ key }) => key !== position.key) };
+  return withElsewhere(shown, [...priceOf(token0.address, priceByBin(position)).map((price) => ({ ...price, isByBin: true })), ...pricesIn(others)]);
+}
+
+/** The prices of a pool's tokens and of SOL: those that the user chose by, and those of everything else that the service lists. */
+export function listedPricesOfPlan({ tokenX, tokenY, prices: { priceXUsd, priceYUsd, solUsd } }: Pick<ZapInPlan, 'tokenX' | 'tokenY' | 'prices'>, lists: PricedLists): readonly ListedPrice[] {
+  return withElsewhere([...priceOf(tokenX, priceXUsd), ...priceOf(tokenY, priceYUsd), ...priceOf(WRAPPED_SOL_MINT, solUsd)], pricesIn(lists));
+}
+
+function withElsewhere(prices: readonly ListedPrice[], others: readonly ListedPrice[]): readonly ListedPrice[] {
+  // SOL may be one of the pair as well.
+  const shown = prices.filter(({ mint, usd }, place) => prices.findIndex((other) => other.mint === mint && other.usd === usd) === place);
+  const mints = new Set(shown.map(({ mint }) => mint));
+  const elsewhere = others.filter(({ mint }) => mints.has(mint)).slice(0, MOST_ELSEWHERE);
+  return [...shown, ...elsewhere.map((price) => ({ ...price, isElsewhere: true }))];
+}
+
+function pricesIn({ positions, pools }: PricedLists): readonly ListedPrice[] {
+  const pairs: readonly Pick<Pool, 'token0' | 'token1' | 'price0Usd' | 'price1Usd'>[] = [...positions, ...pools];
+  return pairs.flatMap(({ token0, token1, price0Usd, price1Usd }) => [...priceOf(token0.address, price0Usd), ...priceOf(token1.address, price1Usd)]);
+}
+
+/** What the active bin of a position's pool says that token 0 costs, where token 1 costs what is listed. */
+function priceByBin({ activeBinId, binStepBps, token0, token1, price1Usd }: OpenPosition): number | undefined {
+  if (activeBinId === undefined || binStepBps === undefined || token0.decimals === undefined || token1.decimals === undefined || price1Usd === undefined) {
+    return undefined;
+  }
+  try {
+    return uiPriceOfBin(activeBinId, binStepBps, token0.decimals, token1.decimals) * price1Usd;
+  } catch (error) {
+    if (error instanceof RangeError) {
+      return undefined;
+    }
+    throw error;
+  }
+}
+
+/** What is not above 0 is not a price; the review asks where one is missing. */
+function priceOf(mint: Address | undefined, usd: number | undefined): readonly ListedPrice[] {
+  return mint === undefined || usd === undefined || !(usd > 0 && Number.isFinite(usd)) ? [] : [{ mint, usd }];
+}

@@ -1,0 +1,229 @@
+import * as z from 'zod';
+import { type Address, parseAddress } from '../../base/solana/address';
+import type { Spends } from '../../review/types';
+import { JournalError } from './errors';
+import type { JournalEvent, JournalPlan } from './types';
+
+// What files hold that are read again: the journal, and whether automation is on.
+
+/** An address as text. */
+export const writtenAddress = z.string().transform((value, context): Address => {
+  const parsed = parseAddress(value);
+  if (parsed === undefined) {
+    context.addIssue({ code: 'custom', message: 'not a Solana address' });
+    return z.NEVER;
+  }
+  return parsed;
+});
+
+/** Lamports or raw units as decimal text: JSON has no numbers that large. */
+export const writtenAmount = z
+  .string()
+  .regex(/^-?\d{1,30}$/)
+  .transform((value) => BigInt(value));
+
+// How events are written: each one line of JSON that ends in a newline, UTF-8. Besides the event a line says which one of its
+// operation it is (`n`, from 0), and who wrote it (`by`): where two wrote the same one, the first in the file counts.
+
+/** The form of files that this version writes. A file of a later one is left alone. */
+export const FORMAT = 1;
+
+/** What may be longer is not what this program wrote: no line comes near it. Characters. */
+const LONGEST_TEXT = 10_000;
+/** More parts than any operation has. */
+const MOST_PARTS = 10_000;
+
+const text = z.string().max(LONGEST_TEXT);
+const texts = z.array(text).max(MOST_PARTS);
+/** What is not known is `null` in the file, or not there. */
+const known = <Output>(schema: z.ZodType<Output>) => schema.nullish().transform((value): Output | undefined => value ?? undefined);
+const slippageBps = z.int().min(0).max(10_000);
+const strategy = z.enum(['Spot', 'Curve', 'BidAsk']);
+
+/** A token has as many decimals as fit into a byte. */
+const tokenFields = { mint: writtenAddress, symbol: known(text), decimals: known(z.int().min(0).max(255)) };
+const token = known(z.object(tokenFields));
+const pricedToken = z.object({ ...tokenFields, priceUsd: known(text) });
+const changes = known(z.object({ lamports: writtenAmount, tokens: z.array(z.object({ mint: writtenAddress, changeRaw: writtenAmount })).max(MOST_PARTS) }));
+
+const plan = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('zapOut'),
+    position: writtenAddress,
+    positionId: text,
+    shareBps: z.int().min(1).max(10_000),
+    output: z.enum(['allBaseToken', 'allToken0', 'allToken1', 'both']),
+    slippageBps,
+    before: z.object({ amount0: known(text), amount1: known(text), price0Usd: known(text), price1Usd: known(text), outputUsd: known(text), valueNative: known(text), missedBps: known(z.int().min(1).max(10_000)) }),
+  }),
+  z.object({
+    kind: z.literal('zapIn'),
+    inputLamports: writtenAmount,
+    percentX: z.number().min(0).max(1),
+    strategy: known(strategy),
+    fromBinId: known(z.int()),
+    toBinId: known(z.int()),
+    slippageBps,
+    openBefore: known(z.array(writtenAddress).max(MOST_PARTS)),
+    tokens: known(z.object({ amountXRaw: writtenAmount, amountYRaw: writtenAmount, x: token, y: token })),
+  }),
+  z.object({
+    kind: z.literal('rebalance'),
+    position: writtenAddress,
+    fromBinId: z.int(),
+    toBinId: z.int(),
+    halfWidthBins: known(z.int()),
+    strategy,
+    slippageBps,
+    reserveLamports: writtenAmount,
+  }),
+]) satisfies z.ZodType<JournalPlan>;
+
+const spends = z.object({
+  consumedLamports: writtenAmount,
+  wrappedLamports: writtenAmount,
+  networkFeeLamports: writtenAmount,
+  priorityFeeLamports: writtenAmount,
+  tipLamports: writtenAmount,
+  refundableRentLamports: writtenAmount,
+  spentRentLamports: writtenAmount,
+  otherLamports: writtenAmount,
+}) satisfies z.ZodType<Spends>;
+
+const count = z.int().min(0);
+const atMs = z.number();
+const event = z.discriminatedUnion('kind', [
+  z.object({
+    atMs,
+    kind: z.literal('created'),
+    operation: z.enum(['zapOut', 'zapIn', 'rebalance']),
+    service: text,
+    owner: writtenAddress,
+    pool: writtenAddress,
+    poolType: z.enum(['dlmm', 'dammV2']),
+    pairName: text,
+    plan,
+    parent: known(text),
+    finishes: known(text),
+    tokens: known(z.array(pricedToken).max(MOST_PARTS)),
+  }),
+  z.object({
+    atMs,
+    kind: z.literal('built'),
+    position: known(writtenAddress),
+    transactions: z.int().min(0),
+    messageHashes: texts,
+    blockhashes: texts,
+    lastValidBlockHeight: known(z.number()),
+  }),
+  z.object({ atMs, kind: z.literal('reviewed'), verdict: z.enum(['allow', 'confirm', 'block']), rules: texts, promised: known(z.array(z.object({ mint: writtenAddress, leastRaw: writtenAmount })).max(MOST_PARTS)) }),
+  z.object({ atMs, kind: z.literal('approved'), by: z.enum(['user', 'automation']) }),
+  z.object({ atMs, kind: z.literal('signed'), signatures: texts, spends }),
+  z.object({ atMs, kind: z.literal('submitted'), lamportsBefore: known(writtenAmount), balanceFrom: known(z.enum(['rpc', 'service'])) }),
+  z.object({ atMs, kind: z.literal('landed'), signature: known(text) }),
+  z.object({ atMs, kind: z.literal('unconfirmed'), reason: text }),
+  z.object({ atMs, kind: z.literal('settled'), lamportsBack: known(writtenAmount), shortfall: known(text), landedTransactions: known(count), changes }),
+  z.object({ atMs, kind: z.literal('expired'), reason: text }),
+  z.object({ atMs, kind: z.literal('failed'), reason: text, landedTransactions: known(count), changes, isUnclear: known(z.boolean()) }),
+  z.object({ atMs, kind: z.literal('abandoned'), reason: text }),
+  z.object({ atMs, kind: z.literal('seen'), reason: text }),
+]) satisfies z.ZodType<JournalEvent>;
+
+const place = z.object({ n: z.int().min(0), by: z.string().max(64), format: z.int().optional() });
+
+/** An event as it is written, and as it will be read. */
+export interface JournalLine {
+  readonly line: string;
+  readonly event: JournalEvent;
+}
+
+/**
+ * Gives the line of an event, with its newline. Texts that are longer than any should be are cut. `n`: which one of its operation
+ * it is, from 0.
+ * @throws JournalError (`notWritten`) where it could not be read again.
+ */
+export function journalLine(happened: JournalEvent, n: number, by: string): JournalLine {
+  const head = n === 0 ? { n, by, format: FORMAT } : { n, by };
+  const line = JSON.stringify({ ...head, ...happened }, (_, value: unknown) => plain(value));
+  const read = event.safeParse(JSON.parse(line));
+  if (!read.success) {
+    throw new JournalError('notWritten', `The journal of operations cannot be written: "${happened.kind}" is not as it should be${issueOf(read.error)}.`);
+  }
+  return { line: `${line}\n`, event: read.data };
+}
+
+/** A value in a form that JSON has. */
+function plain(value: unknown): unknown {
+  switch (typeof value) {
+    case 'bigint':
+      return value.toString();
+    case 'undefined':
+      return null;
+    case 'string':
+      return value.slice(0, LONGEST_TEXT);
+    default:
+      return value;
+  }
+}
+
+function issueOf(error: z.ZodError): string {
+  const [issue] = error.issues;
+  return issue === undefined ? '' : ` (${[issue.path.join('.'), issue.message].filter((part) => part !== '').join(': ')})`;
+}
+
+/** What a file holds. */
+export interface FileContents {
+  readonly events: readonly JournalEvent[];
+  /** Bytes up to and with the last newline; what lies behind it was torn off while it was written, and is not an event. */
+  readonly wholeBytes: number;
+  /** Why it cannot be read from some line on; `undefined`: all of it was read. */
+  readonly problem: string | undefined;
+  /** A later version of Binsight wrote it: it is not damaged, only not understood. */
+  readonly isOfLaterVersion: boolean;
+}
+
+const NEWLINE = 0x0a;
+
+/** Reads the bytes of a file. Never throws: up to the line that it cannot read it gives what there is. */
+export function readLines(bytes: Uint8Array): FileContents {
+  const wholeBytes = bytes.lastIndexOf(NEWLINE) + 1;
+  const events: JournalEvent[] = [];
+  const stopped = (problem: string, isOfLaterVersion = false): FileContents => ({ events, wholeBytes, problem, isOfLaterVersion });
+  let number = 0;
+  for (let from = 0; from < wholeBytes; ) {
+    const end = bytes.indexOf(NEWLINE, from);
+    const json = parsedJson(bytes.subarray(from, end));
+    from = end + 1;
+    number += 1;
+    const at = place.safeParse(json);
+    if (!at.success) {
+      return stopped(`Line ${number} is not one that Binsight writes.`);
+    }
+    if ((at.data.format ?? FORMAT) > FORMAT) {
+      return stopped('A later version of Binsight wrote it.', true);
+    }
+    const read = event.safeParse(json);
+    if (!read.success) {
+      return stopped(`Line ${number} is not one that Binsight writes${issueOf(read.error)}.`);
+    }
+    if (at.data.n > events.length) {
+      return stopped(`Before line ${number} there is something missing.`);
+    }
+    // One that comes second was written by somebody who was too late: they were told, and did not go on.
+    if (at.data.n === events.length) {
+      events.push(read.data);
+    }
+  }
+  return { events, wholeBytes, problem: undefined, isOfLaterVersion: false };
+}
+
+/** Takes no state from one text to the next: each is decoded whole. */
+const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+function parsedJson(line: Uint8Array): unknown {
+  try {
+    return JSON.parse(UTF8.decode(line));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,59 @@
+
+
+/** Why a folder of ours cannot be used, and what the user can do about it: one sentence each. */
+export interface FolderErrorDescription {
+  readonly what: string;
+  readonly advice: string;
+}
+
+/**
+ * Words what the system says of a folder that cannot be written.
+ * @param code of the system, such as "ENOSPC"; `undefined` where it gave none
+ * @returns `undefined` where the code says nothing of the folder
+ */
+export function describeFolderError(code: string | undefined, folder: string): FolderErrorDescription | undefined {
+  switch (code) {
+    case 'ENOSPC':
+    case 'EDQUOT':
+    case 'EFBIG':
+      return { what: `There is no space left on the disk for the folder ${folder}.`, advice: 'Free space on that disk, then try again.' };
+    case 'EROFS':
+      return { what: `The folder ${folder} is on a disk that is read-only.`, advice: 'Make that disk writable, then try again.' };
+    case 'EACCES':
+    case 'EPERM':
+      return { what: `The folder ${folder} must not be written by your account.`, advice: 'Give your account the permission to write there, then try again.' };
+    case 'ENOTDIR':
+    case 'EEXIST':
+      return { what: `There is a file where the folder ${folder} has to be.`, advice: 'Move that file away, then try again.' };
+    default:
+      return undefined;
+  }
+}
+
+/** What kept an event from being written. */
+export type JournalErrorKind =
+  /** The disk did not take it. */
+  | 'notWritten'
+  /** It does not follow from what was written before. */
+  | 'notFollowing'
+  /** Another window has written to the same operation: whoever gets this must not go on with it. */
+  | 'takenOver';
+
+/** An event that is not in the journal. What was to come after it must not happen. */
+export class JournalError extends Error {
+  override readonly name = 'JournalError';
+  readonly kind: JournalErrorKind;
+  /** What the user can do about it, a sentence; `undefined` where nothing in particular. */
+  readonly advice: string | undefined;
+
+  constructor(kind: JournalErrorKind, message: string, cause?: unknown, advice?: string) {
+    super(message, { cause });
+    this.kind = kind;
+    this.advice = advice;
+  }
+}
+
+/** What the system calls a failure ("ENOSPC"); `undefined` where it gives none. */
+export function systemCode(thrown: unknown): string | undefined {
+  return thrown instanceof Error && 'code' in thrown && typeof thrown.code === 'string' ? thrown.code : undefined;
+}

@@ -1,0 +1,345 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { readdir, stat, unlink } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { Ages } from './ages';
+import { KEPT_MS, expiredRecords } from './compaction';
+import { systemCode } from './errors';
+import { FileEntry, notWritten, type KnownFile } from './writer';
+import { fileName, idOf, isSetAside, isUnchanged, fileStampOf, fileStampOfSync, makeFile, makeFolder, operationId, pathOf, syncFolder, type FileStamp, type OpenFile } from './files';
+import { JournalIndex, type IndexedFile } from './journalIndex';
+import { journalLine } from './codec';
+import { problemOfAside, readOperation, readOperationNow, type Found } from './readOperation';
+import { Slices } from './slices';
+import { isComplete, isEnd, recordOf } from './states';
+import { Mutex } from '../../base/async/mutex';
+import type { JournalEntry, JournalEvent, OperationJournal, OperationRecord } from './types';
+import { FolderWatch } from './folderWatch';
+import type { Subscription } from '../../base/async/clock';
+
+/** Where a journal is, and what it needs. */
+export interface JournalOptions {
+  /** A folder of its own, the same for all windows. It is made with the first operation, or the first listener. */
+  readonly folder: string;
+  /** Milliseconds since 1970. */
+  readonly nowMs: () => number;
+  /** A clock that nobody sets, milliseconds since any moment; without it `nowMs` is taken for one. */
+  readonly steadyMs?: () => number;
+  readonly log: (level: 'info' | 'warn', message: string) => void;
+}
+
+/** How often what is old is looked for. */
+const COMPACT_EVERY_MS = 3_600_000;
+/** A file without a whole line in it that is older than that was left by a writer that died. */
+const EMPTY_KEPT_MS = 86_400_000;
+/** So many files are read at once. */
+const AT_ONCE = 32;
+/** Of more files than that, one after the other is read without waiting: to wait for each takes longer than to read it. */
+const MANY_FILES = 128;
+/** The index is written again when it lacks so many finished operations, and a tenth of those that it has. */
+const MOST_NOT_INDEXED = 200;
+const PART_NOT_INDEXED = 0.1;
+
+/** Opens the journal of all windows. Touches nothing until it is used. */
+export function openJournal(options: JournalOptions): OperationJournal {
+  return new FolderJournal(options);
+}
+
+/** What was found in a file, for as long as it looks the same from outside. */
+interface Remembered {
+  /** `undefined`: nobody could see. */
+  readonly looks: FileStamp | undefined;
+  readonly found: Found;
+  /** Nothing follows on it: as long as it is listed it is as it was. */
+  readonly isComplete: boolean;
+}
+
+type Reading = Awaited<ReturnType<OperationJournal['read']>>;
+
+class FolderJournal implements OperationJournal {
+  readonly #options: JournalOptions;
+  readonly #watch: FolderWatch;
+  readonly #turns = new Mutex();
+  readonly #told = new Set<string>();
+  readonly #ages: Ages;
+  /** By the name of the file. */
+  #remembered = new Map<string, Remembered>();
+  readonly #index: JournalIndex;
+  /** What is in the index, by the name of the file; `undefined`: it was not read yet. */
+  #indexed: Promise<ReadonlyMap<string, IndexedFile>> | undefined;
+  #indexedFiles = 0;
+  #isSavingIndex = false;
+  #isDurable = false;
+  #compactedAtMs = Number.NEGATIVE_INFINITY;
+
+  constructor(options: JournalOptions) {
+    this.#options = options;
+    this.#ages = new Ages(options.nowMs, options.steadyMs);
+    this.#index = new JournalIndex(options.folder);
+    this.#watch = new FolderWatch(options.folder, (message) => options.log('warn', message));
+  }
+
+  async begin(created: Omit<Extract<JournalEvent, { kind: 'created' }>, 'atMs' | 'kind'>): Promise<JournalEntry> {
+    const { folder, nowMs } = this.#options;
+    const atMs = nowMs();
+    const id = operationId(atMs, randomBytes(6).toString('hex'));
+    const by = newWriter();
+    const { line, event } = journalLine({ atMs, kind: 'created', ...created }, 0, by);
+    this.#ages.stamped(id, atMs);
+    const record = recordOf(id, [event]);
+    const path = join(folder, fileName(id));
+    let open: OpenFile;
+    try {
+      open = await this.#makeFile(path, line);
+    } catch (error) {
+      throw notWritten(error, folder);
+    }
+    const known = { record, wholeBytes: Buffer.byteLength(line), looks: open.looks };
+    this.#watch.start();
+    this.#written(known);
+    return this.#entry(path, known, by, open);
+  }
+
+  nowFor(record: Parameters<OperationJournal['nowFor']>[0]): number {
+    return this.#ages.nowFor(record);
+  }
+
+  async resume(id: string): Promise<JournalEntry | undefined> {
+    const path = pathOf(this.#options.folder, id);
+    if (path === undefined) {
+      return undefined;
+    }
+    const found = await readOperation(path, id);
+    return found.kind === 'operation' ? this.#entry(path, found, newWriter()) : undefined;
+  }
+
+  async read(): Promise<Reading> {
+    return this.#turns.take(() => this.#read());
+  }
+
+  onDidChange(listener: () => void): Subscription {
+    const subscription = this.#watch.add(listener);
+    if (existsSync(this.#options.folder)) {
+      this.#watch.start();
+      return subscription;
+    }
+    // What is not there cannot be watched; and before it is, another window may have begun.
+    makeFolder(this.#options.folder).then(
+      () => {
+        this.#watch.start();
+        this.#watch.changed();
+      },
+      (error: unknown) => this.#options.log('warn', notWritten(error, this.#options.folder).message),
+    );
+    return subscription;
+  }
+
+  dispose(): void {
+    this.#watch.dispose();
+  }
+
+  async #makeFile(path: string, line: string): Promise<OpenFile> {
+    if (this.#isDurable) {
+      try {
+        return await makeFile(path, line);
+      } catch (error) {
+        // Somebody may have taken the folder away.
+        if (systemCode(error) !== 'ENOENT') {
+          throw error;
+        }
+      }
+    }
+    const { folder } = this.#options;
+    await makeFolder(folder);
+    // It may be there only because another window has just made it.
+    await syncFolder(dirname(folder));
+    this.#isDurable = true;
+    return makeFile(path, line);
+  }
+
+  #entry(path: string, { record, wholeBytes }: Omit<KnownFile, 'looks'>, by: string, open?: OpenFile): JournalEntry {
+    const { nowMs } = this.#options;
+    return new FileEntry({ path, record, wholeBytes, by, nowMs, open, onWritten: (known) => this.#written(known) });
+  }
+
+  /** What this window has written need not be read again. */
+  #written({ record, wholeBytes, looks }: KnownFile): void {
+    if (record.events.at(-1)?.kind === 'built') {
+      this.#ages.stamped(record.id, record.updatedAtMs);
+    } else if (isEnd(record.state)) {
+      this.#ages.forget(record.id);
+    }
+    this.#remembered.set(fileName(record.id), remembered(looks, { kind: 'operation', record, wholeBytes }));
+    this.#watch.changed();
+  }
+
+  async #read(): Promise<Reading> {
+    const { folder, log } = this.#options;
+    let names: readonly string[];
+    try {
+      names = await readdir(folder);
+    } catch (error) {
+      const problem = { file: folder, what: `The journal of operations cannot be read. ${error instanceof Error ? error.message : String(error)}.` };
+      return { records: [], problems: systemCode(error) === 'ENOENT' ? [] : [problem] };
+    }
+    const newestFirst = names.filter((name) => idOf(name) !== undefined || isSetAside(name)).sort().reverse();
+    const found = await this.#findAll(newestFirst);
+    this.#remembered = new Map(
+      newestFirst.flatMap((name): readonly (readonly [string, Remembered])[] => {
+        const one = found.get(name);
+        return one === undefined ? [] : [[name, one]];
+      }),
+    );
+    this.#saveIndexWhereItLacksMuch();
+    const all = [...this.#remembered.values()].map((one) => one.found);
+    const problems = all.flatMap((found) => (found.kind === 'problem' ? [found.problem] : []));
+    for (const problem of problems) {
+      if (!this.#told.has(problem.file)) {
+        this.#told.add(problem.file);
+        log('warn', `${problem.what} (${problem.file})`);
+      }
+    }
+    return { records: await this.#compacted(all.flatMap((found) => (found.kind === 'operation' ? [found.record] : []))), problems };
+  }
+
+  /** What is in files of these names, by name; without those that are gone. */
+  async #findAll(names: readonly string[]): Promise<ReadonlyMap<string, Remembered>> {
+    const found = new Map<string, Remembered>();
+    const fresh = names.filter((name) => {
+      const before = this.#remembered.get(name);
+      if (before?.isComplete === true) {
+        found.set(name, before);
+      }
+      return before?.isComplete !== true;
+    });
+    const left = fresh.length > MANY_FILES ? await this.#findQuickly(fresh, found) : fresh;
+    for (let from = 0; from < left.length; from += AT_ONCE) {
+      const some = left.slice(from, from + AT_ONCE);
+      const ones = await Promise.all(some.map((name) => this.#find(name)));
+      some.forEach((name, index) => {
+        const one = ones[index];
+        if (one !== undefined) {
+          found.set(name, one);
+        }
+      });
+    }
+    return found;
+  }
+
+  /** Puts into `found` what the index knows, and what can be read at first go. @returns the names of the others */
+  async #findQuickly(names: readonly string[], found: Map<string, Remembered>): Promise<readonly string[]> {
+    const { folder } = this.#options;
+    this.#indexed ??= this.#index.load();
+    const indexed = await this.#indexed;
+    this.#indexedFiles = indexed.size;
+    const slices = new Slices();
+    const left: string[] = [];
+    for (const name of names) {
+      const path = join(folder, name);
+      const id = idOf(name);
+      const known = indexed.get(name);
+      const one = (known === undefined ? undefined : fromIndex(path, known)) ?? (id === undefined || this.#remembered.has(name) ? undefined : fromFile(path, id));
+      if (one === undefined) {
+        left.push(name);
+      } else {
+        found.set(name, one);
+      }
+      await slices.breathe();
+    }
+    return left;
+  }
+
+  /** Writes the index anew, in the background, where much that is finished is not in it. */
+  #saveIndexWhereItLacksMuch(): void {
+    const files = [...this.#remembered].flatMap(([name, { looks, found, isComplete }]): readonly IndexedFile[] =>
+      isComplete && looks !== undefined && found.kind === 'operation' ? [{ name, looks, wholeBytes: found.wholeBytes, record: found.record }] : [],
+    );
+    const lacking = files.length - this.#indexedFiles;
+    if (this.#isSavingIndex || lacking < Math.max(MOST_NOT_INDEXED, PART_NOT_INDEXED * this.#indexedFiles)) {
+      return;
+    }
+    this.#isSavingIndex = true;
+    this.#index
+      .save(files)
+      .then(
+        () => (this.#indexedFiles = files.length),
+        // It only takes longer without.
+        (error: unknown) => this.#options.log('info', `The index of the journal was not written: ${error instanceof Error ? error.message : String(error)}`),
+      )
+      .finally(() => (this.#isSavingIndex = false));
+  }
+
+  async #find(name: string): Promise<Remembered | undefined> {
+    const before = this.#remembered.get(name);
+    const path = join(this.#options.folder, name);
+    try {
+      const looks = await fileStampOf(path);
+      // What could not be read may be readable now, though it looks the same.
+      if (before?.looks !== undefined && isUnchanged(before.looks, looks) && (isSetAside(name) || before.found.kind === 'operation' || before.found.kind === 'empty')) {
+        return before;
+      }
+      return remembered(looks, await this.#foundIn(path, name));
+    } catch (error) {
+      return systemCode(error) === 'ENOENT' ? undefined : remembered(undefined, await this.#foundIn(path, name));
+    }
+  }
+
+  async #foundIn(path: string, name: string): Promise<Found> {
+    const id = idOf(name);
+    if (id !== undefined) {
+      return readOperation(path, id);
+    }
+    const problem = await problemOfAside(path);
+    return problem === undefined ? { kind: 'gone' } : { kind: 'problem', problem };
+  }
+
+  /** Takes away what need not be kept any longer; gives what stays. */
+  async #compacted(records: readonly OperationRecord[]): Promise<readonly OperationRecord[]> {
+    const { folder, nowMs, log } = this.#options;
+    const now = nowMs();
+    if (now - this.#compactedAtMs < COMPACT_EVERY_MS) {
+      return records;
+    }
+    this.#compactedAtMs = now;
+    const gone = expiredRecords(records, now);
+    const names = [...gone.map(({ id }) => fileName(id)), ...(await this.#leftovers(now))];
+    await Promise.all(names.map((name) => unlink(join(folder, name)).catch(() => undefined)));
+    if (names.length > 0) {
+      log('info', `${names.length} old files of the journal of operations were taken away`);
+    }
+    return records.filter((record) => !gone.includes(record));
+  }
+
+  /** Files that say nothing, and those that were set aside long ago. */
+  async #leftovers(now: number): Promise<readonly string[]> {
+    const { folder } = this.#options;
+    const old = await Promise.all(
+      [...this.#remembered].map(async ([name, { found }]) => {
+        const keptMs = isSetAside(name) ? KEPT_MS : found.kind === 'empty' ? EMPTY_KEPT_MS : Number.POSITIVE_INFINITY;
+        const changedAtMs = keptMs === Number.POSITIVE_INFINITY ? now : await stat(join(folder, name)).then(({ mtimeMs }) => mtimeMs, () => now);
+        return now - changedAtMs > keptMs ? [name] : [];
+      }),
+    );
+    return old.flat();
+  }
+}
+
+/** What the index says of a file, where the file looks as it did. */
+function fromIndex(path: string, { looks, record, wholeBytes }: IndexedFile): Remembered | undefined {
+  const now = fileStampOfSync(path);
+  return now !== undefined && isUnchanged(now, looks) ? { looks: now, found: { kind: 'operation', record, wholeBytes }, isComplete: true } : undefined;
+}
+
+function fromFile(path: string, id: string): Remembered | undefined {
+  const read = readOperationNow(path, id);
+  return read === undefined ? undefined : remembered(read.looks, read.found);
+}
+
+function remembered(looks: FileStamp | undefined, found: Found): Remembered {
+  return { looks, found, isComplete: looks !== undefined && found.kind === 'operation' && isComplete(found.record) };
+}
+
+/** Tells a writer from all others, in all processes. */
+function newWriter(): string {
+  return randomBytes(6).toString('hex');
+}

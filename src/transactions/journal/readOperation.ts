@@ -1,0 +1,136 @@
+import { rename, stat } from 'node:fs/promises';
+import { setTimeout as later } from 'node:timers/promises';
+import { JournalError } from './errors';
+import { asideName, readWhole, readWholeNow, type FileStamp } from './files';
+import { readLines, type FileContents } from './codec';
+import { recordOf } from './states';
+import type { JournalEvent, JournalProblem, OperationRecord } from './types';
+
+/** What a file of the journal is found to be. */
+export type Found =
+  | { readonly kind: 'operation'; readonly record: OperationRecord; readonly wholeBytes: number }
+  /** Nothing whole is in it: its writer died before it had begun. */
+  | { readonly kind: 'empty' }
+  | { readonly kind: 'gone' }
+  | { readonly kind: 'problem'; readonly problem: JournalProblem };
+
+/** A writer may be just cutting off what was torn: what looks damaged is looked at again, so much later. */
+const LOOK_AGAIN_MS = 100;
+
+/**
+ * Reads the file of an operation. One that is damaged is set aside: it gets another name, under which nothing is lost, and
+ * under which it keeps nobody from going on. Never rejects.
+ */
+export async function readOperation(path: string, id: string): Promise<Found> {
+  try {
+    const first = await readWhole(path);
+    const found = understood(path, id, first);
+    if (found.kind !== 'problem' || found.isLeft) {
+      return found;
+    }
+    await later(LOOK_AGAIN_MS);
+    const second = await readWhole(path);
+    if (second === undefined || first === undefined || !Buffer.from(first).equals(second)) {
+      // It is being written; whatever it is by now is found the next time.
+      const again = understood(path, id, second);
+      return again.kind === 'problem' ? { kind: 'gone' } : again;
+    }
+    return await setAside(path, found.problem.what);
+  } catch (error) {
+    return { kind: 'problem', problem: { file: path, what: `A file of the journal of operations cannot be read. ${said(error)}` } };
+  }
+}
+
+/**
+ * Reads the file of an operation without waiting: for many files one after the other that takes a fraction of the time.
+ * `undefined`: it is not a whole operation at this moment, and has to be looked at with {@link readOperation}.
+ */
+export function readOperationNow(path: string, id: string): { readonly found: Extract<Found, { kind: 'operation' }>; readonly looks: FileStamp } | undefined {
+  try {
+    const read = readWholeNow(path);
+    if (read === undefined) {
+      return undefined;
+    }
+    const found = understood(path, id, read.bytes);
+    return found.kind === 'operation' ? { found, looks: read.looks } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Says of a file that was set aside what is the matter with it; `undefined`: it is gone. Never rejects. */
+export async function problemOfAside(path: string): Promise<JournalProblem | undefined> {
+  try {
+    const bytes = await readWhole(path);
+    const found = understood(path, '', bytes);
+    return found.kind === 'gone' ? undefined : { file: path, what: found.kind === 'problem' ? found.problem.what : 'A file of the journal of operations was set aside.' };
+  } catch (error) {
+    return { file: path, what: `A file of the journal of operations cannot be read. ${said(error)}` };
+  }
+}
+
+type Understood = Exclude<Found, { kind: 'problem' }> | { readonly kind: 'problem'; readonly problem: JournalProblem; readonly isLeft: boolean };
+
+function understood(path: string, id: string, bytes: Uint8Array | undefined): Understood {
+  if (bytes === undefined) {
+    return { kind: 'gone' };
+  }
+  const contents = readLines(bytes);
+  const { events, wholeBytes, problem, isOfLaterVersion } = contents;
+  if (problem !== undefined) {
+    return { kind: 'problem', problem: { file: path, what: problemMessage(contents.events, problem) }, isLeft: isOfLaterVersion };
+  }
+  if (events.length === 0) {
+    return { kind: 'empty' };
+  }
+  try {
+    return { kind: 'operation', record: recordOf(id, events), wholeBytes };
+  } catch (error) {
+    if (error instanceof JournalError) {
+      return { kind: 'problem', problem: { file: path, what: problemMessage(events, error.message) }, isLeft: false };
+    }
+    throw error;
+  }
+}
+
+async function setAside(path: string, what: string): Promise<Found> {
+  try {
+    let aside = asideName(path);
+    for (let number = 2; await isThere(aside); number += 1) {
+      aside = asideName(`${path}.${number}`);
+    }
+    await rename(path, aside);
+    return { kind: 'problem', problem: { file: aside, what } };
+  } catch (error) {
+    return { kind: 'problem', problem: { file: path, what: `${what} It could not be set aside. ${said(error)}` } };
+  }
+}
+
+async function isThere(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
+}
+
+const NOUNS = { zapOut: 'zap-out', zapIn: 'zap-in', rebalance: 'rebalance' } as const;
+
+/** What cannot be read, and what that means for the money. */
+function problemMessage(events: FileContents['events'], problem: string): string {
+  const created = events.find((event): event is Extract<JournalEvent, { kind: 'created' }> => event.kind === 'created');
+  const of =
+    created === undefined
+      ? 'what an operation'
+      : `what the ${NOUNS[created.operation]} of ${quoted(created.pairName)} of ${new Date(created.atMs).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+  const meaning = 'Whether it was sent is not known: look at your positions before you repeat it.';
+  return `The journal says ${of} did, but cannot be read to its end. ${problem} ${meaning}`;
+}
+
+/** Text from the network: without what could pass for something else, and cut. */
+function quoted(text: string): string {
+  return `"${text.replace(/[^\p{L}\p{N}\p{P}\p{S} ]/gu, '').slice(0, 40)}"`;
+}
+
+function said(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,156 @@
+import type { FileHandle } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { journalLine, readLines } from './codec';
+import { describeFolderError, JournalError, systemCode } from './errors';
+import { allDone, type FileStamp, fileStampOf, isSameFile, type OpenFile } from './files';
+import { Mutex } from '../../base/async/mutex';
+import { CachedFileHandle } from './openFile';
+import { following, isEnd, recordOf } from './states';
+import type { DistributiveOmit, JournalEntry, JournalEvent, OperationRecord } from './types';
+
+/** What an entry works with. */
+export interface EntryOptions {
+  readonly path: string;
+  readonly record: OperationRecord;
+  /** Bytes of the file that `record` was read from, up to the last whole line. */
+  readonly wholeBytes: number;
+  /** Tells this writer from all others, in all processes. */
+  readonly by: string;
+  readonly nowMs: () => number;
+  /** It is open already; the entry closes it. */
+  readonly open?: OpenFile | undefined;
+  /** Called when an event is on the disk. */
+  readonly onWritten: (known: KnownFile) => void;
+}
+
+/** What a writer knows of its file. */
+export interface KnownFile {
+  readonly record: OperationRecord;
+  readonly wholeBytes: number;
+  /** What the file looked like when just this was in it; `undefined`: somebody has written to it right after. */
+  readonly looks: FileStamp | undefined;
+}
+
+/**
+ * Writes to the file of one operation. That nobody else does is what its lock is for; but a process that stood still may not
+ * know yet that it has lost the lock, so that each line is looked at again once it is on the disk: it counts only where it
+ * follows right upon what this writer knew. Of two that write at once one is told that it was too late.
+ */
+export class FileEntry implements JournalEntry {
+  readonly #options: EntryOptions;
+  readonly #turns = new Mutex();
+  readonly #file: CachedFileHandle;
+  #record: OperationRecord;
+  #wholeBytes: number;
+
+  constructor(options: EntryOptions) {
+    this.#options = options;
+    this.#record = options.record;
+    this.#wholeBytes = options.wholeBytes;
+    this.#file = new CachedFileHandle(options.path, options.open);
+  }
+
+  get id(): string {
+    return this.#record.id;
+  }
+
+  get record(): OperationRecord {
+    return this.#record;
+  }
+
+  async append(event: DistributiveOmit<JournalEvent, 'atMs'>): Promise<void> {
+    const known = await this.#turns.take(() => this.#append({ atMs: this.#options.nowMs(), ...event }));
+    this.#options.onWritten(known);
+  }
+
+  async #append(happened: JournalEvent): Promise<KnownFile> {
+    following(this.#record, happened);
+    try {
+      const looks = await this.#file.use(async (file) => {
+        await this.#catchUp(file);
+        const { line, event } = journalLine(happened, this.#record.events.length, this.#options.by);
+        const next = this.#next(event);
+        const found = await this.#write(file, Buffer.from(line));
+        this.#record = next;
+        return found;
+      });
+      if (isEnd(this.#record.state)) {
+        this.#file.close();
+      }
+      return { record: this.#record, wholeBytes: this.#wholeBytes, looks: looks.size === this.#wholeBytes ? looks : undefined };
+    } catch (error) {
+      throw error instanceof JournalError ? error : notWritten(error, dirname(this.#options.path));
+    }
+  }
+
+  /** Reads what others have written since, and cuts off what was torn when its writer died. */
+  async #catchUp({ handle, looks: { size } }: OpenFile): Promise<void> {
+    if (size === this.#wholeBytes) {
+      return;
+    }
+    const { events, wholeBytes, problem } = readLines(await contentOf(handle, size));
+    if (problem !== undefined) {
+      throw new JournalError('notWritten', `What the journal says of this operation cannot be read. ${problem}`);
+    }
+    if (events.length < this.#record.events.length) {
+      throw new JournalError('notWritten', 'The journal has lost what was written of this operation.');
+    }
+    this.#record = recordOf(this.id, events);
+    this.#wholeBytes = wholeBytes;
+    if (size > wholeBytes) {
+      await handle.truncate(wholeBytes);
+    }
+  }
+
+  #next(event: JournalEvent): OperationRecord {
+    try {
+      return following(this.#record, event);
+    } catch (error) {
+      // It did follow from what this writer knew.
+      throw takenOver(error);
+    }
+  }
+
+  /** @returns what the file looks like after that. */
+  async #write({ handle, looks: before }: OpenFile, line: Buffer): Promise<FileStamp> {
+    const from = this.#wholeBytes;
+    try {
+      for (let done = 0; done < line.length; ) {
+        done += (await handle.write(line, done, line.length - done, null)).bytesWritten;
+      }
+      await handle.sync();
+    } catch (error) {
+      // The next writer would cut it off, too; where even that fails, that is who does it.
+      await handle.truncate(from).catch(() => undefined);
+      throw error;
+    }
+    const back = Buffer.alloc(line.length);
+    const looks = await allDone(fileStampOf(this.#options.path), handle.read(back, 0, line.length, from));
+    // The file of this name may be another one: this one may have been set aside meanwhile.
+    if (!back.equals(line) || !isSameFile(looks, before)) {
+      throw takenOver();
+    }
+    this.#wholeBytes = from + line.length;
+    return looks;
+  }
+}
+
+async function contentOf(handle: FileHandle, size: number): Promise<Buffer> {
+  const bytes = Buffer.alloc(size);
+  const { bytesRead } = await handle.read(bytes, 0, size, 0);
+  return bytes.subarray(0, bytesRead);
+}
+
+function takenOver(cause?: unknown): JournalError {
+  return new JournalError('takenOver', 'Another window has gone on with this operation meanwhile.', cause);
+}
+
+/** What the system said of the folder of the journal, in words. */
+export function notWritten(cause: unknown, folder: string): JournalError {
+  const code = systemCode(cause);
+  const { what, advice } = describeFolderError(code, folder) ?? {
+    what: code === 'ENOENT' ? 'Its file is not there any more.' : `The system says of the folder ${folder}: ${code ?? (cause instanceof Error ? cause.message : String(cause))}.`,
+    advice: undefined,
+  };
+  return new JournalError('notWritten', `The journal of operations cannot be written. ${what}`, cause, advice);
+}

@@ -1,0 +1,123 @@
+import type { OpenPosition } from '../../service/positions';
+import type { OperationRecord, PositionBefore } from '../journal/types';
+import type { Address } from '../../base/solana/address';
+import { isSamePosition } from '../effects';
+
+/** What a listing says of an operation: its effect is there, is not there, or that cannot be told from it. */
+export type Evidence = 'shows' | 'doesNotShow' | 'unclear';
+
+const WHOLE_BPS = 10_000;
+/** Half of the withdrawn share has to be missing, or there: what lies between is neither. */
+const CLEAR_PART = 0.5;
+
+/** How long ago a zap-out may have settled that a list may not show again: services answer from several copies, some of which are behind. */
+const LISTED_LATE_MS = 600_000;
+
+/**
+ * How much of what is listed of a position has been taken out of it already: a list may be older than one that showed an earlier zap-out. Its
+ * amounts would make the effect of that zap-out look like the effect of the next one. Basis points; `undefined`: nothing.
+ * @param records of the journal
+ */
+export function missedBps(listed: OpenPosition, owner: Address, records: readonly OperationRecord[], nowMs: number): number | undefined {
+  const left = records.reduce((part, record) => {
+    const { plan, owner: whose } = record.created;
+    const isEarlier = plan.kind === 'zapOut' && whose === owner && plan.positionId === listed.id && record.state === 'settled' && Math.abs(nowMs - record.updatedAtMs) <= LISTED_LATE_MS;
+    return isEarlier && plan.shareBps < WHOLE_BPS && evidenceOf(record, [listed]) === 'doesNotShow' ? part * (1 - plan.shareBps / WHOLE_BPS) : part;
+  }, 1);
+  const missed = Math.round((1 - left) * WHOLE_BPS);
+  return missed === 0 ? undefined : missed;
+}
+
+/** What is kept of a position before a zap-out, to find out later whether it has happened. @param missed see {@link missedBps} */
+export function snapshotBefore({ amount0, amount1, price0Usd, price1Usd, output, value, uncollectedFee }: OpenPosition, missed?: number): PositionBefore {
+  const valueNative = value.native === undefined ? undefined : value.native + (uncollectedFee.native ?? 0);
+  return { amount0: textOf(amount0), amount1: textOf(amount1), price0Usd: textOf(price0Usd), price1Usd: textOf(price1Usd), outputUsd: textOf(output.usd), valueNative: textOf(valueNative), missedBps: missed };
+}
+
+/** What a listing of the operation's own owner and service says of it, by what the journal knows alone. */
+export function evidenceOf({ created: { plan, pool }, built }: OperationRecord, listed: readonly OpenPosition[]): Evidence {
+  switch (plan.kind) {
+    case 'zapOut': {
+      const now = listed.find((position) => position.id === plan.positionId || isSamePosition(position, plan.position));
+      if (now === undefined) {
+        return 'shows';
+      }
+      return plan.shareBps === WHOLE_BPS ? 'doesNotShow' : evidenceOfListed(plan.before, now, plan.shareBps);
+    }
+    case 'zapIn': {
+      const made = built?.position;
+      if (made !== undefined) {
+        return listed.some((position) => isSamePosition(position, made)) ? 'shows' : 'doesNotShow';
+      }
+      const before = plan.openBefore && new Set(plan.openBefore);
+      const inPool = listed.filter((position) => position.pool === pool && position.address !== undefined);
+      if (inPool.length === 0) {
+        return 'doesNotShow';
+      }
+      return before === undefined ? 'unclear' : inPool.some(({ address }) => address !== undefined && !before.has(address)) ? 'shows' : 'doesNotShow';
+    }
+    case 'rebalance':
+      return 'unclear';
+  }
+}
+
+/**
+ * Whether a share was taken out, by what was listed before. Where that was known to be too much, it has to be gone from what was really
+ * there as well; a list that shows less without that is no evidence.
+ */
+function evidenceOfListed(before: PositionBefore, now: OpenPosition, shareBps: number): Evidence {
+  const byList = evidenceOfShare(before, now, shareBps);
+  if (before.missedBps === undefined || byList === 'doesNotShow') {
+    return byList;
+  }
+  const left = 1 - before.missedBps / WHOLE_BPS;
+  const scaled = (amount: string | undefined): string | undefined => {
+    const value = numberOf(amount);
+    return value === undefined ? undefined : String(value * left);
+  };
+  const real = { ...before, amount0: scaled(before.amount0), amount1: scaled(before.amount1), outputUsd: undefined };
+  return byList === 'shows' && evidenceOfShare(real, now, shareBps) === 'shows' ? 'shows' : 'unclear';
+}
+
+/**
+ * Whether a share was taken out. Prices move what is in a position from one token to the other, and never make that worth less at
+ * the prices of before, nor worth more than what was in it at the prices of now: so the first shows a withdrawal, and the
+ * second that there was none, however the prices went.
+ */
+function evidenceOfShare(before: PositionBefore, now: OpenPosition, shareBps: number): Evidence {
+  const outputBefore = numberOf(before.outputUsd);
+  if (outputBefore !== undefined && now.output.usd !== undefined && now.output.usd > outputBefore) {
+    return 'shows';
+  }
+  const amountsBefore = amounts(numberOf(before.amount0), numberOf(before.amount1));
+  const amountsNow = amounts(now.amount0, now.amount1);
+  const pricesBefore = amounts(numberOf(before.price0Usd), numberOf(before.price1Usd));
+  const pricesNow = amounts(now.price0Usd, now.price1Usd);
+  if (amountsBefore === undefined || amountsNow === undefined) {
+    return 'unclear';
+  }
+  const left = 1 - (CLEAR_PART * shareBps) / WHOLE_BPS;
+  if (pricesBefore !== undefined && worth(amountsNow, pricesBefore) <= worth(amountsBefore, pricesBefore) * left) {
+    return 'shows';
+  }
+  return pricesNow !== undefined && worth(amountsNow, pricesNow) > worth(amountsBefore, pricesNow) * left ? 'doesNotShow' : 'unclear';
+}
+
+type Two = readonly [number, number];
+
+function amounts(first: number | undefined, second: number | undefined): Two | undefined {
+  return first === undefined || second === undefined ? undefined : [first, second];
+}
+
+function worth([amount0, amount1]: Two, [price0, price1]: Two): number {
+  return amount0 * price0 + amount1 * price1;
+}
+
+function textOf(value: number | undefined): string | undefined {
+  return value === undefined || !Number.isFinite(value) ? undefined : String(value);
+}
+
+function numberOf(text: string | undefined): number | undefined {
+  const value = text === undefined || text.trim() === '' ? Number.NaN : Number(text);
+  return Number.isFinite(value) ? value : undefined;
+}

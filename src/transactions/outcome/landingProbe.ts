@@ -1,0 +1,258 @@
+import { ServiceError } from '../../service/errors';
+import type { LiquidityService } from '../../service/service';
+import type { SolanaRpc } from '../../rpc/types';
+import { errorMessageOf } from '../errors';
+import type { Evidence } from './evidence';
+import { counted as countedFunds, foundBy, fundsOf, NO_FUNDS_SEEN, type FundsCount } from './funds';
+import { isEnd } from '../journal/states';
+import type { JournalEntry, OperationRecord } from '../journal/types';
+import type { HeldLock } from '../locks/types';
+import { journalChanges, lamportsBackOf, measured, SERVICE_PATIENCE_MS } from './measure';
+import { observeNetwork, readListing } from './observations';
+import { canLand, conclude, knownByMs, OBSERVATIONS_REQUIRED, mayLandUntilMs, takesFunds, wasDoneByAnother, type Conclusion, type NetworkObservation } from './reconcile';
+import type { WatcherDependencies } from '../types';
+
+/** An operation that nobody else writes, while this window looks what became of it. */
+export interface TakenFunds {
+  readonly entry: JournalEntry;
+  readonly lock: HeldLock;
+  /** Of what was never sent, also the lock of its position or pool: whoever has just begun it still holds that one. */
+  readonly target: HeldLock | undefined;
+}
+
+/** What looking takes. */
+export type LandingProbeDependencies = Pick<WatcherDependencies, 'journal' | 'portfolio' | 'clock' | 'serviceId' | 'rpc' | 'service' | 'log' | 'settleEveryMs'>;
+
+/** What was seen of an operation so far, while this window looked. */
+interface Count {
+  readonly showing: number;
+  readonly notShowing: number;
+  /** How many looks at the network in a row, after it could not land any more, found nothing of it carried out. */
+  readonly silent: number;
+  /** How often what it brought could not be measured. */
+  readonly unmeasured: number;
+  /** What the owner's SOL said, where it takes that. */
+  readonly funds: FundsCount;
+}
+
+/** What was found out about one. */
+interface Seen {
+  readonly taken: TakenFunds;
+  readonly network: NetworkObservation | undefined;
+  readonly mayLand: boolean;
+  /** By which its age is told, milliseconds since 1970: `nowFor` of the journal. */
+  readonly nowMs: number;
+}
+
+const NOTHING_SEEN: Count = { showing: 0, notShowing: 0, silent: 0, unmeasured: 0, funds: NO_FUNDS_SEEN };
+/** After so many listings that say the same, another one soon does not tell more: it is looked for less and less often. */
+const MOST_CLOSE = 10;
+/** How often the network is asked for what can still land: that costs no request of the service. */
+const ASK_NETWORK_EVERY_MS = 3_000;
+/** How old a listing may be while the network has nothing of an operation that can still land: the service's requests are few. */
+const LIST_EVERY_MS = 15_000;
+/** How long nobody looks, at most, for what can still land where only listings tell. */
+const LONGEST_WITHOUT_LISTING_MS = 30_000;
+/** What is to be put back has to be known: so often it is looked again before it counts as not measured. */
+const MOST_UNMEASURED = 5;
+
+/**
+ * What is seen of operations that were sent, look by look: what one listing shows, the next one has to bear out. Used by whoever has
+ * just sent something (landingProof.ts) and by the watcher, so that both go by the same rules.
+ */
+export class LandingProbe {
+  readonly #dependencies: LandingProbeDependencies;
+  readonly #write: (taken: TakenFunds, conclusion: Conclusion) => Promise<boolean>;
+  readonly #counts = new Map<string, Count>();
+  /** When positions were listed last, milliseconds since 1970. */
+  #listedAtMs = Number.NEGATIVE_INFINITY;
+
+  /** @param write writes what was concluded; gives whether that is on the disk */
+  constructor(dependencies: LandingProbeDependencies, write: (taken: TakenFunds, conclusion: Conclusion) => Promise<boolean>) {
+    this.#dependencies = dependencies;
+    this.#write = write;
+  }
+
+  /**
+   * Looks what became of what was sent: at the network first, so that the listing is younger than what is known of it.
+   * @returns in how many milliseconds another look can settle one of them; `undefined`: nothing is expected of the next one
+   */
+  async lookFor(taken: readonly TakenFunds[]): Promise<number | undefined> {
+    const { journal, portfolio, clock, serviceId } = this.#dependencies;
+    const { owner } = portfolio.snapshot;
+    const service = serviceId();
+    const ours = taken.filter(({ entry: { record } }) => record.created.owner === owner && record.created.service === service);
+    if (owner === undefined || service === undefined || ours.length === 0) {
+      return undefined;
+    }
+    const rpc = await this.#rpc();
+    const seen = await Promise.all(
+      ours.map(async (one): Promise<Seen> => {
+        const network = await observeNetwork(one.entry.record, rpc, (message) => this.#log('warn', message));
+        const nowMs = journal.nowFor(one.entry.record);
+        return { taken: one, network, nowMs, mayLand: canLand(one.entry.record, { nowMs, network }) };
+      }),
+    );
+    const isListed = clock.now() - this.#listedAtMs >= LIST_EVERY_MS || clock.now() < this.#listedAtMs || seen.some(takesListing);
+    const listing = isListed ? await readListing(portfolio, owner, () => serviceId() === service) : undefined;
+    this.#listedAtMs = isListed ? clock.now() : this.#listedAtMs;
+    let dueInMs: number | undefined;
+    for (const one of seen) {
+      const { record } = one.taken.entry;
+      const count = await this.#withFunds(one, this.#counted(one, listing?.evidence(record)), rpc);
+      const isOver = await this.#conclude(one, count, rpc);
+      dueInMs = isOver ? dueInMs : least(dueInMs, this.#dueInMs(one, count, listing !== undefined));
+    }
+    return dueInMs;
+  }
+
+  /** In how long another look can tell more of one; `undefined`: nobody knows. */
+  #dueInMs({ network, mayLand, nowMs, taken: { entry: { record } } }: Seen, { showing, notShowing, silent }: Count, hasListing: boolean): number | undefined {
+    const { settleEveryMs } = this.#dependencies;
+    const seenSoFar = showing + notShowing;
+    if (hasListing && seenSoFar > 0 && seenSoFar <= MOST_CLOSE) {
+      return settleEveryMs;
+    }
+    if (network !== undefined) {
+      // A chain that stands still is not asked without end.
+      return silent < OBSERVATIONS_REQUIRED && (!mayLand || nowMs <= knownByMs(record, true)) ? ASK_NETWORK_EVERY_MS : undefined;
+    }
+    // Right after the last moment at which it can land: listings count from then on.
+    const restMs = mayLand ? mayLandUntilMs(record) - nowMs : undefined;
+    return restMs === undefined ? undefined : Math.max(0, Math.min(restMs, LONGEST_WITHOUT_LISTING_MS));
+  }
+
+  /** Forgets what was seen of all others. */
+  forgetAllBut(records: readonly OperationRecord[]): void {
+    const ids = new Set(records.map(({ id }) => id));
+    for (const id of this.#counts.keys()) {
+      if (!ids.has(id)) {
+        this.#counts.delete(id);
+      }
+    }
+  }
+
+  #counted({ taken: { entry: { record: { id } } }, network, mayLand }: Seen, evidence: Evidence | undefined): Count {
+    const known = this.#counts.get(id) ?? NOTHING_SEEN;
+    // A network that did not answer says nothing, and breaks no row; nor does a listing that could not be read.
+    const silent = network === undefined ? known.silent : !mayLand && !network.statuses.some((status) => status !== undefined && status.error === undefined) ? known.silent + 1 : 0;
+    const before: Count = { ...known, silent };
+    const count: Count =
+      evidence === undefined
+        ? before
+        : { ...before, showing: evidence === 'shows' ? before.showing + 1 : 0, notShowing: evidence === 'doesNotShow' && !mayLand ? before.notShowing + 1 : 0 };
+    this.#counts.set(id, count);
+    return count;
+  }
+
+  /** Where no listing can tell that nothing of it landed, the owner's SOL may: it is looked at together with each listing that does not show it. */
+  async #withFunds({ taken: { entry: { record } }, network, nowMs }: Seen, count: Count, rpc: SolanaRpc | undefined): Promise<Count> {
+    const { journal } = this.#dependencies;
+    if (count.notShowing === 0 || count.notShowing > MOST_CLOSE || !takesFunds(record, { nowMs, network })) {
+      return count;
+    }
+    const next = { ...count, funds: countedFunds(count.funds, await fundsOf(record, { journal, rpc, service: await this.#service() })) };
+    this.#counts.set(record.id, next);
+    return next;
+  }
+
+  /** Writes what can be concluded; true where that is the operation's end. */
+  async #conclude({ taken, network, mayLand, nowMs }: Seen, count: Count, rpc: SolanaRpc | undefined): Promise<boolean> {
+    const { record } = taken.entry;
+    const { showing, notShowing, silent, funds } = count;
+    const isByAnother = showing > 0 && wasDoneByAnother(record, (await this.#dependencies.journal.read()).records);
+    const conclusion = conclude(record, { nowMs, network, showing, notShowing, silent, funds: foundBy(funds, record), hasRpc: rpc !== undefined, isByAnother });
+    if (conclusion === undefined) {
+      return false;
+    }
+    // Time goes on while it is looked: an end needs listings that were read after it could not land any more.
+    if (mayLand && (conclusion.kind === 'expired' || conclusion.kind === 'failed')) {
+      return false;
+    }
+    const complete = conclusion.kind === 'settled' ? await this.#measured(record, conclusion, count, rpc) : await this.#withChanges(record, conclusion, rpc);
+    if (complete === undefined) {
+      return false;
+    }
+    this.#log('info', `${record.id}: ${complete.kind}`);
+    return (await this.#write(taken, complete)) && isEnd(complete.kind);
+  }
+
+  /** With what it brought; `undefined`: that could not be measured, has to be known, and is tried again. */
+  async #measured(record: OperationRecord, conclusion: Extract<Conclusion, { kind: 'settled' }>, count: Count, rpc: SolanaRpc | undefined): Promise<Conclusion | undefined> {
+    const { created } = record;
+    if (created.operation !== 'zapOut' && rpc === undefined) {
+      return conclusion;
+    }
+    const { journal, clock } = this.#dependencies;
+    const isToBePutBack = created.operation === 'zapOut' && created.parent !== undefined;
+    const service = isToBePutBack ? await this.#service() : undefined;
+    const seen = { isRefused: false };
+    const change = await measured(
+      record,
+      { journal, rpc, service: service && heedingRefusals(service, () => (seen.isRefused = true)), nowMs: () => clock.now(), clock },
+      { landed: conclusion.landedTransactions ?? 'all', patienceMs: service === undefined ? 0 : SERVICE_PATIENCE_MS, signal: new AbortController().signal },
+    );
+    const lamportsBack = lamportsBackOf(record, change);
+    if (lamportsBack === undefined && isToBePutBack && (seen.isRefused || count.unmeasured < MOST_UNMEASURED)) {
+      // A service that wants no more requests for a while has not failed to say: it is asked again.
+      this.#counts.set(record.id, { ...count, unmeasured: count.unmeasured + (seen.isRefused ? 0 : 1) });
+      this.#log('info', `${record.id}: what came out cannot be measured yet`);
+      return undefined;
+    }
+    return { ...conclusion, lamportsBack, changes: journalChanges(change) };
+  }
+
+  /** What landed of something that ended half done has changed the wallet: that is told, too. */
+  async #withChanges(record: OperationRecord, conclusion: Exclude<Conclusion, { kind: 'settled' }>, rpc: SolanaRpc | undefined): Promise<Conclusion> {
+    if (conclusion.kind !== 'failed' || (conclusion.landedTransactions ?? 0) === 0 || rpc === undefined) {
+      return conclusion;
+    }
+    const { journal, clock } = this.#dependencies;
+    const change = await measured(record, { journal, rpc, service: undefined, nowMs: () => clock.now(), clock }, { landed: conclusion.landedTransactions ?? 'all', patienceMs: 0, signal: new AbortController().signal });
+    return { ...conclusion, changes: journalChanges(change) };
+  }
+
+  async #rpc(): Promise<SolanaRpc | undefined> {
+    try {
+      return await this.#dependencies.rpc();
+    } catch (error) {
+      this.#log('warn', `the RPC is not at hand: ${errorMessageOf(error)}`);
+      return undefined;
+    }
+  }
+
+  async #service(): Promise<LiquidityService | undefined> {
+    try {
+      return await this.#dependencies.service?.();
+    } catch (error) {
+      this.#log('warn', `the service is not at hand: ${errorMessageOf(error)}`);
+      return undefined;
+    }
+  }
+
+  #log(level: 'info' | 'warn', message: string): void {
+    this.#dependencies.log(level, `Watching operations: ${message}`);
+  }
+}
+
+/** Gives the service's balances, and tells when they were refused for the request limit. */
+function heedingRefusals(service: LiquidityService, refused: () => void): Pick<LiquidityService, 'tokenBalances'> {
+  return {
+    tokenBalances: (query, options) =>
+      service.tokenBalances(query, options).catch((error: unknown) => {
+        if (error instanceof ServiceError && error.kind === 'rateLimited') {
+          refused();
+        }
+        throw error;
+      }),
+  };
+}
+
+/** Whether a listing may tell something of it: not while all that can be known is that the network has nothing of it so far. */
+function takesListing({ network, mayLand }: Seen): boolean {
+  return network === undefined || !mayLand || network.statuses.some((status) => status !== undefined);
+}
+
+function least(one: number | undefined, other: number | undefined): number | undefined {
+  return one === undefined || other === undefined ? (one ?? other) : Math.min(one, other);
+}

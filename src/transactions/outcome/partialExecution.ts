@@ -1,0 +1,278 @@
+import type { OpenPosition } from '../../service/positions';
+import type { TokenFacts } from '../../service/pools';
+import type { Address } from '../../base/solana/address';
+import { formatRaw, lamportsToSol } from '../../base/solana/amounts';
+import { LAMPORTS_PER_SOL, RENT_LAMPORTS, WRAPPED_SOL_MINT } from '../../base/solana/programs';
+import { isSamePosition } from '../effects';
+import { isEnd } from '../journal/states';
+import type { OperationRecord } from '../journal/types';
+import type { Measured } from './measure';
+import type { TokensAtHand } from '../types';
+
+// An operation of several transactions is not one step on a real chain: some of them may land, and the others never. What is left to
+// do then is told from what the journal, the listing, the transactions themselves and the wallet say, and nothing is guessed.
+
+/** What is left to do of an operation that is half done. `words`: what happened and what it means, for the user; in sentences. */
+export type Remainder =
+  /** There is nothing to run: it is done, somebody is doing it, or only the user can. */
+  | { readonly kind: 'told'; readonly words: string; readonly then: FollowUp }
+  /** What is still in the position is withdrawn. */
+  | { readonly kind: 'zapOut'; readonly words: string; readonly of: OperationRecord; readonly position: OpenPosition }
+  /** The tokens that are at hand go in as they are, as a new position. */
+  | { readonly kind: 'zapIn'; readonly words: string; readonly of: OperationRecord; readonly tokens: TokensAtHand; readonly range: RemainingRange };
+
+/**
+ * What becomes of an operation whose rest was told. `seen`: nothing is left that could be run, so that it is not offered again; `asked`: nothing
+ * can be run as things are (without an RPC, at this price), and the user says whether it is offered again; `again`: it is found out anew.
+ */
+export type FollowUp = 'seen' | 'asked' | 'again';
+
+/** Over which bins; `undefined` for pools without. Both ends are in it. */
+export interface RemainingRange {
+  readonly fromBinId: number | undefined;
+  readonly toBinId: number | undefined;
+}
+
+/** How much of an operation landed. */
+export interface PartialExecution {
+  readonly landed: number;
+  readonly of: number;
+}
+
+/** What is known of it by now. */
+export interface Known {
+  /** The journal: who finished it already, or is about to. */
+  readonly records: readonly OperationRecord[];
+  /** A clean listing of the owner's positions; `undefined`: there is none. */
+  readonly listed: readonly OpenPosition[] | undefined;
+  /** What the transactions that landed changed, by themselves (`transactions`); `undefined`: it cannot be told. */
+  readonly changed: Measured | undefined;
+  /** What the wallet holds, raw, SOL under the mint of wrapped SOL; `undefined`: it cannot be told. */
+  readonly held: ReadonlyMap<Address, bigint> | undefined;
+  /** How much of one landed of which the journal does not know that (`isUnclear`), as the network says it now; `undefined`: it does not say. */
+  readonly part?: PartialExecution | undefined;
+  /** What is in the wallet's account of wrapped SOL; `undefined`: it cannot be told. */
+  readonly wrappedLamports?: bigint | undefined;
+  /** US dollars for one SOL, where the pool's tokens do not say it. */
+  readonly solUsd?: number | undefined;
+  /** Token X and token Y of the pool, and the bin that its price is in; `undefined`: it could not be read. */
+  readonly pool: { readonly tokens: readonly TokenFacts[]; readonly activeBinId: number | undefined } | undefined;
+  /** Whether an explorer on the web knows the transactions; those of the sandbox are in none. */
+  readonly hasExplorer?: boolean | undefined;
+}
+
+const WHOLE_BPS = 10_000;
+/** What a new position takes besides the tokens: its rent, that of two token accounts, and fees. */
+const KEPT_LAMPORTS = RENT_LAMPORTS.position + 2n * RENT_LAMPORTS.token2022Account + 5_000_000n;
+
+/** Less than that is not worth a position of its own: its fees and its way back cost as much. */
+const LEAST_LAMPORTS = 1_000_000n;
+
+/** What tokens call themselves is untrusted text: what is not plain goes by its mint. */
+const PLAIN_SYMBOL = /^[\p{L}\p{N}$._-]{1,20}$/u;
+
+/** How much of it landed, where that is known to be not all of it, and the rest cannot any more; `undefined`: it is not half done. */
+export function partialExecutionOf({ events, signatures, created }: OperationRecord): PartialExecution | undefined {
+  const landed = created.operation === 'rebalance' ? undefined : landedOf(events);
+  return landed === undefined || landed >= signatures.length ? undefined : { landed, of: signatures.length };
+}
+
+/** How many of its transactions landed, by its end, where that says so. */
+function landedOf(events: OperationRecord['events']): number | undefined {
+  return events.flatMap((event) => (event.kind === 'settled' || event.kind === 'failed' ? [event.landedTransactions] : [])).at(-1);
+}
+
+/** Whether an operation is half done, and nobody has finished it, is about to, or has seen that nothing can be run: it is offered to be finished. */
+export function isPartiallyExecuted(record: OperationRecord, records: readonly OperationRecord[]): boolean {
+  return partialExecutionOf(record) !== undefined && isToBeFinished(record, records);
+}
+
+/** Likewise, where it could not be told whether a part of it landed: it is offered to be found out, which takes an RPC. */
+export function mayBePartiallyExecuted(record: OperationRecord, records: readonly OperationRecord[]): boolean {
+  return record.isUnclear && isToBeFinished(record, records);
+}
+
+function isToBeFinished(record: OperationRecord, records: readonly OperationRecord[]): boolean {
+  return !record.isSeen && completionOf(record, records) === undefined;
+}
+
+/** The operation that finished another one, may have, or is about to; those of which nothing landed do not count. */
+export function completionOf({ id }: Pick<OperationRecord, 'id'>, records: readonly OperationRecord[]): OperationRecord | undefined {
+  return records.find((other) => {
+    const { created, state, events } = other;
+    return created.finishes === id && (!isEnd(state) || state === 'settled' || (state === 'failed' && (landedOf(events) !== undefined || other.isUnclear)));
+  });
+}
+
+/** Decides what is left to do. */
+export function remainderOf(record: OperationRecord, known: Known): Remainder {
+  const finisher = completionOf(record, known.records);
+  if (finisher !== undefined) {
+    return isEnd(finisher.state)
+      ? told('The rest of it was done already, or may have been: see the operation after it in Activity.', 'again')
+      : told('The rest of it is being done, or was sent just now: Activity says what becomes of it.', 'again');
+  }
+  const part = partialExecutionOf(record) ?? (record.isUnclear ? known.part : undefined);
+  const noun = record.created.operation === 'zapIn' ? 'zap-in' : 'zap-out';
+  if (part === undefined) {
+    return record.isUnclear
+      ? told(`Whether a part of this ${noun} landed cannot be told without an RPC that knows its transactions (setting binsight.rpcUrl). Look at your positions and your wallet. ${transactionsShown(known)} With an RPC, Binsight finds it out.`, 'asked')
+      : told('This operation is not half done: there is nothing to finish.', 'again');
+  }
+  if (part.landed === 0 || part.landed >= part.of) {
+    return part.landed === 0
+      ? told(`Your RPC has none of the ${part.of} transactions of this ${noun}: as far as it reaches back, none of them landed, and there is nothing to finish.`, 'seen')
+      : told(`All ${part.of} transactions of this ${noun} landed: there is nothing to finish. Your positions and your wallet have what they did.`, 'seen');
+  }
+  const landed = `${part.landed} of the ${part.of} transactions of this ${noun} landed, and the others no longer can.`;
+  return record.created.operation === 'zapIn' ? restOfZapIn(record, known, landed) : restOfZapOut(record, known, landed);
+}
+
+function restOfZapOut(record: OperationRecord, known: Known, landed: string): Remainder {
+  const { plan } = record.created;
+  const { listed, changed } = known;
+  if (plan.kind !== 'zapOut' || listed === undefined) {
+    return told(`${landed} Your positions cannot be read just now, so that it is not known whether the position is still open. Refresh them, and try again.`, 'again');
+  }
+  const position = listed.find((one) => one.id === plan.positionId || isSamePosition(one, plan.position));
+  if (position !== undefined) {
+    return plan.shareBps === WHOLE_BPS
+      ? { kind: 'zapOut', of: record, position, words: `${landed} The position is still open. You wanted all of it out: what is left of it is withdrawn by a new zap-out, which you are asked about.` }
+      : told(`${landed} You wanted ${plan.shareBps / 100} % of the position out, and how much of that is out cannot be told exactly. Look at the position, and zap out what you still want out of it.`, 'seen');
+  }
+  if (changed === undefined || changed.from !== 'transactions') {
+    return told(`${landed} The position is closed; what came out of it is in your wallet. Which tokens that are cannot be told without an RPC that has its transactions (setting binsight.rpcUrl): look at your wallet. ${transactionsShown(known)}`, 'asked');
+  }
+  const left = leftovers(changed, known);
+  const wrapped = wrappedSolMessage(changed, known);
+  if (left === '' && wrapped === '') {
+    return told(`${landed} The position is closed, and of what came out of it nothing is left unswapped in your wallet: nothing is to be done.`, 'seen');
+  }
+  const swap = left === '' ? '' : ` What came out of it has not all been swapped: ${left} of it ${left.includes(' and ') ? 'are' : 'is'} in your wallet. Swap it wherever you like, or put it into a pool (Zap In, with tokens).`;
+  return told(`${landed} The position is closed, and nothing is lost.${swap}${wrapped}`, 'seen');
+}
+
+/** Where the transactions can be looked at. */
+function transactionsShown({ hasExplorer }: Known): string {
+  return hasExplorer === true ? '"Open Transaction in Explorer" in Activity shows its transactions.' : 'Activity lists its transactions.';
+}
+
+/** "12.5 BONK and 3 USDC": what the transactions brought besides SOL, and is still there. */
+function leftovers({ tokens }: Measured, { held, pool }: Known): string {
+  const left = [...tokens].flatMap(([mint, raw]) => {
+    const there = held === undefined ? raw : least(raw, held.get(mint) ?? 0n);
+    const facts = pool?.tokens.find((token) => token.address === mint);
+    return mint === WRAPPED_SOL_MINT || there <= 0n ? [] : [amountText(mint, there, facts)];
+  });
+  return left.join(' and ');
+}
+
+/** A sentence about SOL that the transactions left wrapped, and that still is; empty where there is none. It has to be said: what wallets call SOL does not have it. */
+function wrappedSolMessage({ tokens }: Measured, { wrappedLamports }: Known): string {
+  const brought = tokens.get(WRAPPED_SOL_MINT) ?? 0n;
+  const lamports = wrappedLamports === undefined ? brought : least(brought, wrappedLamports);
+  return lamports <= 0n
+    ? ''
+    : ` ${lamportsToSol(lamports)} SOL of it ${lamports === LAMPORTS_PER_SOL ? 'is' : 'are'} still wrapped, in your account of wrapped SOL (wSOL), and not in what is shown as your SOL: unwrap it in your wallet app, or with "spl-token unwrap", which also gives back the rent of that account.`;
+}
+
+function restOfZapIn(record: OperationRecord, known: Known, landed: string): Remainder {
+  const { plan, poolType } = record.created;
+  const { listed, changed, held, pool } = known;
+  const [tokenX, tokenY] = pool?.tokens ?? [];
+  if (plan.kind !== 'zapIn' || listed === undefined || tokenX?.address === undefined || tokenY?.address === undefined || held === undefined) {
+    return told(`${landed} Your positions, your balances or the pool cannot be read just now, so that it is not known what is left to do. Refresh, and try again.`, 'again');
+  }
+  if (changed === undefined || changed.from !== 'transactions') {
+    return told(`${landed} What they brought is in your wallet or in the position. How much it is cannot be told without an RPC that has these transactions (setting binsight.rpcUrl): look at your wallet, and put in what you still want to (Zap In, with tokens). ${transactionsShown(known)}`, 'asked');
+  }
+  const made = record.built?.position;
+  const isOpen = made !== undefined && listed.some((one) => isSamePosition(one, made));
+  const atHand = (mint: Address, meantRaw: bigint | undefined): bigint => {
+    const isSol = mint === WRAPPED_SOL_MINT;
+    // Of SOL, rent and fees come off too: never more than was chosen, less all that the transactions took.
+    const meant = meantRaw ?? (isSol ? plan.inputLamports : 0n);
+    const left = meant + (changed.tokens.get(mint) ?? 0n) + (isSol ? changed.lamports : 0n);
+    return most(0n, least(left, (held.get(mint) ?? 0n) - (isSol ? KEPT_LAMPORTS : 0n)));
+  };
+  const all = { amountXRaw: atHand(tokenX.address, plan.tokens?.amountXRaw), amountYRaw: atHand(tokenY.address, plan.tokens?.amountYRaw) };
+  const listOf = ({ amountXRaw, amountYRaw }: TokensAtHand): string =>
+    [...(amountXRaw > 0n ? [amountText(tokenX.address ?? WRAPPED_SOL_MINT, amountXRaw, tokenX)] : []), ...(amountYRaw > 0n ? [amountText(tokenY.address ?? WRAPPED_SOL_MINT, amountYRaw, tokenY)] : [])].join(' and ');
+  const wrapped = wrappedSolMessage(changed, known);
+  const whereIn = isOpen ? 'What went in is in the position.' : 'The position was not opened.';
+  if (listOf(all) === '') {
+    return told(`${landed} Of what was to go in, nothing is left in your wallet that could: ${isOpen ? 'what went in is in the position' : 'it was moved or swapped since'}.${wrapped}`, 'seen');
+  }
+  const tokens = withoutDust(all, plan);
+  const list = listOf(tokens);
+  if (list === '' || isTooLittle(tokens, known)) {
+    return told(`${landed} ${whereIn} Of what was to go in, ${listOf(all)} ${listOf(all).includes(' and ') ? 'are' : 'is'} left in your wallet: too little to be put in. It stays there, and nothing more is done.${wrapped}`, 'seen');
+  }
+  if (poolType === 'dammV2' && (tokens.amountXRaw === 0n || tokens.amountYRaw === 0n)) {
+    return told(`${landed} ${list} of what was to go in is in your wallet. This pool takes both of its tokens, so that it cannot go in alone: swap it, or zap in anew.${wrapped}`, 'seen');
+  }
+  const range = remainingRange(plan, tokens, pool?.activeBinId);
+  if (range === undefined) {
+    return told(`${landed} ${list} of what was to go in is in your wallet. The price has left the range since, on the side where it cannot go in as it is: zap in anew with another range.${wrapped}`, 'asked');
+  }
+  const where = range.fromBinId === undefined ? '' : ` over bins ${range.fromBinId} to ${range.toBinId ?? range.fromBinId}`;
+  return {
+    kind: 'zapIn',
+    of: record,
+    tokens,
+    range,
+    words: `${landed} ${isOpen ? 'The position is open, with part of what was to go in.' : 'The position was not opened.'} ${list} of what was to go in is still in your wallet: it goes in as it is, as a new position${where}, which you are asked about.`,
+  };
+}
+
+/** Without what is less than one unit for each bin, of which none could get anything. */
+function withoutDust({ amountXRaw, amountYRaw }: TokensAtHand, { fromBinId, toBinId }: RemainingRange): TokensAtHand {
+  const bins = fromBinId === undefined || toBinId === undefined ? 1n : BigInt(toBinId - fromBinId + 1);
+  return { amountXRaw: amountXRaw < bins ? 0n : amountXRaw, amountYRaw: amountYRaw < bins ? 0n : amountYRaw };
+}
+
+/** Whether it is worth hardly anything, by the prices of the pool's tokens. Of what has no price, nothing can be said. */
+function isTooLittle({ amountXRaw, amountYRaw }: TokensAtHand, { pool, solUsd }: Known): boolean {
+  const [tokenX, tokenY] = pool?.tokens ?? [];
+  const priceOfSol = [tokenX, tokenY].find((token) => token?.address === WRAPPED_SOL_MINT)?.priceUsd ?? solUsd;
+  const worthOf = (raw: bigint, token: TokenFacts | undefined): number => {
+    if (raw === 0n || token?.address === WRAPPED_SOL_MINT) {
+      return Number(raw);
+    }
+    const { priceUsd, decimals } = token ?? {};
+    return priceUsd === undefined || decimals === undefined || priceOfSol === undefined || !(priceOfSol > 0) ? Number.NaN : ((Number(raw) / 10 ** decimals) * priceUsd * Number(LAMPORTS_PER_SOL)) / priceOfSol;
+  };
+  return worthOf(amountXRaw, tokenX) + worthOf(amountYRaw, tokenY) < Number(LEAST_LAMPORTS);
+}
+
+/** The bins that what is at hand can go into: above the price lies token X alone, below it token Y. */
+function remainingRange({ fromBinId, toBinId }: RemainingRange, { amountXRaw, amountYRaw }: TokensAtHand, activeBinId: number | undefined): RemainingRange | undefined {
+  if (fromBinId === undefined || toBinId === undefined || (amountXRaw > 0n && amountYRaw > 0n)) {
+    return { fromBinId, toBinId };
+  }
+  if (activeBinId === undefined) {
+    return undefined;
+  }
+  const range = amountXRaw > 0n ? { fromBinId: Math.max(fromBinId, activeBinId + 1), toBinId } : { fromBinId, toBinId: Math.min(toBinId, activeBinId - 1) };
+  return range.fromBinId > range.toBinId ? undefined : range;
+}
+
+function amountText(mint: Address, raw: bigint, facts: TokenFacts | undefined): string {
+  if (mint === WRAPPED_SOL_MINT) {
+    return `${lamportsToSol(raw)} SOL`;
+  }
+  const { symbol = '', decimals } = facts ?? {};
+  return decimals === undefined ? `${raw} of the smallest units of ${mint}` : `${formatRaw(raw, decimals)} ${PLAIN_SYMBOL.test(symbol) ? symbol : mint}`;
+}
+
+function told(words: string, then: FollowUp): Remainder {
+  return { kind: 'told', words, then };
+}
+
+function least(one: bigint, other: bigint): bigint {
+  return one < other ? one : other;
+}
+
+function most(one: bigint, other: bigint): bigint {
+  return one > other ? one : other;
+}

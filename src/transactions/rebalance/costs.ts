@@ -1,0 +1,115 @@
+import { binArraysOf, type BinRange, BINS_PER_DEFAULT_POSITION, widthOf } from '../../base/dlmm/bins';
+import { LAMPORTS_PER_SOL, RENT_LAMPORTS } from '../../base/solana/programs';
+import type { Spends } from '../../review/types';
+
+/** What of a zap-in's accounts is missing, so that it has to be paid for. */
+export interface MissingAccounts {
+  /** Rent of each token account of the pool's tokens that does not exist, lamports. */
+  readonly tokenAccountLamports: readonly bigint[];
+  /** How many of the range's bin arrays do not exist. */
+  readonly binArrays: number;
+  /** Rent of the account for wrapped SOL, which is closed again right away; 0 where there is one. */
+  readonly wrappedSolLamports: bigint;
+}
+
+/** What it costs to put something back, lamports. */
+export interface ReentryCosts {
+  /** What is gone afterwards, or locked until the position is closed. */
+  readonly spentLamports: bigint;
+  /** What of that comes back later: rent of the position, and of token accounts. */
+  readonly refundableLamports: bigint;
+  /** What is needed meanwhile, and comes back with the same zap-in. */
+  readonly lentLamports: bigint;
+  /** "0.05740608 SOL rent of the position": what it consists of. */
+  readonly parts: readonly { readonly lamports: bigint; readonly what: string }[];
+}
+
+/** Tip of a bundle: as services add it; the review allows ten times as much without a question (policy TIP). */
+const TIP_ROOM_LAMPORTS = 1_000_000n;
+/**
+ * Network fee of a transaction, at most: two signatures (the owner's, and that of the position that is made) at 5,000 lamports, and a priority
+ * fee on all the compute units there are (1,400,000) at what services bid, up to 78,000 micro-lamports for one.
+ */
+export const FEE_ROOM_LAMPORTS = 120_000n;
+/** Transactions besides those that put in liquidity: swaps, and unwrapping what is left. */
+const OTHER_TRANSACTIONS = 3;
+
+/**
+ * What a zap-in over a range costs at most besides what goes into the position: rent by the sizes of the program's accounts
+ * (guides: dlmm.md; 70 bins are in the price of a position, each further one adds to it), fees and the tip.
+ */
+export function reentryCosts(range: BinRange, { tokenAccountLamports, binArrays, wrappedSolLamports }: MissingAccounts): ReentryCosts {
+  const bins = widthOf(range);
+  const transactions = Math.ceil(bins / BINS_PER_DEFAULT_POSITION) + OTHER_TRANSACTIONS;
+  const tokenAccounts = tokenAccountLamports.reduce((sum, lamports) => sum + lamports, 0n);
+  const parts = [
+    { lamports: positionRent(range), what: 'rent of the new position, which comes back when it is closed' },
+    { lamports: BigInt(binArrays) * RENT_LAMPORTS.binArray, what: `rent of ${binArrays === 1 ? 'a bin array' : `${binArrays} bin arrays`} of the pool, which does not come back` },
+    { lamports: tokenAccounts, what: 'rent of token accounts' },
+    { lamports: BigInt(transactions) * FEE_ROOM_LAMPORTS + TIP_ROOM_LAMPORTS, what: 'fees and tip, at most' },
+  ].filter(({ lamports }) => lamports > 0n);
+  return { spentLamports: parts.reduce((sum, { lamports }) => sum + lamports, 0n), refundableLamports: positionRent(range) + tokenAccounts, lentLamports: wrappedSolLamports, parts };
+}
+
+/**
+ * What the instructions of a zap-in take beyond what was reckoned with, lamports; 0 or less: nothing. Without an RPC it is not known
+ * which bin arrays exist, but who builds the zap-in knows, and pays their rent in it. Rent that comes back counts only as far as
+ * it was reckoned with: accounts for wrapped SOL, which each transaction opens and closes again, are among it.
+ * @param inputLamports what is to go in
+ * @param lamportsBack what all of it together may come to
+ */
+export function costOverrun(spends: Spends, costs: ReentryCosts, inputLamports: bigint, lamportsBack: bigint): bigint {
+  const { refundableRentLamports, spentRentLamports } = spends;
+  const rent = spentRentLamports + lesser(refundableRentLamports, costs.refundableLamports);
+  const cost = rent + spends.networkFeeLamports + spends.priorityFeeLamports + spends.tipLamports + spends.otherLamports;
+  const overReckoned = cost - costs.spentLamports;
+  const overBack = (spends.consumedLamports > inputLamports ? spends.consumedLamports : inputLamports) + cost - lamportsBack;
+  return overReckoned > overBack ? overReckoned : overBack;
+}
+
+/** The costs with what was found to come on top of them. */
+export function withExtraCost(costs: ReentryCosts, lamports: bigint): ReentryCosts {
+  return { ...costs, spentLamports: costs.spentLamports + lamports, parts: [...costs.parts, { lamports, what: 'rent of bin arrays of the pool, or fees, that show only in the transactions' }] };
+}
+
+function lesser(one: bigint, other: bigint): bigint {
+  return one < other ? one : other;
+}
+
+/** Rent that comes back, lamports, where a position of such a range is closed with both of its token accounts. */
+export function rentBack(range: BinRange): bigint {
+  return positionRent(range) + 2n * RENT_LAMPORTS.token2022Account;
+}
+
+function positionRent(range: BinRange): bigint {
+  return RENT_LAMPORTS.position + BigInt(Math.max(0, widthOf(range) - BINS_PER_DEFAULT_POSITION)) * RENT_LAMPORTS.positionPerBinAbove70;
+}
+
+/** The bin arrays that a range needs, by their indexes. */
+export function binArraysNeeded(range: BinRange): readonly number[] {
+  return binArraysOf(range.fromBinId, range.toBinId);
+}
+
+/** Less than that is not put back: the costs of opening and closing a position would eat it up. */
+export const LEAST_REENTRY_LAMPORTS = LAMPORTS_PER_SOL / 100n;
+
+/** What there is to put back, and what limits it. Lamports. */
+export interface ReentryFunds {
+  /** What the zap-out brought, measured. */
+  readonly lamportsBack: bigint;
+  /** What is in the wallet now. */
+  readonly balanceLamports: bigint;
+  /** What is to stay there. */
+  readonly reserveLamports: bigint;
+  readonly costs: ReentryCosts;
+}
+
+/**
+ * What goes back in: what came out of that position less what it costs to put it back, and never so much that less than the
+ * reserve stays in the wallet. May be nothing, or less.
+ */
+export function reentryLamports({ lamportsBack, balanceLamports, reserveLamports, costs }: ReentryFunds): bigint {
+  const fromPosition = lamportsBack - costs.spentLamports;
+  const fromWallet = balanceLamports - reserveLamports - costs.spentLamports - costs.lentLamports;
+  return fromPosition < fromWallet ? fromPosition : fromWallet;
+}

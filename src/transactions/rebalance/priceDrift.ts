@@ -1,0 +1,111 @@
+import { binStepOf } from '../../base/dlmm/binStep';
+import { type BinRange, uiPriceOfBin } from '../../base/dlmm/bins';
+import { LAMPORTS_PER_SOL, WRAPPED_SOL_MINT } from '../../base/solana/programs';
+import type { PoolInfo } from '../../service/pools';
+import type { OpenPosition } from '../../service/positions';
+import { rentBack } from './costs';
+import { namesOtherTokens, type PoolTokens } from './market';
+import { solText } from './messages';
+
+/** The prices of a pool's two tokens, US dollars for a whole one of each. */
+export interface PairPrices {
+  readonly priceXUsd: number;
+  readonly priceYUsd: number;
+  readonly decimalsX: number;
+  readonly decimalsY: number;
+}
+
+/** So far the price in a pool may be apart from that of other markets, and from itself a moment ago. */
+export const MOST_RATIO = 1.1;
+
+/**
+ * Whether the prices of two tokens are those at which a pool trades them by its active bin, to a tenth and a bin. False also where the
+ * program has no such bin or step, or a price is none.
+ * @param stepBps the pool's bin step, basis points
+ */
+export function arePricesOfBin({ priceXUsd, priceYUsd, decimalsX, decimalsY }: PairPrices, activeBinId: number, stepBps: number): boolean {
+  const most = MOST_RATIO * (1 + stepBps / BASIS_POINTS);
+  try {
+    const ratio = priceXUsd / priceYUsd / uiPriceOfBin(activeBinId, stepBps, decimalsX, decimalsY);
+    return ratio <= most && ratio >= 1 / most;
+  } catch {
+    return false;
+  }
+}
+
+// The yes to a rebalance is given before it is known what goes back in, and where: to what the position was shown to be then. What
+// differs from that by more than time explains was not agreed to, however clean its transactions are.
+
+/** What is put back, and what the user was shown of it when they agreed. */
+export interface ApprovedAndCurrent {
+  /** As it was shown. */
+  readonly position: OpenPosition;
+  /** The bins that it had. */
+  readonly before: BinRange;
+  readonly lamportsBack: bigint;
+  readonly info: PoolInfo;
+  readonly activeBinId: number;
+  readonly tokens: PoolTokens;
+}
+
+/** More than so much of what a position was shown to be worth does not come out of it. As where it is measured by the service's balances (measure.ts). */
+const MOST_PART = 1.25;
+/** So far a price may move meanwhile, in bins, where nobody says how far they are apart. */
+const MOST_BINS = 20;
+const BASIS_POINTS = 10_000;
+
+/**
+ * What speaks against putting back what came out under the yes to the zap-out; sentences for the user. Everything here is the service's
+ * word, at two times and of several kinds: nothing is proven by it, but what does not hold together is not signed unseen.
+ */
+export function priceDriftWarnings(found: ApprovedAndCurrent): readonly string[] {
+  return [otherTokens(found), tooMuchBack(found), movedFar(found), otherPrice(found)].filter((doubt) => doubt !== undefined);
+}
+
+type DriftWarning = string | undefined;
+
+function otherTokens({ info, position }: ApprovedAndCurrent): DriftWarning {
+  return namesOtherTokens(info, position) ? 'The service names other tokens of the pool now than it named of the position.' : undefined;
+}
+
+function tooMuchBack({ position, before, lamportsBack }: ApprovedAndCurrent): DriftWarning {
+  const worth = worthSol(position);
+  if (worth === undefined) {
+    return 'The service did not say what the position was worth in SOL, so that there is nothing to compare with what came back.';
+  }
+  const most = BigInt(Math.ceil(worth * MOST_PART * Number(LAMPORTS_PER_SOL))) + rentBack(before);
+  return lamportsBack > most ? `${solText(lamportsBack)} came back, and the position was shown to be worth ${worth.toFixed(4)} SOL: some of it may not be from the position.` : undefined;
+}
+
+function movedFar({ position, info, activeBinId }: ApprovedAndCurrent): DriftWarning {
+  const { activeBinId: shown } = position;
+  if (shown === undefined) {
+    return 'The service did not say where the price was before, so that there is nothing to compare the new range with.';
+  }
+  const bins = Math.abs(activeBinId - shown);
+  const step = position.binStepBps ?? binStepOf(info.bins);
+  const isFar = step === undefined ? bins > MOST_BINS : bins > 1 && (1 + step / BASIS_POINTS) ** bins > MOST_RATIO;
+  return isFar ? `The active bin is ${activeBinId} by now; when you agreed it was ${shown}.` : undefined;
+}
+
+/** The price in the pool against the one that the review measures its swaps by. */
+function otherPrice({ position, info, activeBinId, tokens: { prices } }: ApprovedAndCurrent): DriftWarning {
+  const step = position.binStepBps ?? binStepOf(info.bins);
+  const { decimalsX, decimalsY, priceXUsd, priceYUsd } = prices;
+  if (step === undefined || decimalsX === undefined || decimalsY === undefined || priceXUsd === undefined || priceYUsd === undefined) {
+    // Without prices the review says of each swap that nobody has compared it.
+    return undefined;
+  }
+  return arePricesOfBin({ priceXUsd, priceYUsd, decimalsX, decimalsY }, activeBinId, step)
+    ? undefined
+    : 'The prices that the service reports for the tokens do not agree with the price in the pool, by its active bin: what is swapped cannot be measured by them.';
+}
+
+/** What it was shown to be worth with its fees, SOL: the least of what the figures say. `undefined`: they do not. */
+function worthSol({ value, uncollectedFee, token0, token1, price0Usd, price1Usd }: OpenPosition): number | undefined {
+  const solUsd = token1.address === WRAPPED_SOL_MINT ? price1Usd : token0.address === WRAPPED_SOL_MINT ? price0Usd : undefined;
+  const inNative = value.native === undefined ? undefined : value.native + (uncollectedFee.native ?? 0);
+  const byUsd = value.usd === undefined || solUsd === undefined || !(solUsd > 0) ? undefined : (value.usd + (uncollectedFee.usd ?? 0)) / solUsd;
+  const told = [inNative, byUsd].filter((worth) => worth !== undefined && Number.isFinite(worth) && worth >= 0) as readonly number[];
+  return told.length === 0 ? undefined : Math.min(...told);
+}

@@ -1,0 +1,138 @@
+import { errorMessageOf, type OperationError } from '../errors';
+import type { NewEvent, OperationRecord } from '../journal/types';
+import type { Recorder } from '../run/recorder';
+import type { OperationDependencies, OperationHost } from '../types';
+import { childOperationsOf, type RebalanceStatus, rebalanceStatusOf, unreadableSince } from './rebalanceStatus';
+import type { NotReenteredReason, RebalanceHost, RebalanceLeg, RebalanceResult, RebalanceStep, Reentry } from './types';
+
+/** What is known where nothing more was put back. */
+export interface NotReentered {
+  readonly reason: NotReenteredReason;
+  readonly words: string;
+  readonly lamportsBack: bigint | undefined;
+  /** Whether it is offered to be put back; without it: where its end is not written. */
+  readonly isOpen?: boolean;
+  readonly review?: Extract<RebalanceResult, { kind: 'notReentered' }>['review'];
+  readonly error?: OperationError | undefined;
+}
+
+/**
+ * A rebalance that this window works on: it has its lock, so that no other one begins a part of it. Before each signature it is
+ * looked whether that is still so: whoever takes over finds the part that was begun before, and begins none.
+ */
+export class RebalanceContext {
+  constructor(
+    readonly recorder: Recorder,
+    readonly dependencies: OperationDependencies,
+    readonly host: RebalanceHost,
+    readonly signal: AbortSignal,
+  ) {}
+
+  get id(): string {
+    return this.recorder.id;
+  }
+
+  get record(): OperationRecord {
+    return this.recorder.record;
+  }
+
+  /** For the parts: they name this as what they belong to. What was tried before and may still land is waited for. */
+  get partDependencies(): OperationDependencies {
+    return { ...this.dependencies, parent: this.id, waitsForEarlier: true };
+  }
+
+  /**
+   * The host of one part.
+   * @param beforeSigning looks once more whether it may be signed, after the approval; throws where it may not
+   */
+  partHost(leg: RebalanceLeg, reentry: Reentry | undefined, beforeSigning: () => Promise<void>): OperationHost {
+    const { host } = this;
+    return {
+      report: (step, leftMs) => host.report(leftMs === undefined ? { leg, step } : { leg, step, leftMs }),
+      approve: (review, reason) => host.approve({ leg, review, reason, reentry }),
+      signer: async () => {
+        const signer = await host.signer();
+        await this.assertStillHeld();
+        await beforeSigning();
+        return signer;
+      },
+      ...(host.began === undefined ? {} : { began: (operation) => host.began?.(operation) }),
+      ...(host.approver === undefined ? {} : { approver: host.approver }),
+    };
+  }
+
+  /** A surface that fails must not keep the rebalance from its end. */
+  report(step: RebalanceStep): void {
+    try {
+      this.host.report(step);
+    } catch (error) {
+      this.log('warn', `reporting "${step.step}" failed: ${errorMessageOf(error)}`);
+    }
+  }
+
+  reportBegan(): void {
+    try {
+      this.host.began?.(this.id);
+    } catch (error) {
+      this.log('warn', `reporting its id failed: ${errorMessageOf(error)}`);
+    }
+  }
+
+  log(level: 'info' | 'warn', message: string): void {
+    this.dependencies.log(level, `Rebalance ${this.id}: ${message}`);
+  }
+
+  /** @throws Error where another window may have gone on with it. */
+  async assertStillHeld(): Promise<void> {
+    const { lock } = this.recorder;
+    if (lock.lost.aborted || !(await lock.isStillHeld())) {
+      throw new Error('This window stood still for so long that another one may have gone on with the rebalance: look at Activity, it says how far it came.');
+    }
+  }
+
+  /** @throws Error where another service or wallet is in use than when it was begun. */
+  assertNothingSwitched(): void {
+    const { portfolio, isServiceInUse } = this.dependencies;
+    const isOtherWallet = portfolio.snapshot.owner !== this.record.created.owner;
+    if (!isServiceInUse() || isOtherWallet) {
+      throw new Error(`Another ${isOtherWallet ? 'wallet' : 'service'} is in use now: switch back to go on.`);
+    }
+  }
+
+  /** Its zap-outs and zap-ins, as the journal has them now. @throws Error where it cannot be read, or what may be one of them cannot. */
+  async parts(): Promise<readonly OperationRecord[]> {
+    const { records, problems } = await this.dependencies.journal.read();
+    const unread = unreadableSince(this.record, problems);
+    if (unread !== undefined) {
+      throw new Error(`What cannot be read may be a part of this rebalance, and may have been sent. ${unread.what}`);
+    }
+    return childOperationsOf(this.id, records);
+  }
+
+  /** Where it stands; where that is its end, it is written. @throws Error where the journal cannot be read. */
+  async standing(): Promise<RebalanceStatus> {
+    const standing = rebalanceStatusOf(this.record, await this.parts());
+    if (standing.kind === 'concluded' && this.record.state === 'created') {
+      await this.end(standing.event);
+    }
+    return standing;
+  }
+
+  /** Ends it. Never rejects: what cannot be written, whoever watches rebalances finds out. */
+  async end(event: Extract<NewEvent, { kind: 'settled' | 'failed' | 'abandoned' }>): Promise<void> {
+    this.log('info', event.kind);
+    await this.recorder.note(event);
+  }
+
+  /** Nothing (more) was put back. */
+  notReentered({ reason, words, lamportsBack, isOpen = this.record.state === 'created', review, error }: NotReentered): RebalanceResult {
+    this.log('info', `not re-entered: ${reason}`);
+    return { kind: 'notReentered', rebalance: this.id, reason, words, lamportsBack, isOpen, review, error };
+  }
+
+  /** A part was sent, and does not show yet. */
+  unconfirmed(leg: RebalanceLeg, signature: string | undefined, stoppedWaiting: boolean): RebalanceResult {
+    this.log('info', `${leg} does not show yet`);
+    return { kind: 'unconfirmed', rebalance: this.id, leg, signature, stoppedWaiting };
+  }
+}

@@ -1,0 +1,120 @@
+import { begunAt } from '../journal/files';
+import { isEnd } from '../journal/states';
+import type { JournalProblem, NewEvent, OperationRecord } from '../journal/types';
+import { CLOSED_BEFORE, OBSERVATION_PERIOD_MS } from '../outcome/reconcile';
+import { LEAST_REENTRY_LAMPORTS } from './costs';
+import { belowMinimumMessage, possiblyReenteredMessage } from './messages';
+
+/**
+ * A file of the journal that cannot be read and was begun after a rebalance: it may be a part of it, so that it is not known what was
+ * sent. `undefined`: there is none.
+ */
+export function unreadableSince({ created }: Pick<OperationRecord, 'created'>, problems: readonly JournalProblem[]): JournalProblem | undefined {
+  return problems.find(({ file }) => {
+    const atMs = begunAt(file);
+    return atMs === undefined || atMs >= created.atMs;
+  });
+}
+
+/** The event that ends a rebalance. */
+export type RebalanceEnd = Extract<NewEvent, { kind: 'settled' | 'failed' | 'abandoned' }>;
+
+/** Where a rebalance stands, by what the journal knows of it and of its parts. */
+export type RebalanceStatus =
+  /** A part of it is not at its end. */
+  | { readonly kind: 'underWay' }
+  /** Nothing can come of it any more. `why`: what kept the second part from being begun, where something did. */
+  | { readonly kind: 'concluded'; readonly event: RebalanceEnd; readonly why: 'tooLittle' | undefined }
+  /** The position is closed, and nothing of it was put back: the user says what becomes of it. */
+  | {
+      readonly kind: 'awaitsReentry';
+      /** What came back, measured; `undefined`: it could not be measured, and the user says how much goes back in. */
+      readonly lamportsBack: bigint | undefined;
+      /** What became of the last try to put it back, or what is missing from the zap-out; in sentences. `undefined`: there was none, and nothing is. */
+      readonly reason: string | undefined;
+      /** Only a part of the zap-out has landed: besides what came back, something is left elsewhere. */
+      readonly isRebalanceIncomplete: boolean;
+    };
+
+/** The zap-outs and zap-ins of a rebalance, of all records of the journal; in the order of these. */
+export function childOperationsOf(rebalance: string, records: readonly OperationRecord[]): readonly OperationRecord[] {
+  return records.filter(({ created }) => created.parent === rebalance);
+}
+
+/**
+ * Tells where a rebalance stands.
+ * @param parts its zap-outs and zap-ins ({@link childOperationsOf}), in any order: each try is a part of its own
+ */
+export function rebalanceStatusOf(record: OperationRecord, parts: readonly OperationRecord[]): RebalanceStatus {
+  const end = endOf(record);
+  if (end !== undefined) {
+    return { kind: 'concluded', event: end, why: undefined };
+  }
+  if (parts.some(({ state }) => !isEnd(state))) {
+    return { kind: 'underWay' };
+  }
+  const inOrder = [...parts].sort((one, other) => one.created.atMs - other.created.atMs);
+  const zapOuts = inOrder.filter(({ created }) => created.operation === 'zapOut');
+  const zapIns = inOrder.filter(({ created }) => created.operation === 'zapIn');
+  const out = zapOuts.find(({ state }) => state === 'settled');
+  return out === undefined ? withoutZapOut(zapOuts) : afterZapOut(out, zapIns);
+}
+
+/** Whether only a part of an operation's transactions landed. */
+export function isHalfDone({ events }: OperationRecord): boolean {
+  return events.some((event) => (event.kind === 'settled' || event.kind === 'failed') && event.landedTransactions !== undefined && event.landedTransactions > 0);
+}
+
+/** Nothing came out, or only a part of it: there is nothing to put back. */
+function withoutZapOut(zapOuts: readonly OperationRecord[]): RebalanceStatus {
+  const last = zapOuts.find(isHalfDone) ?? zapOuts.find(({ isUnclear }) => isUnclear) ?? zapOuts.at(-1);
+  const reason = last?.reason;
+  if (last === undefined) {
+    return concluded({ kind: 'abandoned', reason: CLOSED_BEFORE });
+  }
+  return concluded(last.state === 'abandoned' ? { kind: 'abandoned', reason: reason ?? 'Nothing was sent.' } : { kind: 'failed', reason: reason ?? 'The zap-out failed.' });
+}
+
+function afterZapOut(out: OperationRecord, zapIns: readonly OperationRecord[]): RebalanceStatus {
+  const { lamportsBack } = out;
+  const entered = zapIns.find(({ state }) => state === 'settled');
+  if (entered !== undefined) {
+    return concluded({ kind: 'settled', lamportsBack, shortfall: entered.reason });
+  }
+  const inPart = zapIns.find(mayBeIn);
+  if (inPart !== undefined) {
+    return concluded({ kind: 'failed', reason: possiblyReenteredMessage(lamportsBack, inPart.reason) });
+  }
+  if (lamportsBack !== undefined && lamportsBack < LEAST_REENTRY_LAMPORTS) {
+    return concluded({ kind: 'settled', lamportsBack, shortfall: belowMinimumMessage(lamportsBack) }, 'tooLittle');
+  }
+  return { kind: 'awaitsReentry', lamportsBack, reason: reasonOfTry(zapIns.at(-1)) ?? out.reason, isRebalanceIncomplete: isHalfDone(out) };
+}
+
+/** What a zap-in that was not sent says of itself is not true of all of the rebalance: its zap-out was sent. */
+function reasonOfTry(zapIn: OperationRecord | undefined): string | undefined {
+  if (zapIn?.state !== 'abandoned') {
+    return zapIn?.reason;
+  }
+  const { reason } = zapIn;
+  return `The zap-in was not sent.${reason === undefined || reason === CLOSED_BEFORE ? '' : ` ${reason}`}`;
+}
+
+/**
+ * Whether something of a zap-in that has failed is in the pool, or was swapped for it, or may be: a part of it landed, that could not be
+ * told, or somebody said that it landed and that was given up looking for. What has ended otherwise was disproved (reconcile.ts).
+ */
+function mayBeIn(zapIn: OperationRecord): boolean {
+  const { state, events, updatedAtMs, created, built } = zapIn;
+  const isGivenUp = state === 'failed' && updatedAtMs - (built?.atMs ?? created.atMs) >= OBSERVATION_PERIOD_MS;
+  return isHalfDone(zapIn) || zapIn.isUnclear || (isGivenUp && events.some(({ kind }) => kind === 'landed'));
+}
+
+function concluded(event: RebalanceEnd, why?: 'tooLittle'): RebalanceStatus {
+  return { kind: 'concluded', event, why };
+}
+
+function endOf({ state, events }: OperationRecord): RebalanceEnd | undefined {
+  const last = events.at(-1);
+  return isEnd(state) && (last?.kind === 'settled' || last?.kind === 'failed' || last?.kind === 'abandoned') ? last : undefined;
+}

@@ -1,0 +1,154 @@
+import type { PoolInfo } from '../../service/pools';
+import type { Address } from '../../base/solana/address';
+import { parseDecimal } from '../../base/solana/amounts';
+import type { SolanaRpc } from '../../rpc/types';
+import { associatedTokenAddress } from '../../base/solana/pda';
+import { WRAPPED_SOL_MINT } from '../../base/solana/programs';
+import { OperationError, errorMessageOf } from '../errors';
+import type { OperationRecord } from '../journal/types';
+import { measured } from '../outcome/measure';
+import { observeStatuses, readPositions } from '../outcome/observations';
+import { partialExecutionOf, remainderOf, type PartialExecution, type Remainder } from '../outcome/partialExecution';
+import { Recorder } from '../run/recorder';
+import type { OperationDependencies, OperationHost, OperationResult, ShownPrices, ZapInPlan, ZapOutPlan } from '../types';
+import { TOKEN_ACCOUNT_PREFIX_BYTES, tokenAccountAmount } from '../inspect/tokenFacts';
+import { runZapIn } from '../run/zapIn';
+import { runZapOut } from '../run/zapOut';
+
+const RPC_BUDGET_MS = 2_000;
+
+/** What is left to do of an operation, found out just now; with the plan of what does it, where something can. `of`: the operation that is half done. */
+export type FoundRemainder =
+  | Extract<Remainder, { kind: 'told' }>
+  | { readonly kind: 'zapOut'; readonly words: string; readonly of: OperationRecord; readonly plan: ZapOutPlan }
+  | { readonly kind: 'zapIn'; readonly words: string; readonly of: OperationRecord; readonly plan: ZapInPlan };
+
+/**
+ * Finds out what is left to do of an operation that is half done: by the journal, the positions, what its transactions changed, the
+ * wallet's balances and the pool. Sends nothing. Its `words` are for the user, before {@link completeOperation} is run with it.
+ * @param operation its id in the journal
+ * @throws OperationError where the journal cannot be read or does not have it, or it is of another wallet or service than is in use
+ */
+export async function findRemainder(operation: string, dependencies: OperationDependencies, signal: AbortSignal): Promise<FoundRemainder> {
+  const { journal, portfolio, service, isServiceInUse, rpc, hasExplorer } = dependencies;
+  const records = await recordsOf(dependencies);
+  const record = records.find(({ id }) => id === operation);
+  if (record === undefined) {
+    throw new OperationError({ kind: 'invalidPlan', what: 'The journal does not have this operation any more.', advice: 'Look at your positions and your wallet for what is left to do.' });
+  }
+  assertInUse(record, dependencies);
+  const { owner, pool } = record.created;
+  const part = partialExecutionOf(record) ?? (await partByNetwork(record, rpc));
+  const [listed, changed, wallet, info, wrappedLamports] = await Promise.all([
+    readPositions(portfolio, owner, isServiceInUse),
+    measured(record, { ...dependencies, journal, service: undefined }, { landed: part?.landed ?? 'all', patienceMs: 0, signal }),
+    walletOf(dependencies, owner, signal),
+    service.poolInfo(pool, { signal }).catch(() => undefined),
+    wrappedIn(owner, rpc),
+  ]);
+  const known = { records, listed, changed, part, wrappedLamports, held: wallet?.held, solUsd: wallet?.solUsd, hasExplorer, pool: info && { tokens: info.tokens, activeBinId: info.activeBin?.binId } };
+  const remainder = remainderOf(record, known);
+  return withPlan(remainder, info, wallet?.solUsd);
+}
+
+/**
+ * Does what is left to do, as an operation of its own: built, reviewed, asked about and written down as any other, and noted as the
+ * one that finishes the other. A zap-in waits until what was signed before can no longer land.
+ * @throws OperationError for whatever fails; it says what that means for the money.
+ */
+export async function completeOperation(found: Exclude<FoundRemainder, { kind: 'told' }>, dependencies: OperationDependencies, host: OperationHost, signal: AbortSignal): Promise<OperationResult> {
+  const finishing: OperationDependencies = { ...dependencies, finishes: found.of.id, waitsForEarlier: true };
+  return found.kind === 'zapOut' ? runZapOut(found.plan, finishing, host, signal) : runZapIn(found.plan, finishing, host, signal);
+}
+
+/**
+ * Writes down that the user was told what is left of an operation that has ended, so that it is not offered again. Never rejects: where it
+ * cannot be written it is told once more.
+ * @param words what they were told
+ */
+export async function recordObservation(operation: string, words: string, { journal, locks, log }: Pick<OperationDependencies, 'journal' | 'locks' | 'log'>): Promise<void> {
+  try {
+    const recorder = await Recorder.resume(operation, { journal, locks, noun: 'operation', log: (message) => log('warn', message) });
+    if (recorder !== undefined && recorder !== 'held') {
+      await recorder.note({ kind: 'seen', reason: words });
+      await recorder.close();
+    }
+  } catch (error) {
+    log('warn', `that what is left of ${operation} was seen is not in the journal: ${errorMessageOf(error)}`);
+  }
+}
+
+/** How much of it the network has; `undefined` where there is no RPC, or it does not say. */
+async function partByNetwork(record: OperationRecord, rpc: SolanaRpc | undefined): Promise<PartialExecution | undefined> {
+  const statuses = record.isUnclear ? await observeStatuses(record, rpc) : undefined;
+  return statuses && { landed: statuses.filter((status) => status !== undefined && status.error === undefined).length, of: record.signatures.length };
+}
+
+/** What is in the owner's account of wrapped SOL, by the RPC; `undefined` where that does not say. */
+async function wrappedIn(owner: Address, rpc: SolanaRpc | undefined): Promise<bigint | undefined> {
+  try {
+    const read = await rpc?.accounts({ addresses: [associatedTokenAddress(owner, WRAPPED_SOL_MINT)], firstBytes: TOKEN_ACCOUNT_PREFIX_BYTES }, { signal: AbortSignal.timeout(RPC_BUDGET_MS) });
+    const account = read?.value[0];
+    return read === undefined ? undefined : account === undefined ? 0n : tokenAccountAmount(account);
+  } catch {
+    return undefined;
+  }
+}
+
+async function recordsOf({ journal }: OperationDependencies): Promise<readonly OperationRecord[]> {
+  try {
+    return (await journal.read()).records;
+  } catch (cause) {
+    throw new OperationError({ kind: 'notRecorded', what: `The journal of operations cannot be read. ${errorMessageOf(cause)}`, advice: 'Without it, it is not known what is left to do. Try again once that is put right.', cause });
+  }
+}
+
+function assertInUse({ created: { owner, service } }: OperationRecord, { portfolio, serviceId }: OperationDependencies): void {
+  if (owner !== portfolio.snapshot.owner) {
+    throw new OperationError({ kind: 'invalidPlan', field: 'owner', what: `This operation is of the wallet ${owner}, and another one is shown now.`, advice: 'Switch to that wallet, and try again.' });
+  }
+  if (service !== serviceId) {
+    throw new OperationError({ kind: 'invalidPlan', field: 'service', what: 'This operation went through another service than the one that is in use now.', advice: 'Switch to that service, and try again.' });
+  }
+}
+
+/** What the wallet holds by the service, and what SOL costs; `undefined` where it does not say. */
+async function walletOf({ service }: OperationDependencies, owner: Address, signal: AbortSignal): Promise<{ readonly held: ReadonlyMap<Address, bigint>; readonly solUsd: number | undefined } | undefined> {
+  try {
+    const { items } = await service.tokenBalances({ owner }, { signal });
+    const held = items.flatMap(({ mint, amountRaw, amountText, decimals }) => {
+      const raw = amountRaw ?? (decimals === undefined ? undefined : parseDecimal(amountText, decimals));
+      return raw === undefined ? [] : [[mint, raw] as const];
+    });
+    return { held: new Map(held), solUsd: items.find(({ mint }) => mint === WRAPPED_SOL_MINT)?.priceUsd };
+  } catch {
+    return undefined;
+  }
+}
+
+function withPlan(remainder: Remainder, info: PoolInfo | undefined, solUsd: number | undefined): FoundRemainder {
+  switch (remainder.kind) {
+    case 'told':
+      return remainder;
+    case 'zapOut': {
+      const { of, words, position } = remainder;
+      const { plan, owner } = of.created;
+      return plan.kind === 'zapOut' ? { kind: 'zapOut', of, words, plan: { position, owner, shareBps: plan.shareBps, output: plan.output, slippageBps: plan.slippageBps } } : { kind: 'told', words, then: 'again' };
+    }
+    case 'zapIn': {
+      const { of, words, tokens, range } = remainder;
+      const { plan, owner, pool, pairName, poolType } = of.created;
+      const [x, y] = info?.tokens ?? [];
+      const prices: ShownPrices = {
+        ...{ decimalsX: x?.decimals, decimalsY: y?.decimals, priceXUsd: x?.priceUsd, priceYUsd: y?.priceUsd },
+        solUsd: solUsd ?? [x, y].find((token) => token?.address === WRAPPED_SOL_MINT)?.priceUsd,
+      };
+      return plan.kind === 'zapIn'
+        ? {
+            ...{ kind: 'zapIn', of, words },
+            plan: { pool, pairName, poolType, owner, tokens, ...range, prices, inputLamports: 0n, percentX: plan.percentX, strategy: plan.strategy, slippageBps: plan.slippageBps, tokenX: x?.address, tokenY: y?.address, symbolX: x?.symbol, symbolY: y?.symbol },
+          }
+        : { kind: 'told', words, then: 'again' };
+    }
+  }
+}

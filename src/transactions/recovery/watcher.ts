@@ -1,0 +1,215 @@
+import { errorMessageOf } from '../errors';
+import { isEnd } from '../journal/states';
+import type { OperationRecord } from '../journal/types';
+import type { HeldLock } from '../locks/types';
+import { closeRebalances } from '../rebalance/watchRebalances';
+import { conclude, type Conclusion } from '../outcome/reconcile';
+import { LandingProbe, type TakenFunds } from '../outcome/landingProbe';
+import { wasSubmitted } from '../signedAttempts';
+import { operationLock, targetOf } from '../target';
+import type { WatcherDependencies } from '../types';
+import type { Subscription } from '../../base/async/clock';
+
+/** After something changed in the journal: whoever wrote it is likely to write more in a moment. */
+const AFTER_CHANGE_MS = 5_000;
+/** How long until it is looked again for what does not show: longer each time. */
+const FIRST_PAUSE_MS = 5_000;
+const LONGEST_PAUSE_MS = 300_000;
+/** How long until it is looked again whether whoever writes an operation is still there. */
+const HELD_PAUSE_MS = 30_000;
+/** Younger operations, whoever has them, are looked for at least that often: whoever sent them may be gone at any moment. */
+const YOUNG_MS = 900_000;
+
+/** What one look found. */
+export interface ObservationRound {
+  /** Operations that are not at their end, whoever has them. */
+  readonly unfinished: readonly OperationRecord[];
+  /** In how many milliseconds another look can settle one of them; `undefined`: nobody knows. */
+  readonly dueInMs: number | undefined;
+}
+
+/**
+ * Finds out what became of operations that nobody is working on any more: after a crash, a closed window, a lost connection, or
+ * because the user stopped waiting. Never submits anything. What it finds is written to the journal and told (`onFound`); what
+ * does not show goes on being looked for, less and less often, for as long as this lives.
+ */
+export class OperationWatcher {
+  readonly #dependencies: WatcherDependencies;
+  readonly #sightings: LandingProbe;
+  #looking: Promise<ObservationRound> | undefined;
+  #timer: Subscription | undefined;
+  #dueAtMs = Number.POSITIVE_INFINITY;
+  #changes: Subscription | undefined;
+  #pauseMs = FIRST_PAUSE_MS;
+  #known: ReadonlySet<string> = new Set();
+  #isDisposed = false;
+
+  constructor(dependencies: WatcherDependencies) {
+    this.#dependencies = dependencies;
+    this.#sightings = new LandingProbe(dependencies, (taken, conclusion) => this.#write(taken, conclusion));
+  }
+
+  /** Looks now, and whenever there is reason to. */
+  start(): void {
+    if (this.#isDisposed || this.#changes !== undefined) {
+      return;
+    }
+    this.#changes = this.#dependencies.journal.onDidChange(() => this.#lookIn(AFTER_CHANGE_MS));
+    this.#lookIn(0);
+  }
+
+  /** Looks once, at all of them; joins a look that is under way. Never rejects. */
+  async look(): Promise<ObservationRound> {
+    this.#looking ??= this.#look()
+      .catch((error: unknown): ObservationRound => {
+        this.#log('warn', `looking for unfinished operations failed: ${errorMessageOf(error)}`);
+        return { unfinished: [], dueInMs: undefined };
+      })
+      .finally(() => {
+        this.#looking = undefined;
+      });
+    return this.#looking;
+  }
+
+  /** Looks no more. What is unfinished is found by the next window. */
+  dispose(): void {
+    this.#isDisposed = true;
+    this.#changes?.dispose();
+    this.#timer?.dispose();
+  }
+
+  /** Looks so much later, unless it does sooner anyway. */
+  #lookIn(ms: number): void {
+    const { clock } = this.#dependencies;
+    const dueAtMs = clock.now() + ms;
+    if (this.#isDisposed || dueAtMs >= this.#dueAtMs) {
+      return;
+    }
+    this.#timer?.dispose();
+    this.#dueAtMs = dueAtMs;
+    this.#timer = clock.after(ms, () => {
+      this.#dueAtMs = Number.POSITIVE_INFINITY;
+      void this.look().then((look) => this.#goOn(look));
+    });
+  }
+
+  #goOn({ unfinished, dueInMs }: ObservationRound): void {
+    if (unfinished.length === 0) {
+      this.#known = new Set();
+      return;
+    }
+    const isNew = unfinished.some(({ id }) => !this.#known.has(id));
+    this.#known = new Set(unfinished.map(({ id }) => id));
+    this.#pauseMs = isNew ? FIRST_PAUSE_MS : Math.min(2 * this.#pauseMs, LONGEST_PAUSE_MS);
+    const nowMs = this.#dependencies.clock.now();
+    const areAllOldAndSent = unfinished.every((record) => wasSubmitted(record) && Math.abs(nowMs - record.updatedAtMs) > YOUNG_MS);
+    this.#lookIn(Math.min(dueInMs ?? Number.POSITIVE_INFINITY, areAllOldAndSent ? this.#pauseMs : Math.min(this.#pauseMs, HELD_PAUSE_MS)));
+  }
+
+  async #look(): Promise<ObservationRound> {
+    const { journal } = this.#dependencies;
+    const { records } = await journal.read();
+    const unfinished = records.filter(isWatched);
+    this.#sightings.forgetAllBut(unfinished);
+    const open: OperationRecord[] = [];
+    const sent: TakenFunds[] = [];
+    try {
+      for (const record of unfinished) {
+        const taken = await this.#take(record);
+        if (taken === undefined) {
+          open.push(record);
+        } else if (wasSubmitted(taken.entry.record)) {
+          sent.push(taken);
+        } else {
+          await this.#abandon(taken, open);
+        }
+      }
+      const dueInMs = await this.#sightings.lookFor(sent);
+      open.push(...sent.map(({ entry }) => entry.record).filter(isWatched));
+      open.push(...(await this.#closeRebalances()));
+      return { unfinished: open, dueInMs };
+    } finally {
+      await Promise.all(sent.map(release));
+    }
+  }
+
+  /** A rebalance ends with its parts: those may just have ended. */
+  async #closeRebalances(): Promise<readonly OperationRecord[]> {
+    const { records } = await this.#dependencies.journal.read();
+    return this.#isDisposed ? [] : closeRebalances(records, this.#dependencies);
+  }
+
+  /** Takes an operation that nobody writes; `undefined` where somebody does. */
+  async #take(seen: OperationRecord): Promise<TakenFunds | undefined> {
+    const { journal, locks } = this.#dependencies;
+    const lock = await locks.tryAcquire(operationLock(seen.id));
+    if (lock === undefined) {
+      return undefined;
+    }
+    let target: HeldLock | undefined;
+    try {
+      const name = wasSubmitted(seen) ? undefined : targetOf(seen.created)?.lock;
+      target = name === undefined ? undefined : await locks.tryAcquire(name);
+      // As it is now that nobody else writes to it: it may have come further since it was read.
+      const entry = name !== undefined && target === undefined ? undefined : await journal.resume(seen.id);
+      if (entry !== undefined && isWatched(entry.record)) {
+        return { entry, lock, target };
+      }
+    } catch (error) {
+      this.#log('warn', `${seen.id} cannot be taken up: ${errorMessageOf(error)}`);
+    }
+    await release({ lock, target });
+    return undefined;
+  }
+
+  /** Of what was never sent nothing can come. */
+  async #abandon(taken: TakenFunds, open: OperationRecord[]): Promise<void> {
+    try {
+      const conclusion = conclude(taken.entry.record, { nowMs: this.#dependencies.clock.now(), network: undefined, showing: 0, notShowing: 0 });
+      if (conclusion === undefined || !(await this.#write(taken, conclusion))) {
+        open.push(taken.entry.record);
+      }
+    } finally {
+      await release(taken);
+    }
+  }
+
+  async #write({ entry, lock }: TakenFunds, conclusion: Conclusion): Promise<boolean> {
+    try {
+      // A window that is being closed gives its locks back while a look may be under way.
+      if (this.#isDisposed || lock.lost.aborted || !(await lock.isStillHeld())) {
+        return false;
+      }
+      await entry.append(conclusion);
+    } catch (error) {
+      this.#log('warn', `what became of ${entry.id} cannot be written: ${errorMessageOf(error)}`);
+      return false;
+    }
+    this.#tell(entry.record);
+    return true;
+  }
+
+  #tell(record: OperationRecord): void {
+    try {
+      if (record.state !== 'landed') {
+        this.#dependencies.onFound(record);
+      }
+    } catch (error) {
+      this.#log('warn', `telling what became of ${record.id} failed: ${errorMessageOf(error)}`);
+    }
+  }
+
+  #log(level: 'info' | 'warn', message: string): void {
+    this.#dependencies.log(level, `Watching operations: ${message}`);
+  }
+}
+
+/** A rebalance has parts, which are watched; it itself is not. */
+function isWatched({ state, created }: OperationRecord): boolean {
+  return !isEnd(state) && created.operation !== 'rebalance';
+}
+
+async function release({ lock, target }: Pick<TakenFunds, 'lock' | 'target'>): Promise<void> {
+  await target?.release();
+  await lock.release();
+}

@@ -1,0 +1,96 @@
+import { ServiceError } from '../../service/errors';
+import type { OperationErrorDetails } from '../errors';
+import type { OperationSpec } from '../operationSpec';
+
+// What is said of something that was sent: never the service's word alone, and never twice as long as it has to be.
+
+const MINUTE_MS = 60_000;
+
+/**
+ * What came back for what was sent, as the end of a sentence: "the service answered 422 (Slippage exceeded)", "no answer came (…)". Says
+ * nothing of what to do: the words of a failed request ("try again later") do not hold for something that may have landed.
+ */
+export function answerMessage(cause: unknown): string {
+  if (!(cause instanceof ServiceError)) {
+    return `its answer could not be used (${sayable(cause)})`;
+  }
+  const { status, serviceMessage, kind } = cause;
+  if (status === undefined) {
+    return `no answer came (${sayable(cause)})`;
+  }
+  if (kind === 'malformed') {
+    return 'its answer could not be read';
+  }
+  const said = serviceMessage === undefined ? '' : ` (${serviceMessage})`;
+  return status < 300 ? `the service answered that it failed${said}` : `the service answered ${status}${status < 400 ? ', a redirect' : ''}${said}`;
+}
+
+/** "2 minutes", "1 minute": rounded up. */
+export function minutesText(ms: number): string {
+  const minutes = Math.max(1, Math.ceil(ms / MINUTE_MS));
+  return `${minutes} minute${minutes === 1 ? '' : 's'}`;
+}
+
+function sayable(thrown: unknown): string {
+  return (thrown instanceof Error ? thrown.message : String(thrown)).trim().replace(/[.!?]+$/, '');
+}
+
+/** What a service says of a landing that it answered with a failure. Only its words: whether something landed is for the chain to say (landingProof.ts). */
+export type LandingFailure =
+  /** The price moved further than was allowed. */
+  | 'slippage'
+  /** It came too late: the blockhash by which it could land is gone. */
+  | 'expired'
+  | 'other';
+
+// There is no code for either in the interface: services pass on what the programs and the network say ("ExceededSlippageTolerance",
+// "Blockhash not found", "block height exceeded").
+const SLIPPAGE = /slippage|price (?:has )?(?:moved|changed)|exceeds desired/i;
+const EXPIRED = /blockhash (?:has )?(?:expired|not found)|blockhash(?:not| is not )(?:found|known)|blockhash.{0,20}expired|block height (?:exceeded|has been exceeded)|transaction (?:has )?expired/i;
+
+/** Whether the request never left this machine: there was no connection, no key, or it was refused before sending. */
+export function wasNotSent(cause: unknown): boolean {
+  return cause instanceof ServiceError && !cause.mayHaveLanded;
+}
+
+/** What the answer says why it failed. */
+export function landingFailure(cause: unknown): LandingFailure {
+  const said = cause instanceof ServiceError ? `${cause.message} ${cause.serviceMessage ?? ''}` : '';
+  return SLIPPAGE.test(said) ? 'slippage' : EXPIRED.test(said) ? 'expired' : 'other';
+}
+
+/**
+ * Says to the user that something did not land. Only for what is proven to be so.
+ * @param cause what the landing was answered with
+ * @param slippageBps what the user allowed
+ */
+export function notLandedError(cause: unknown, { noun }: Pick<OperationSpec, 'noun'>, slippageBps: number): OperationErrorDetails {
+  switch (landingFailure(cause)) {
+    case 'slippage':
+      return {
+        kind: 'notLanded',
+        what: `The price moved further than the slippage of ${slippageBps / 100}% that you allowed: the ${noun} was sent, and ${answerMessage(cause)}.`,
+        advice: FRESH_OR_MORE_SLIPPAGE,
+        offersFreshQuote: true,
+        cause,
+      };
+    case 'expired':
+      return { kind: 'notLanded', what: `The ${noun} came too late: it was sent, and ${answerMessage(cause)}.`, advice: 'Try again with a fresh quote.', offersFreshQuote: true, cause };
+    case 'other':
+      return { kind: 'notLanded', what: `The ${noun} was sent, and ${answerMessage(cause)}.`, advice: 'Try again with a fresh quote.', offersFreshQuote: true, cause };
+  }
+}
+
+/** The network took it, and did not carry it out. @param reason what the journal says of it, in sentences */
+export function notCarriedOutError(cause: unknown, { noun }: Pick<OperationSpec, 'noun'>, slippageBps: number, reason: string | undefined): OperationErrorDetails {
+  const isSlippage = landingFailure(cause) === 'slippage';
+  return {
+    kind: 'notCarriedOut',
+    what: isSlippage ? `The price moved further than the slippage of ${slippageBps / 100}% that you allowed: the network did not carry the ${noun} out.` : `The ${noun} failed. ${reason ?? ''}`.trim(),
+    advice: isSlippage ? FRESH_OR_MORE_SLIPPAGE : 'Try again with a fresh quote.',
+    offersFreshQuote: true,
+    cause,
+  };
+}
+
+const FRESH_OR_MORE_SLIPPAGE = 'Try again with a fresh quote; if the price keeps moving away, allow more slippage.';

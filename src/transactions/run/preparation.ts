@@ -1,0 +1,291 @@
+import { createHash } from 'node:crypto';
+import bs58 from 'bs58';
+import { leastReceived } from '../../review/spends';
+import type { Review, Spends } from '../../review/types';
+import { bytesFromBase64, type Base64Transaction } from '../../base/solana/base64Transaction';
+import { parseTransaction } from '../../base/solana/wireTransaction';
+import { SigningError } from '../../wallet/errors';
+import type { Signer } from '../../wallet/signer';
+import { OperationError, errorMessageOf, type OperationErrorDetails } from '../errors';
+import type { PromisedToken, NewEvent } from '../journal/types';
+import type { HeldLock } from '../locks/types';
+import { balanceOf, type Balance } from '../outcome/measure';
+import type { Recorder } from './recorder';
+import { canSpareOne, requestsToLand } from '../requestPlan';
+import { isWorse, Reviewer } from '../inspect/reviewer';
+import { priorSpends, type SignedAttempt } from '../signedAttempts';
+import { CancelledError, type Steps } from './steps';
+import { walletLock } from '../target';
+import type { ReapprovalReason } from '../types';
+import type { BuiltOperation, SignedGroups } from '../operationSpec';
+
+/** What became of the transactions that were built. */
+export type PreparationResult =
+  | { readonly kind: 'blocked'; readonly review: Review }
+  | { readonly kind: 'declined' }
+  /** Nothing is signed: the review does not count any more. */
+  | { readonly kind: 'tookTooLong' }
+  /** `wallet`: nobody else signs and sends for it until it is released; what is in it by now, where it is measured. */
+  | { readonly kind: 'signed'; readonly signed: SignedGroups; readonly before: Promise<Balance | undefined>; readonly wallet: HeldLock };
+
+/** How long the balance may take that only tells, later on, whether something landed: it is not worth a blockhash that grows old. */
+const PROOF_BUDGET_MS = 3_000;
+
+/** So many transactions are written down: the review lets no operation pass that has nearly as many. */
+const MOST_KEPT = 1_000;
+
+/** Everything up to the signatures: build, review, ask, sign. Each of it is in the journal before the next begins. */
+export class Preparation {
+  readonly #steps: Steps;
+  readonly #recorder: Recorder;
+  readonly #earlier: readonly SignedAttempt[];
+
+  /** @param earlier what is signed already for the same position or pool, and may still land */
+  constructor(steps: Steps, recorder: Recorder, earlier: readonly SignedAttempt[]) {
+    this.#steps = steps;
+    this.#recorder = recorder;
+    this.#earlier = earlier;
+  }
+
+  /** Asks the service for the transactions. */
+  async build(): Promise<BuiltOperation> {
+    const { work } = this.#steps;
+    await this.#keepRequests();
+    this.#steps.report('building');
+    this.#steps.assertNothingSwitched('notBuilt');
+    const built = await this.#steps.run(
+      (stopped) => work.build(stopped),
+      (cause) => ({ kind: 'notBuilt', what: `The ${work.noun} could not be prepared. ${errorMessageOf(cause)}`, advice: 'Try again once that is put right.', cause }),
+    );
+    if (built.transactions.length === 0) {
+      throw new OperationError({ kind: 'notBuilt', what: `The service built no transactions for this ${work.noun}.`, advice: 'Refresh, and try again.' });
+    }
+    const groups = built.transactions.map(({ group }) => group).join(', ');
+    this.#steps.log('info', `built ${built.transactions.length} transactions (${groups}), valid up to block ${built.lastValidBlockHeight ?? 'unknown'}`);
+    await this.#recorder.write(builtEvent(built));
+    return built;
+  }
+
+  /** Waits until all requests up to the landing can be sent: what is built expires, and must not wait for the request limit. */
+  async #keepRequests(): Promise<void> {
+    const { work, dependencies } = this.#steps;
+    await this.#steps.run(
+      async (stopped) => dependencies.requests?.keep(requestsToLand(dependencies, work.subject.operation === 'zapIn' ? 'zapIn' : 'zapOut'), stopped),
+      (cause) => ({ kind: 'notBuilt', what: `The ${work.noun} could not be prepared. ${errorMessageOf(cause)}`, advice: 'Try again.', cause }),
+    );
+  }
+
+  /** Reviews, asks, and signs what was approved; asks again where it has become worse meanwhile. */
+  async decide(built: BuiltOperation, first: ReapprovalReason | undefined): Promise<PreparationResult> {
+    const { nowMs } = this.#steps.dependencies;
+    const reviewedAtMs = nowMs();
+    const { reviewer, lifetimeMs } = await this.#reviewer(built);
+    const isTooOld = (): boolean => {
+      const ageMs = nowMs() - reviewedAtMs;
+      return !(ageMs >= 0 && ageMs <= lifetimeMs);
+    };
+    let review = await this.#reviewed(() => reviewer.review());
+    for (let reason = first; ; reason = 'changed') {
+      if (review.verdict !== 'block') {
+        this.#steps.host.inspect?.(review);
+      }
+      const isApproved = await this.#approve(review, reason);
+      if (review.verdict === 'block') {
+        return { kind: 'blocked', review };
+      }
+      if (!isApproved) {
+        return { kind: 'declined' };
+      }
+      if (isTooOld()) {
+        return { kind: 'tookTooLong' };
+      }
+      await this.#recorder.write({ kind: 'approved', by: this.#steps.host.approver ?? 'user' });
+      const signer = await this.#signer();
+      if (signer === undefined) {
+        return { kind: 'declined' };
+      }
+      const wallet = await this.#wallet();
+      let keepsWallet = false;
+      try {
+        const renewed = await this.#reviewed(() => reviewer.renewed(review), review);
+        if (isWorse(renewed, review)) {
+          this.#steps.log('info', 'a new simulation found what was not approved; the user is asked again');
+          review = renewed;
+          continue;
+        }
+        const decision = isTooOld() ? { kind: 'tookTooLong' as const } : await this.#sign(renewed, signer, wallet);
+        keepsWallet = decision.kind === 'signed';
+        return decision;
+      } finally {
+        if (!keepsWallet) {
+          this.#steps.unguard(wallet);
+          await wallet.release();
+        }
+      }
+    }
+  }
+
+  async #reviewer(built: BuiltOperation): Promise<{ readonly reviewer: Reviewer; readonly lifetimeMs: number }> {
+    this.#steps.report('reviewing');
+    const { rpc, policy, isSimulating, nowMs } = this.#steps.dependencies;
+    return this.#steps.run(
+      async (signal) => {
+        // The review is loaded when it is needed first: it is not part of starting up.
+        const { reviewOperation, REVIEW_LIFETIME_MS } = await import('../../review/review');
+        const prior = await this.#prior(signal);
+        const log = (message: string) => this.#steps.log('warn', message);
+        return { reviewer: new Reviewer(built, { rpc, policy, isSimulating, nowMs, reviewOperation, prior, signal, log }), lifetimeMs: REVIEW_LIFETIME_MS };
+      },
+      (cause) => notReviewed(cause),
+    );
+  }
+
+  /** What earlier attempts may still spend. */
+  async #prior(signal: AbortSignal): Promise<Spends | undefined> {
+    const prior = await priorSpends(this.#earlier, this.#steps.dependencies.rpc, signal);
+    if (prior !== undefined) {
+      this.#steps.log('info', 'an earlier attempt is signed and may still land: its spends count');
+    }
+    return prior;
+  }
+
+  /** @param known the review that this one is to be like: it is not written down a second time */
+  async #reviewed(run: () => Promise<Review>, known?: Review): Promise<Review> {
+    const review = await this.#steps.run(run, (cause) => notReviewed(cause));
+    if (review !== known) {
+      const rules = review.findings.map(({ rule, verdict }) => `${rule} ${verdict}`).join(', ');
+      const hashes = review.transactions.map(({ messageHash }) => messageHash).join(', ');
+      this.#steps.log('info', `reviewed: ${review.verdict} (${rules === '' ? 'no findings' : rules}); messages ${hashes}`);
+      if (known === undefined || isWorse(review, known)) {
+        await this.#recorder.write({ kind: 'reviewed', verdict: review.verdict, rules: [...new Set(review.findings.map(({ rule }) => rule))], promised: promisedBy(review) });
+      }
+    }
+    return review;
+  }
+
+  async #approve(review: Review, reason: ReapprovalReason | undefined): Promise<boolean> {
+    const { host, work } = this.#steps;
+    this.#steps.report('waitingForApproval');
+    return this.#steps.run(
+      () => host.approve(review, reason),
+      (cause) => ({ kind: 'notAsked', what: `The ${work.noun} could not be shown for approval. ${errorMessageOf(cause)}`, advice: 'Try again.', cause }),
+    );
+  }
+
+  /** `undefined`: the key is locked, and the user did not unlock it. */
+  async #signer(): Promise<Signer | undefined> {
+    const { host, work } = this.#steps;
+    this.#steps.report('signing');
+    const signer = await this.#steps.run(() => host.signer().catch(unlessLocked), (cause) => notSigned(`The ${work.noun} was not signed. ${errorMessageOf(cause)}`, cause));
+    if (signer === undefined) {
+      return undefined;
+    }
+    if (signer.owner !== work.subject.owner) {
+      throw new OperationError(notSigned(`The key at hand is that of ${signer.owner}; this ${work.noun} needs that of ${work.subject.owner}.`));
+    }
+    this.#steps.assertNothingSwitched('notSigned');
+    return signer;
+  }
+
+  /** Waits until nobody else signs and sends for this wallet: what the last simulation finds must still hold when it is sent. */
+  async #wallet(): Promise<HeldLock> {
+    const { dependencies, signal, work } = this.#steps;
+    try {
+      // Not raced against a cancellation: a lock that came nevertheless would be nobody's.
+      const wallet = await dependencies.locks.acquire(walletLock(work.subject), signal);
+      this.#steps.guard(wallet);
+      return wallet;
+    } catch (cause) {
+      throw this.#steps.isCancelled() ? new CancelledError() : new OperationError(notSigned(`The ${work.noun} was not signed, because it could not be made sure that nothing else is sent for this wallet meanwhile. ${errorMessageOf(cause)}`, cause));
+    }
+  }
+
+  /** Signs what the review handed out, and nothing else: a signer takes no other values. */
+  async #sign({ reviewed, spends, transactions }: Review, signer: Signer, wallet: HeldLock): Promise<PreparationResult> {
+    const { work } = this.#steps;
+    this.#steps.assertNothingSwitched('notSigned');
+    this.#steps.assertHeld();
+    const { owner, operation } = work.subject;
+    const { rpc, service, parent, requests } = this.#steps.dependencies;
+    // Asked for while it is signed and written down. Without an RPC it costs a request of the service: only what is put back has to be known,
+    // and of several transactions, should they not show, whether one of them took its fee (reconcile.ts).
+    const hasToBeKnown = operation === 'zapOut' && (rpc !== undefined || parent !== undefined);
+    const isMeasured = hasToBeKnown || (reviewed.length > 1 && (rpc !== undefined || canSpareOne(requests)) && transactions.every(({ feePayer }) => feePayer === owner));
+    const before = isMeasured ? balanceOf(owner, { rpc, service }, hasToBeKnown ? undefined : PROOF_BUDGET_MS) : Promise.resolve(undefined);
+    let signed: readonly Base64Transaction[];
+    try {
+      // Not raced against a cancellation: it is over in a moment, and then it is known whether signatures exist.
+      signed = await signer.sign(reviewed);
+    } catch (cause) {
+      if (isExpired(cause)) {
+        return { kind: 'tookTooLong' };
+      }
+      if (isLocked(cause)) {
+        return { kind: 'declined' };
+      }
+      throw new OperationError(notSigned(`The ${work.noun} was not signed. ${errorMessageOf(cause)}`, cause));
+    }
+    if (signed.length !== reviewed.length) {
+      throw new OperationError(notSigned(`Only ${signed.length} of ${reviewed.length} transactions were signed.`));
+    }
+    await this.#recorder.write({ kind: 'signed', signatures: signed.map(firstSignature), spends });
+    this.#steps.log('info', `signed ${signed.length} transactions`);
+    return { kind: 'signed', wallet, before, signed: (group) => signed.filter((_, index) => reviewed[index]?.group === group) };
+  }
+}
+
+/** What a zap-out leaves in the wallet at least, for comparing with what it brought. */
+function promisedBy(review: Review): readonly PromisedToken[] | undefined {
+  return review.intent.kind === 'zapOut' ? [...leastReceived(review)].flatMap(([mint, leastRaw]) => (mint === undefined ? [] : [{ mint, leastRaw }])) : undefined;
+}
+
+function notReviewed(cause: unknown): OperationErrorDetails {
+  return { kind: 'notReviewed', what: `The transactions could not be reviewed. ${errorMessageOf(cause)}`, advice: 'Reload the window, and try again.', cause };
+}
+
+function notSigned(what: string, cause?: unknown): OperationErrorDetails {
+  return { kind: 'notSigned', what, advice: 'Try again once that is put right.', cause };
+}
+
+function isLocked(cause: unknown): boolean {
+  return cause instanceof SigningError && cause.kind === 'locked';
+}
+
+function unlessLocked(cause: unknown): undefined {
+  if (!isLocked(cause)) {
+    throw cause;
+  }
+}
+
+/** Whether the signer refused because the review is too old: the key may have taken its time. */
+function isExpired(cause: unknown): boolean {
+  const reason = cause instanceof SigningError ? cause.cause : undefined;
+  return reason instanceof Error && reason.name === 'NotSignableError' && 'kind' in reason && reason.kind === 'expired';
+}
+
+/** What the service built, for the journal. What cannot be read there is not signed either; the review says why. */
+function builtEvent({ position, transactions, lastValidBlockHeight }: BuiltOperation): NewEvent {
+  const messages = transactions.slice(0, MOST_KEPT).flatMap(({ base64 }) => {
+    try {
+      const bytes = bytesFromBase64(base64);
+      const { messageOffset, recentBlockhash } = parseTransaction(bytes);
+      return [{ recentBlockhash, hash: createHash('sha256').update(bytes.subarray(messageOffset)).digest('hex') }];
+    } catch {
+      return [];
+    }
+  });
+  return {
+    kind: 'built',
+    position,
+    transactions: transactions.length,
+    messageHashes: messages.map(({ hash }) => hash),
+    blockhashes: [...new Set(messages.map(({ recentBlockhash }) => recentBlockhash))],
+    lastValidBlockHeight,
+  };
+}
+
+/** By which the network knows a transaction. */
+function firstSignature(base64: Base64Transaction): string {
+  const [signature] = parseTransaction(bytesFromBase64(base64)).signatures;
+  return bs58.encode(signature ?? new Uint8Array());
+}

@@ -1,0 +1,213 @@
+import { OperationError, errorMessageOf } from '../errors';
+import type { OperationRecord } from '../journal/types';
+import { Landing, type LandingResult } from './landing';
+import { watermarkOf, hasAdvanced } from '../journalWatermark';
+import type { HeldLock } from '../locks/types';
+import { Preparation, type PreparationResult } from './preparation';
+import { Recorder } from './recorder';
+import { completionOf } from '../outcome/partialExecution';
+import { openAttempts, stillUnderWay } from '../signedAttempts';
+import { CancelledError, Steps } from './steps';
+import { targetOf } from '../target';
+import type { ReapprovalReason, OperationDependencies, OperationHost, OperationResult } from '../types';
+import { waitForEarlier } from './earlierOperations';
+import type { BuiltOperation, OperationSpec } from '../operationSpec';
+
+/**
+ * Runs an operation: build, review, ask, sign, land, wait for the effect; each step is in the journal before the next one
+ * begins. Only what the review hands out is signed, and only after the user said yes to just that: what takes longer than a
+ * review counts is built, reviewed and asked about again, and so is what the user's RPC finds to be worse right before it is
+ * signed, and what came too late, once it is proven that nothing of it landed or can (landing.ts). A cancellation before landing ends it with nothing sent; from landing on it
+ * only ends the wait, and the watcher (watcher.ts) goes on looking. Nobody else, here or in another window, works on the same
+ * position or pool meanwhile, nor while something earlier may still land there.
+ * @throws OperationError for whatever fails; it says what that means for the money.
+ */
+export async function runOperation(work: OperationSpec, dependencies: OperationDependencies, host: OperationHost, signal: AbortSignal): Promise<OperationResult> {
+  return new Run(new Steps(work, dependencies, host, signal)).run();
+}
+
+/** How often what came too late to land is built anew. */
+const MOST_REBUILDS = 2;
+/** How long a lock is waited for that somebody may have for a moment only, to look what became of an earlier operation. */
+const LOCK_PATIENCE_MS = 1_000;
+
+/** What is ready to be landed, or why nothing is. */
+type Prepared = { readonly built: BuiltOperation; readonly decision: PreparationResult };
+
+class Run {
+  readonly #steps: Steps;
+  /** What this run has begun: of what it builds again it is proven that nothing landed. */
+  readonly #own = new Set<string>();
+
+  constructor(steps: Steps) {
+    this.#steps = steps;
+  }
+
+  async run(): Promise<OperationResult> {
+    try {
+      return await this.#run();
+    } catch (error) {
+      if (error instanceof CancelledError) {
+        this.#steps.log('info', 'cancelled; nothing was sent');
+        return { kind: 'declined' };
+      }
+      this.#steps.log('warn', errorMessageOf(error));
+      throw error;
+    }
+  }
+
+  async #run(): Promise<OperationResult> {
+    const { work, dependencies } = this.#steps;
+    const target = await this.#target();
+    let hasTried = false;
+    try {
+      if (work.subject.operation === 'zapIn' && dependencies.waitsForEarlier === true) {
+        // What is left of it, should the wait be too short, is counted by the review.
+        await waitForEarlier(this.#steps);
+      }
+      for (let again = 0; ; again += 1) {
+        const result = await this.#attempt(again === 0 ? undefined : 'firstTryDidNotLand');
+        if (result.kind !== 'cameTooLate') {
+          return again > 0 && (result.kind === 'declined' || result.kind === 'blocked') ? { ...result, isAfterFirstTry: true } : result;
+        }
+        if (again === MOST_REBUILDS) {
+          throw result.error;
+        }
+        this.#steps.log('info', 'it came too late to land; it is proven that nothing landed, and it is built again');
+        hasTried = true;
+      }
+    } catch (error) {
+      if (hasTried && error instanceof CancelledError) {
+        return { kind: 'declined', isAfterFirstTry: true };
+      }
+      throw hasTried && error instanceof OperationError ? error.afterFirstTry() : error;
+    } finally {
+      await target.release();
+    }
+  }
+
+  /** One operation of the journal, from its beginning to its end. */
+  async #attempt(reason: ReapprovalReason | undefined): Promise<LandingResult> {
+    const { work, dependencies } = this.#steps;
+    const { journal, locks, serviceId, parent, finishes } = dependencies;
+    const records = await this.#records();
+    const recorder = await Recorder.begin({ ...work.subject, service: serviceId, parent, finishes }, { journal, locks, noun: work.noun, log: (message) => this.#steps.log('warn', message) });
+    this.#own.add(recorder.id);
+    try {
+      this.#steps.guard(recorder.lock);
+      this.#steps.reportBegan(recorder.id);
+      const preparation = new Preparation(this.#steps, recorder, openAttempts(records, work.subject, (record) => journal.nowFor(record)));
+      const { built, decision } = await this.#prepared(preparation, recorder, reason);
+      if (decision.kind !== 'signed') {
+        return decision.kind === 'blocked' ? decision : { kind: 'declined' };
+      }
+      const result = await new Landing(this.#steps, recorder).land(built, decision);
+      if (result.kind === 'settled') {
+        this.#steps.reportSettled(recorder.record);
+      }
+      return result;
+    } catch (error) {
+      await this.#noteFailure(recorder, error);
+      throw error instanceof OperationError ? error.of(recorder.id) : error;
+    } finally {
+      this.#steps.unguard(recorder.lock);
+      await recorder.close();
+    }
+  }
+
+  /** Builds and decides until there is a decision that is young enough. */
+  async #prepared(preparation: Preparation, recorder: Recorder, first: ReapprovalReason | undefined): Promise<Prepared> {
+    for (let reason = first; ; reason = first ?? 'tookTooLong') {
+      const built = await preparation.build();
+      const decision = await preparation.decide(built, reason);
+      switch (decision.kind) {
+        case 'blocked':
+          await recorder.note({ kind: 'abandoned', reason: `The review blocked it. ${decision.review.findings.find(({ verdict }) => verdict === 'block')?.message ?? ''}`.trim() });
+          return { built, decision };
+        case 'declined':
+          this.#steps.log('info', 'declined; nothing was signed');
+          await recorder.note({ kind: 'abandoned', reason: 'It was declined: nothing was signed, and nothing was sent.' });
+          return { built, decision };
+        case 'signed':
+          return { built, decision };
+        case 'tookTooLong':
+          this.#steps.log('info', 'the review is too old to sign by; nothing was signed, and it is built again');
+      }
+    }
+  }
+
+  /** What ended before it was sent is at its end; what was sent has been written down where that was found out. */
+  async #noteFailure(recorder: Recorder, error: unknown): Promise<void> {
+    if (recorder.isSubmitted) {
+      return;
+    }
+    const isCancelled = error instanceof CancelledError || (error instanceof OperationError && error.kind === 'notSent');
+    const isTooCostly = error instanceof OperationError && error.kind === 'tooCostly';
+    const reason = isCancelled ? 'It was cancelled: nothing was sent.' : errorMessageOf(error);
+    await recorder.note({ kind: isCancelled || isTooCostly ? 'abandoned' : 'failed', reason });
+  }
+
+  /** Makes sure that nobody else works on the same position or pool. */
+  async #target(): Promise<HeldLock> {
+    const { work, dependencies, signal } = this.#steps;
+    if (this.#steps.isCancelled()) {
+      throw new CancelledError();
+    }
+    const { lock, noun } = targetOf(work.subject) ?? { lock: work.name, noun: 'position' };
+    const { locks } = dependencies;
+    let held: HeldLock | undefined;
+    try {
+      held = (await locks.tryAcquire(lock)) ?? (await locks.acquire(lock, AbortSignal.any([signal, AbortSignal.timeout(LOCK_PATIENCE_MS)])).catch(() => undefined));
+    } catch (cause) {
+      throw new OperationError({ kind: 'notRecorded', what: `The ${work.noun} was stopped, because it could not be made sure that no other window works on the same ${noun}. ${errorMessageOf(cause)}`, advice: 'Try again once that is put right.', cause });
+    }
+    if (held === undefined) {
+      if (this.#steps.isCancelled()) {
+        throw new CancelledError();
+      }
+      throw new OperationError({ kind: 'underWay', what: `Another window is working on this ${noun}.`, advice: 'Look at Activity. If no other window is open, or it has just been closed, try again in half a minute.' });
+    }
+    this.#steps.guard(held);
+    return held;
+  }
+
+  /**
+   * What the journal knows.
+   * @throws OperationError where something that was sent earlier for the same position or pool may still land.
+   */
+  async #records(): Promise<readonly OperationRecord[]> {
+    const { work, dependencies } = this.#steps;
+    const { records } = await this.#steps.run(
+      () => dependencies.journal.read(),
+      (cause) => ({ kind: 'notRecorded', what: `The ${work.noun} was stopped, because the journal of operations cannot be read. ${errorMessageOf(cause)}`, advice: 'Without it, it is not known whether something earlier may still land. Try again once that is put right.', cause }),
+    );
+    const earlier = stillUnderWay(records, work.subject, (record) => dependencies.journal.nowFor(record));
+    if (earlier !== undefined) {
+      const noun = targetOf(work.subject)?.noun ?? 'position';
+      throw new OperationError({
+        kind: 'underWay',
+        what: `An earlier ${earlier.created.operation === 'zapIn' ? 'zap-in to' : 'zap-out of'} this ${noun} was sent, and what became of it does not show yet.`,
+        advice: 'Binsight is looking for it: Activity says what became of it, a few minutes from now at the latest. Start again after that, if it is still wanted.',
+      });
+    }
+    this.#assertListedSince(records);
+    this.#assertUnfinished(records);
+    return records;
+  }
+
+  /** @throws OperationError where something went on with the position since it was listed: what that did would be taken for this one's effect. */
+  #assertListedSince(records: readonly OperationRecord[]): void {
+    const { subject: { plan, owner }, listedAfter } = this.#steps.work;
+    if (plan.kind === 'zapOut' && listedAfter !== undefined && hasAdvanced(listedAfter, watermarkOf(records.filter(({ id }) => !this.#own.has(id)), owner, plan.position))) {
+      throw new OperationError({ kind: 'underWay', what: 'Another operation on this position has gone on since your positions were read.', advice: 'Refresh, look at the position, and start again if it is still wanted.' });
+    }
+  }
+
+  /** @throws OperationError where the rest of what is half done has been done, or may be. */
+  #assertUnfinished(records: readonly OperationRecord[]): void {
+    const { finishes } = this.#steps.dependencies;
+    if (finishes !== undefined && completionOf({ id: finishes }, records) !== undefined) {
+      throw new OperationError({ kind: 'underWay', what: 'The rest of what was half done has been done meanwhile, or was sent.', advice: 'Activity says what became of it.' });
+    }
+  }
+}

@@ -1,0 +1,212 @@
+import { MAX_BIN_ID,MAX_BINS_PER_POSITION,MIN_BIN_ID,widthOf } from '../../base/dlmm/bins';
+import type { Address } from '../../base/solana/address';
+import { formatRaw,isDecimals } from '../../base/solana/amounts';
+import { SOL_DECIMALS,WRAPPED_SOL_MINT } from '../../base/solana/programs';
+import type { OpenPosition } from '../../service/positions';
+import { OperationError } from '../errors';
+import type { TokensAtHand,ZapInPlan,ZapOutPlan } from '../types';
+
+const DECIMALS = 9;
+
+/**
+ * Lamports as a number of SOL, exact to the last lamport when it is written as JSON; `undefined` where a binary float cannot
+ * hold it (from some eight million SOL on).
+ */
+export function exactSol(lamports: bigint): number | undefined {
+  if (lamports > BigInt(Number.MAX_SAFE_INTEGER)) {
+    return undefined;
+  }
+  const sol = Number(lamports) / 10 ** DECIMALS;
+  return BigInt(sol.toFixed(DECIMALS).replace('.', '')) === lamports ? sol : undefined;
+}
+
+/** So many significant digits of a decimal number every binary float keeps (IEEE 754). */
+const EXACT_DIGITS = 15;
+
+/**
+ * A raw amount as a number of whole tokens, rounded down to fifteen digits where it has more: as JSON it is written to just those
+ * digits, and never stands for more than the amount. `decimals`: 0 to 255.
+ */
+export function wholeTokens(amountRaw: bigint, decimals: number): number {
+  const digits = amountRaw.toString().length;
+  const scale = 10n ** BigInt(Math.max(digits - EXACT_DIGITS, 0));
+  return Number(formatRaw(amountRaw - (amountRaw % scale), decimals));
+}
+
+const WHOLE_BPS = 10_000;
+
+/** What a zap-out needs to know of its position, all of it there. */
+export interface ZapOutTarget {
+  readonly position: Address;
+  /** What the service calls the position. */
+  readonly positionId: string;
+  readonly pool: Address;
+  readonly poolType: 'dlmm' | 'dammV2';
+  /** The position's bins; `undefined` where there are none, or they are not listed. Both ends are in it. */
+  readonly fromBinId: number | undefined;
+  readonly toBinId: number | undefined;
+}
+
+/**
+ * Checks a zap-out plan.
+ * @param listedOwner whose positions the portfolio shows: the effect is looked for there
+ * @throws OperationError (`invalidPlan`) that names the field.
+ */
+export function checkZapOut({ position, owner, shareBps, slippageBps }: ZapOutPlan, listedOwner: Address | undefined): ZapOutTarget {
+  checkWhole('shareBps', 'The share to withdraw', shareBps, 1, WHOLE_BPS);
+  checkWhole('slippageBps', 'The slippage', slippageBps, 0, WHOLE_BPS);
+  checkOwner(owner, listedOwner);
+  if (position.owner !== undefined && position.owner !== owner) {
+    throw invalid('owner', `The position belongs to ${position.owner}, not to ${owner}.`, 'Choose the wallet that it belongs to.');
+  }
+  const { address, id, pool, poolType, lowerBinId, upperBinId } = position;
+  if (address === undefined || id === undefined || pool === undefined) {
+    throw invalid('position', 'The service did not report the address of this position or of its pool.', 'Refresh the positions; if it stays so, withdraw at the pool\'s own site.');
+  }
+  if (poolType === 'other') {
+    throw invalid('position', `Binsight withdraws from Meteora DLMM and DAMM v2, not from "${position.protocol ?? 'unknown'}".`, 'Withdraw at the pool\'s own site.');
+  }
+  const bins = poolType === 'dlmm' && lowerBinId !== undefined && upperBinId !== undefined ? { fromBinId: lowerBinId, toBinId: upperBinId } : { fromBinId: undefined, toBinId: undefined };
+  return { position: address, positionId: id, pool, poolType, ...bins };
+}
+
+/**
+ * Checks that a position is among those that the service in use lists: one that another service listed, or that is gone,
+ * is not withdrawn from.
+ * @returns it as it is listed now
+ * @throws OperationError (`invalidPlan`).
+ */
+export function checkListed({ key }: OpenPosition, listed: readonly OpenPosition[]): OpenPosition {
+  const now = listed.find((position) => position.key === key);
+  if (now === undefined) {
+    throw invalid('position', 'This position is no longer listed: it may have been closed meanwhile, or another service is in use now.', 'Refresh the positions.');
+  }
+  return now;
+}
+
+/** How a deposit is spread; all of it `undefined` for pools without bins. */
+export type ZapInRange = Pick<ZapInPlan, 'strategy' | 'fromBinId' | 'toBinId'>;
+
+/** What goes in, as the service is asked: SOL exact to the lamport, or whole tokens. */
+export type ZapInAmounts =
+  | { readonly mode: 'zap-in'; readonly inputSol: number; readonly percentX: number }
+  | { readonly mode: 'normal'; readonly amountX: number; readonly amountY: number };
+
+/** What a zap-in needs to know of its plan, all of it in order. */
+export interface ZapInTerms {
+  readonly amounts: ZapInAmounts;
+  readonly range: ZapInRange;
+}
+
+/**
+ * Checks a zap-in plan.
+ * @param listedOwner whose positions the portfolio shows: the effect is looked for there
+ * @throws OperationError (`invalidPlan`) that names the field.
+ */
+export function checkZapIn(plan: ZapInPlan, listedOwner: Address | undefined): ZapInTerms {
+  const { owner, slippageBps, tokens } = plan;
+  checkWhole('slippageBps', 'The slippage', slippageBps, 0, WHOLE_BPS);
+  checkOwner(owner, listedOwner);
+  const amounts = tokens === undefined ? checkSol(plan) : checkTokens(plan, tokens);
+  switch (plan.poolType) {
+    case 'dlmm':
+      return { amounts, range: checkBins(plan) };
+    case 'dammV2':
+      return { amounts, range: checkNoBins(plan) };
+  }
+}
+
+function checkSol({ inputLamports, percentX }: ZapInPlan): ZapInAmounts {
+  if (inputLamports <= 0n) {
+    throw invalid('inputLamports', 'The amount has to be more than nothing.', 'Choose another amount.');
+  }
+  const inputSol = exactSol(inputLamports);
+  if (inputSol === undefined) {
+    throw invalid('inputLamports', 'The amount is larger than can be written to the last lamport.', 'Choose a smaller amount.');
+  }
+  if (!(percentX >= 0 && percentX <= 1)) {
+    throw invalid('percentX', `The share for the first token lies between 0 and 1, not at ${percentX}.`, 'Choose another share.');
+  }
+  return { mode: 'zap-in', inputSol, percentX };
+}
+
+/** An amount on Solana is an unsigned number of 64 bits. */
+const MOST_RAW = 1n << 64n;
+
+/** The review holds what goes in against the mints: a pool whose tokens are not known cannot be entered with them. */
+function checkTokens({ inputLamports, tokenX, tokenY, prices }: ZapInPlan, { amountXRaw, amountYRaw }: TokensAtHand): ZapInAmounts {
+  if (inputLamports !== 0n) {
+    throw invalid('inputLamports', 'Either SOL goes in or the tokens as they are, not both.', 'Start again.');
+  }
+  if (tokenX === undefined || tokenY === undefined || tokenX === tokenY) {
+    throw invalid(tokenX === undefined ? 'tokenX' : 'tokenY', 'The service did not report which two tokens this pool has.', 'Refresh the pools, or zap in with SOL.');
+  }
+  if (amountXRaw < 0n || amountYRaw < 0n || (amountXRaw === 0n && amountYRaw === 0n)) {
+    throw invalid('tokens', 'The amount of one token at least has to be more than nothing, and none can be less.', 'Choose other amounts.');
+  }
+  const whole = (field: string, mint: Address, amountRaw: bigint, decimals: number | undefined): number => {
+    if (amountRaw >= MOST_RAW) {
+      throw invalid(field, `More of ${mint} would go in than an account can hold.`, 'Choose a smaller amount.');
+    }
+    if (amountRaw === 0n) {
+      return 0;
+    }
+    if (!isDecimals(decimals)) {
+      throw invalid(field, `The service did not report how many decimals ${mint} has.`, 'Refresh the pools, or zap in with SOL.');
+    }
+    if (mint === WRAPPED_SOL_MINT && decimals !== SOL_DECIMALS) {
+      throw invalid(field, `SOL has ${SOL_DECIMALS} decimals; the service reports ${decimals}.`, 'Do not enter this pool with this service: it would mistake the amounts.');
+    }
+    return wholeTokens(amountRaw, decimals);
+  };
+  return { mode: 'normal', amountX: whole('amountXRaw', tokenX, amountXRaw, prices.decimalsX), amountY: whole('amountYRaw', tokenY, amountYRaw, prices.decimalsY) };
+}
+
+function checkBins({ strategy, fromBinId, toBinId }: ZapInPlan): ZapInRange {
+  if (strategy === undefined || fromBinId === undefined || toBinId === undefined) {
+    const field = strategy === undefined ? 'strategy' : fromBinId === undefined ? 'fromBinId' : 'toBinId';
+    throw invalid(field, 'A pool with bins needs a range of bins and a way to spread the deposit over it.', 'Choose them.');
+  }
+  checkWhole('fromBinId', 'The lower end of the range', fromBinId, MIN_BIN_ID, MAX_BIN_ID);
+  checkWhole('toBinId', 'The upper end of the range', toBinId, MIN_BIN_ID, MAX_BIN_ID);
+  const width = widthOf({ fromBinId, toBinId });
+  if (width < 1) {
+    throw invalid('toBinId', `The range ends at bin ${toBinId}, before it begins at bin ${fromBinId}.`, 'Choose another range.');
+  }
+  if (width > MAX_BINS_PER_POSITION) {
+    throw invalid('toBinId', `The range has ${width} bins; a position holds at most ${MAX_BINS_PER_POSITION}.`, 'Choose a narrower range.');
+  }
+  return { strategy, fromBinId, toBinId };
+}
+
+/** A pool without bins takes both of its tokens, in equal value. */
+function checkNoBins({ strategy, fromBinId, toBinId, percentX, tokens }: ZapInPlan): ZapInRange {
+  for (const [field, value] of Object.entries({ strategy, fromBinId, toBinId })) {
+    if (value !== undefined) {
+      throw invalid(field, 'This pool has no bins: there is no range to choose, and nothing to spread.', 'Start again.');
+    }
+  }
+  if (tokens !== undefined && (tokens.amountXRaw === 0n || tokens.amountYRaw === 0n)) {
+    throw invalid('tokens', 'This pool takes both of its tokens: of neither can nothing go in.', 'Choose amounts of both, or zap in with SOL.');
+  }
+  if (tokens === undefined && (percentX === 0 || percentX === 1)) {
+    throw invalid('percentX', 'This pool takes both of its tokens: the share for the first token lies between 0 and 1, and cannot be all or nothing.', 'Choose another share, such as one half.');
+  }
+  return { strategy: undefined, fromBinId: undefined, toBinId: undefined };
+}
+
+function checkWhole(field: string, name: string, value: number, least: number, most: number): void {
+  if (!Number.isInteger(value) || value < least || value > most) {
+    throw invalid(field, `${name} has to be a whole number from ${least} to ${most}, not ${value}.`, 'Choose another.');
+  }
+}
+
+function checkOwner(owner: Address, listedOwner: Address | undefined): void {
+  if (owner !== listedOwner) {
+    throw invalid('owner', `The positions of ${listedOwner ?? 'no wallet'} are shown, not those of ${owner}.`, 'Choose that wallet first.');
+  }
+}
+
+function invalid(field: string, what: string, advice: string): OperationError {
+  return new OperationError({ kind: 'invalidPlan', field, what, advice });
+}

@@ -1,0 +1,84 @@
+import type { Address } from '../../base/solana/address';
+import { isDecimals } from '../../base/solana/amounts';
+import { WRAPPED_SOL_MINT } from '../../base/solana/programs';
+import { oneLine } from '../../base/text';
+import type { TokenAtHand, ZapInIntent } from '../../review/types';
+import { entered } from '../effects';
+import { listedPricesOfPlan, referencesOfPlan, shown, tokensOfPlan } from '../inspect/listedPrices';
+import type { JournalToken, JournalTokens } from '../journal/types';
+import type { OperationSpec } from '../operationSpec';
+import type { OperationDependencies, OperationHost, OperationResult, ZapInPlan } from '../types';
+import { runOperation } from './runOperation';
+import { checkZapIn } from './validation';
+
+/** Longest ticker that is kept, characters. */
+const LONGEST_SYMBOL = 40;
+
+/**
+ * Puts SOL, or the pool's tokens as the wallet has them, into a pool as a new position: see {@link runOperation} for the steps.
+ * Settled when the portfolio lists the new position.
+ * @throws OperationError for whatever fails; it says what that means for the money.
+ */
+export async function runZapIn(plan: ZapInPlan, dependencies: OperationDependencies, host: OperationHost, signal: AbortSignal): Promise<OperationResult> {
+  const { service, portfolio } = dependencies;
+  const { amounts, range } = checkZapIn(plan, portfolio.snapshot.owner);
+  const { owner, pool, poolType, pairName, tokenX, tokenY, inputLamports, percentX, slippageBps, tokens } = plan;
+  const { positions, positionsState } = portfolio.snapshot;
+  const before = positionsState.kind === 'ready' || positionsState.kind === 'stale' ? positions : undefined;
+  const work: OperationSpec = {
+    name: `Zap-in to ${pool}`,
+    noun: 'zap-in',
+    subject: {
+      operation: 'zapIn',
+      owner,
+      pool,
+      poolType,
+      pairName,
+      tokens: tokensOfPlan(plan),
+      plan: { kind: 'zapIn', inputLamports, percentX, tokens: writtenTokens(plan), ...range, slippageBps, openBefore: before?.flatMap(({ address }) => (address === undefined ? [] : [address])) },
+    },
+    build: async (cancel) => {
+      const built = await service.buildAdd({ pool, owner, ...range, slippageBps, ...amounts }, { signal: cancel });
+      const { position, lastValidBlockHeight, meta } = built;
+      const intent: ZapInIntent = { kind: 'zapIn', owner, pool, poolType, position, slippageBps, tokenX, tokenY, ...inputOf(plan), ...range, ...shown(referencesOfPlan(plan)), listedPrices: listedPricesOfPlan(plan, portfolio.snapshot) };
+      return {
+        intent,
+        transactions: [
+          ...built.swapTransactions.map((base64) => ({ group: 'swap' as const, base64 })),
+          ...built.addTransactions.map((base64) => ({ group: 'add' as const, base64 })),
+        ],
+        lastValidBlockHeight,
+        position,
+        land: (signed) =>
+          service.landAdd({ swapTransactions: signed('swap'), addTransactions: signed('add'), lastValidBlockHeight, meta }),
+        effect: entered(position, pool, before),
+      };
+    },
+  };
+  // The review counts lamports that an earlier attempt may still take, and cannot count its tokens: with them it is waited for.
+  return runOperation(work, tokens === undefined ? dependencies : { ...dependencies, waitsForEarlier: true }, host, signal);
+}
+
+/** What goes in as it is, for the journal: with what it is called, as far as that is known. */
+function writtenTokens({ tokens, tokenX, tokenY, symbolX, symbolY, prices }: ZapInPlan): JournalTokens | undefined {
+  return tokens && { ...tokens, x: writtenToken(tokenX, symbolX, prices.decimalsX), y: writtenToken(tokenY, symbolY, prices.decimalsY) };
+}
+
+/** The decimals of a token of which nothing goes in have not been looked at: what cannot be is left out. */
+function writtenToken(mint: Address | undefined, symbol: string | undefined, decimals: number | undefined): JournalToken | undefined {
+  return mint && { mint, symbol: symbol === undefined ? undefined : oneLine(symbol, LONGEST_SYMBOL), decimals: isDecimals(decimals) ? decimals : undefined };
+}
+
+/** What goes in, as the review measures by it: SOL by its lamports, other tokens each by its mint. */
+function inputOf({ inputLamports, tokenX, tokenY, tokens, prices }: ZapInPlan): Pick<ZapInIntent, 'inputLamports' | 'isSolOnly' | 'tokens'> {
+  if (tokens === undefined) {
+    return { inputLamports, isSolOnly: true };
+  }
+  const sides = [...tokenOf(tokenX, tokens.amountXRaw, prices.decimalsX), ...tokenOf(tokenY, tokens.amountYRaw, prices.decimalsY)];
+  const lamports = sides.filter(({ mint }) => mint === WRAPPED_SOL_MINT).reduce((sum, { amountRaw }) => sum + amountRaw, 0n);
+  return { inputLamports: lamports, tokens: sides.filter(({ mint }) => mint !== WRAPPED_SOL_MINT) };
+}
+
+function tokenOf(mint: Address | undefined, amountRaw: bigint, decimals: number | undefined): readonly TokenAtHand[] {
+  return mint === undefined ? [] : [{ mint, amountRaw, decimals }];
+}

@@ -1,0 +1,73 @@
+import type { ZapOutIntent } from '../../review/types';
+import { withdrawn } from '../effects';
+import { holdingsOfShare, listedPricesOfPosition, referencesOfPosition, shown, tokensOfPosition, worthOfShare } from '../inspect/listedPrices';
+import { refreshListing } from '../journalWatermark';
+import type { OperationSpec } from '../operationSpec';
+import { missedBps, snapshotBefore } from '../outcome/evidence';
+import type { OperationDependencies, OperationHost, OperationResult, ZapOutPlan } from '../types';
+import { runOperation } from './runOperation';
+import { checkListed, checkZapOut } from './validation';
+
+/**
+ * Withdraws a share of a position and turns it into what the plan says: see {@link runOperation} for the steps. Settled when
+ * the position is gone from the portfolio or, for a share, smaller.
+ * @throws OperationError for whatever fails; it says what that means for the money.
+ */
+export async function runZapOut(plan: ZapOutPlan, dependencies: OperationDependencies, host: OperationHost, signal: AbortSignal): Promise<OperationResult> {
+  const { service, portfolio } = dependencies;
+  const { position, positionId, pool, poolType, fromBinId, toBinId } = checkZapOut(plan, portfolio.snapshot.owner);
+  const { owner, shareBps, slippageBps, output } = plan;
+  const listedAfter = await refreshListing(owner, position, dependencies);
+  const listed = checkListed(plan.position, portfolio.snapshot.positions);
+  const { records } = await dependencies.journal.read().catch(() => ({ records: [] }));
+  const missed = missedBps(listed, owner, records, dependencies.nowMs());
+  const intent: ZapOutIntent = {
+    kind: 'zapOut',
+    owner,
+    pool,
+    poolType,
+    position,
+    shareBps,
+    slippageBps,
+    output,
+    tokenX: plan.position.token0.address,
+    tokenY: plan.position.token1.address,
+    fromBinId,
+    toBinId,
+    worth: worthOfShare(plan.position, shareBps),
+    holdings: holdingsOfShare(listed, shareBps),
+    listedPrices: listedPricesOfPosition(plan.position, portfolio.snapshot),
+    ...shown(referencesOfPosition(plan.position)),
+  };
+  const work: OperationSpec = {
+    name: `Zap-out of ${position}`,
+    noun: 'zap-out',
+    subject: {
+      operation: 'zapOut',
+      owner,
+      pool,
+      poolType,
+      pairName: plan.position.pairName,
+      tokens: tokensOfPosition(listed),
+      plan: { kind: 'zapOut', position, positionId, shareBps, output, slippageBps, before: snapshotBefore(listed, missed) },
+    },
+    listedAfter,
+    build: async (cancel) => {
+      const built = await service.buildDecrease({ positionId, bps: shareBps, owner, slippageBps, output, poolType }, { signal: cancel });
+      const { lastValidBlockHeight } = built;
+      return {
+        intent,
+        transactions: [
+          ...built.closeTransactions.map((base64) => ({ group: 'close' as const, base64 })),
+          ...built.swapTransactions.map((base64) => ({ group: 'swap' as const, base64 })),
+        ],
+        lastValidBlockHeight,
+        position,
+        land: (signed) =>
+          service.landDecrease({ closeTransactions: signed('close'), swapTransactions: signed('swap'), lastValidBlockHeight }),
+        effect: withdrawn(listed, shareBps),
+      };
+    },
+  };
+  return runOperation(work, dependencies, host, signal);
+}

@@ -1,0 +1,40 @@
+import type { OperationRecord, JournalEvent } from './journal/types';
+
+/** What no two operations may work on at once: the position that is left, or the pool that is entered. */
+export interface Target {
+  /** The name of its lock, which is the same in all windows. */
+  readonly lock: string;
+  /** "position": in sentences. */
+  readonly noun: string;
+}
+
+/** What an operation works on; `undefined` for a rebalance, whose parts each have their own. */
+export function targetOf({ plan, pool }: Pick<OperationDescriptor, 'plan' | 'pool'>): Target | undefined {
+  switch (plan.kind) {
+    case 'zapOut':
+      return { lock: `position:${plan.position}`, noun: 'position' };
+    case 'zapIn':
+      return { lock: `pool:${pool}`, noun: 'pool' };
+    case 'rebalance':
+      return undefined;
+  }
+}
+
+/** Whether an operation of the journal works for the same owner on the same position or pool. Services do not count: they land on one chain. */
+export function isOnSame({ created }: OperationRecord, subject: OperationDescriptor): boolean {
+  const target = targetOf(subject)?.lock;
+  return target !== undefined && created.owner === subject.owner && targetOf(created)?.lock === target;
+}
+
+/** The lock of whoever writes an operation. */
+export function operationLock(id: string): string {
+  return `operation:${id}`;
+}
+
+/** The lock of whoever signs and sends for a wallet. */
+export function walletLock({ owner }: Pick<OperationDescriptor, 'owner'>): string {
+  return `wallet:${owner}`;
+}
+
+/** What an operation is about, as the journal has it. */
+export type OperationDescriptor = Pick<Extract<JournalEvent, { kind: 'created' }>, 'operation' | 'owner' | 'pool' | 'poolType' | 'pairName' | 'plan' | 'tokens'>;

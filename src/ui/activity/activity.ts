@@ -1,0 +1,96 @@
+import { Emitter } from '../../base/async/emitter';
+import type { OperationJournal,OperationRecord } from '../../transactions/journal/types';
+import { describeError,type LogFunction } from '../shell/log';
+import type { OpenTask } from '../shell/openTasks';
+import type { Subscription } from '../../base/async/clock';
+import type { ActivityState } from '../shell/views/viewState';
+
+const NOTHING_LEFT: ReadonlyMap<string, OpenTask> = new Map();
+
+/** What the activity is read with. */
+export interface ActivityDependencies {
+  /** Opens the journal; called when it is needed first, and again after a failure. */
+  readonly journal: () => Promise<OperationJournal>;
+  readonly log: LogFunction;
+  readonly onError: (error: unknown) => void;
+}
+
+/**
+ * What this window knows of all operations, also those of other windows: the journal as it was read last. Reads nothing
+ * before it is asked to, and from then on whenever something was written.
+ */
+export class Activity {
+  private current: ActivityState = { kind: 'loading' };
+  private readonly changes: Emitter<ActivityState>;
+  private subscription: Subscription | undefined;
+  /** The reading that is under way, and the one that is to follow it. */
+  private reading: Promise<void> | undefined;
+  private next: Promise<void> | undefined;
+  private isDisposed = false;
+
+  constructor(private readonly dependencies: ActivityDependencies) {
+    this.changes = new Emitter(dependencies.onError);
+  }
+
+  get state(): ActivityState {
+    return this.current;
+  }
+
+  /** What was read last; none before that. */
+  get records(): readonly OperationRecord[] {
+    return this.current.kind === 'ready' ? this.current.records : [];
+  }
+
+  /** What is left to do of operations, by their ids. */
+  get left(): ReadonlyMap<string, OpenTask> {
+    return this.current.kind === 'ready' ? this.current.left : NOTHING_LEFT;
+  }
+
+  /** Calls `listener` when the journal was read, or could not be. */
+  onDidChange(listener: (state: ActivityState) => void): Subscription {
+    return this.changes.on(listener);
+  }
+
+  /** Reads what stands in the journal now. A reading that is under way does not count: it may have begun too early. Never rejects. */
+  refresh(): Promise<void> {
+    if (this.reading === undefined) {
+      this.reading = this.read().finally(() => {
+        this.reading = undefined;
+      });
+      return this.reading;
+    }
+    this.next ??= this.reading.then(() => {
+      this.next = undefined;
+      return this.refresh();
+    });
+    return this.next;
+  }
+
+  dispose(): void {
+    this.isDisposed = true;
+    this.subscription?.dispose();
+    this.changes.dispose();
+  }
+
+  private async read(): Promise<void> {
+    try {
+      const [journal, { openTaskOf: leftToDo }] = await Promise.all([this.dependencies.journal(), import('../shell/openTasks')]);
+      if (this.isDisposed) {
+        return;
+      }
+      this.subscription ??= journal.onDidChange(() => void this.refresh());
+      const { records, problems } = await journal.read();
+      this.set({ kind: 'ready', records, problems, left: leftToDo(records) });
+    } catch (error) {
+      this.dependencies.log('error', `The journal cannot be read: ${describeError(error)}`);
+      this.set({ kind: 'failed', error: error instanceof Error ? error : new Error(String(error)) });
+    }
+  }
+
+  private set(state: ActivityState): void {
+    if (!this.isDisposed) {
+      this.current = state;
+      this.changes.fire(state);
+    }
+  }
+}

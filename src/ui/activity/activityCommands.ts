@@ -1,0 +1,60 @@
+import type { OperationRecord } from '../../transactions/journal/types';
+import type { Activity } from './activity';
+import { mainSignature, partsOf } from './operationRows';
+import { operationDocument } from './operationDocument';
+import type { EditorActions } from '../shell/editorActions';
+import { explorerOfTransaction } from '../zap/outcome';
+import { asSignature } from '../zap/signature';
+import { UserError } from '../shell/userError';
+import { SANDBOX_ID } from '../shell/serviceChoice';
+import type { CommandHandlers } from '../shell/commands/runCommand';
+import type { CommandTarget } from '../shell/commands/target';
+
+/** What the commands of the Activity view work with. */
+export interface ActivityCommandDependencies {
+  readonly activity: Pick<Activity, 'records' | 'left' | 'refresh'>;
+  readonly actions: Pick<EditorActions, 'copy' | 'openExternal' | 'showDocument'>;
+}
+
+/** The commands on the rows of the Activity view. */
+export function activityCommands({ activity, actions }: ActivityCommandDependencies): Pick<CommandHandlers, 'binsight.showOperation' | 'binsight.copySignature' | 'binsight.openTransaction'> {
+  return {
+    'binsight.showOperation': async (target) => {
+      // A notification may tell of what the view has not read yet.
+      await activity.refresh();
+      const record = recordOf(target, activity);
+      const { title, markdown } = operationDocument(record, { left: activity.left.get(record.id), parts: partsOf(record, activity.records) });
+      await actions.showDocument(title, markdown);
+    },
+    'binsight.copySignature': async (target) => {
+      await actions.copy(signatureOf(target, recordOf(target, activity)));
+    },
+    'binsight.openTransaction': async (target) => {
+      const record = recordOf(target, activity);
+      const signature = signatureOf(target, record);
+      if (record.created.service === SANDBOX_ID) {
+        throw new UserError('The sandbox runs on this machine alone: no explorer on the web knows its transactions.');
+      }
+      await actions.openExternal(explorerOfTransaction(signature));
+    },
+  };
+}
+
+function recordOf(target: CommandTarget | undefined, { records }: Pick<Activity, 'records'>): OperationRecord {
+  const record = target?.kind === 'operation' ? records.find(({ id }) => id === target.id) : undefined;
+  if (record === undefined) {
+    throw new UserError('Choose an operation in the Activity view.');
+  }
+  return record;
+}
+
+/** Only what the journal has of this operation is opened or copied, whatever was handed over. */
+function signatureOf(target: CommandTarget | undefined, record: OperationRecord): string {
+  const wanted = target?.kind === 'operation' ? target.signature : undefined;
+  const all = record.events.flatMap((event) => (event.kind === 'signed' ? event.signatures : event.kind === 'landed' && event.signature !== undefined ? [event.signature] : []));
+  const signature = wanted === undefined ? mainSignature(record) : all.find((one) => one === wanted && asSignature(one) !== undefined);
+  if (signature === undefined) {
+    throw new UserError('Nothing of this operation was signed.');
+  }
+  return signature;
+}

@@ -1,0 +1,161 @@
+import * as vscode from 'vscode';
+import type { JournalProblem, OperationRecord } from '../../transactions/journal/types';
+import type { CommandId } from '../shell/commands/registry';
+import { sameRow, type Row } from '../shell/views/rows';
+import { markdownTooltip, treeItem } from '../shell/views/treeItems';
+import type { Activity } from './activity';
+import { operationRow, partsOf, problemRow, stepRows, topLevel } from './operationRows';
+import { reasonText } from '../zap/operationMessages';
+import { operationTooltip } from './operationDocument';
+
+/** An operation in the tree. The same object stands for it as long as it is listed. */
+export interface OperationNode {
+  readonly kind: 'operation';
+  readonly id: string;
+  readonly record: OperationRecord;
+  readonly row: Row;
+}
+
+/** A step below an operation, or a signature. */
+export interface StepNode {
+  readonly kind: 'step';
+  readonly signature: string | undefined;
+  readonly parent: OperationNode;
+  readonly row: Row;
+}
+
+/** What could not be read. */
+interface ProblemNode {
+  readonly kind: 'problem';
+  readonly problem: JournalProblem;
+  readonly row: Row;
+}
+
+type Node = OperationNode | StepNode | ProblemNode;
+
+interface LiveOperationNode extends OperationNode {
+  record: OperationRecord;
+  row: Row;
+}
+
+const SHOW_LOG: CommandId = 'binsight.showLog';
+
+/** All operations as a tree: shows what was read of the journal, and fires for rows that look different only. */
+export class ActivityTree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
+  private readonly nodes = new Map<string, LiveOperationNode>();
+  private problems: readonly ProblemNode[] = [];
+  /** Ids in the order in which they are listed at the top. */
+  private order: readonly string[] = [];
+  private readonly changed = new vscode.EventEmitter<Node[] | undefined>();
+  private readonly subscription: { dispose(): void };
+
+  readonly onDidChangeTreeData = this.changed.event;
+
+  constructor(private readonly activity: Activity) {
+    this.takeOver();
+    this.subscription = activity.onDidChange(() => this.activityChanged());
+  }
+
+  getChildren(node?: Node): Node[] {
+    if (node === undefined) {
+      return [...this.problems, ...this.order.flatMap((id) => this.nodes.get(id) ?? [])];
+    }
+    if (node.kind !== 'operation') {
+      return [];
+    }
+    const parts = partsOf(node.record, this.activity.records).flatMap(({ id }) => this.nodes.get(id) ?? []);
+    const steps = stepRows(node.record).map(({ row, signature }): StepNode => ({ kind: 'step', parent: node, row, signature }));
+    return [...parts, ...steps];
+  }
+
+  getParent(node: Node): Node | undefined {
+    if (node.kind === 'step') {
+      return node.parent;
+    }
+    const parent = node.kind === 'operation' ? node.record.created.parent : undefined;
+    return parent === undefined ? undefined : this.nodes.get(parent);
+  }
+
+  getTreeItem(node: Node): vscode.TreeItem {
+    const item = treeItem(node.row, node.kind === 'operation' ? vscode.TreeItemCollapsibleState.Collapsed : vscode.TreeItemCollapsibleState.None);
+    if (node.kind === 'problem') {
+      item.command = { command: SHOW_LOG, title: 'Show Log' };
+    }
+    return item;
+  }
+
+  resolveTreeItem(item: vscode.TreeItem, node: Node): vscode.TreeItem {
+    switch (node.kind) {
+      case 'operation':
+        item.tooltip = markdownTooltip(operationTooltip(node.record, this.activity.left.get(node.id), this.partsOf(node.record)));
+        break;
+      case 'step':
+        item.tooltip = node.signature ?? `${node.row.label}: ${node.row.description}`;
+        break;
+      case 'problem':
+        item.tooltip = `${reasonText(node.problem.what) ?? 'A record of an operation could not be read.'} It was set aside as ${node.problem.file}; nothing else is affected.`;
+    }
+    return item;
+  }
+
+  dispose(): void {
+    this.subscription.dispose();
+    this.changed.dispose();
+  }
+
+  private activityChanged(): void {
+    const before = { order: this.order, problems: this.problems };
+    const touched = this.takeOver();
+    if (!sameTexts(before.order, this.order) || !sameTexts(idsOf(before.problems), idsOf(this.problems))) {
+      this.changed.fire(undefined);
+    } else if (touched.length > 0) {
+      this.changed.fire(touched);
+    }
+  }
+
+  /** Brings the nodes in line with the journal, keeping those that stay. Gives those that look different now. */
+  private takeOver(): LiveOperationNode[] {
+    const { state, records } = this.activity;
+    if (state.kind === 'ready') {
+      this.problems = state.problems.map((problem) => ({ kind: 'problem', problem, row: problemRow(problem) }));
+    }
+    const listed = new Set(records.map(({ id }) => id));
+    for (const id of [...this.nodes.keys()].filter((one) => !listed.has(one))) {
+      this.nodes.delete(id);
+    }
+    this.order = topLevel(records).map(({ id }) => id);
+    return records.filter((record) => this.update(record)).flatMap((record) => this.shownBy(record));
+  }
+
+  /** The nodes that show a record: its own, and that of a rebalance, below which a part may be new. */
+  private shownBy({ id, created }: OperationRecord): LiveOperationNode[] {
+    return [id, ...(created.parent === undefined ? [] : [created.parent])].flatMap((one) => this.nodes.get(one) ?? []);
+  }
+
+  /** Only rebalances have parts. */
+  private partsOf(record: OperationRecord): readonly OperationRecord[] {
+    return record.created.operation === 'rebalance' ? partsOf(record, this.activity.records) : [];
+  }
+
+  /** @returns whether the row or its steps look different now. */
+  private update(record: OperationRecord): boolean {
+    const row = operationRow(record, this.activity.left.get(record.id), this.partsOf(record));
+    const node = this.nodes.get(record.id);
+    if (node === undefined) {
+      this.nodes.set(record.id, { kind: 'operation', id: record.id, record, row });
+      return true;
+    }
+    const differs = !sameRow(node.row, row) || node.record.events.length !== record.events.length;
+    node.record = record;
+    node.row = row;
+    return differs;
+  }
+}
+
+function idsOf(nodes: readonly ProblemNode[]): readonly string[] {
+  return nodes.map(({ row }) => row.id);
+}
+
+function sameTexts(some: readonly string[], others: readonly string[]): boolean {
+  return some.length === others.length && some.every((text, index) => text === others[index]);
+}

@@ -1,0 +1,240 @@
+import type { OpenPosition } from '../../service/positions';
+import type { ActionOutcome, AutoRebalanceAction, AutoRebalanceHost, AutoRebalanceRules } from '../../autoRebalance/types';
+import { OperationError, errorMessageOf } from '../../transactions/errors';
+import type { RebalanceResult } from '../../transactions/rebalance/types';
+import type { OperationResult } from '../../transactions/types';
+import type { SolanaRpc } from '../../rpc/types';
+import type { Address } from '../../base/solana/address';
+import { SigningError } from '../../wallet/errors';
+import type { Signer } from '../../wallet/signer';
+import type { CommandId } from '../shell/commands/registry';
+import { describeUserError } from '../shell/commands/errorMessage';
+import type { KnownOwner } from '../wallets/ownerIndex';
+import type { WalletLock } from '../wallets/owners';
+import type { Prompts } from '../shell/prompts/prompts';
+import type { RebalanceApproval, RebalanceRuns } from '../rebalance/request';
+import { UserError } from '../shell/userError';
+import { plainText } from '../shell/views/text';
+import type { RebalanceQuestions } from './questions';
+import { SHOW_DRY_RUN } from './rulesMessages';
+
+/** What acting for automation takes. */
+export interface ExecutorDependencies {
+  readonly prompts: Prompts;
+  readonly questions: Pick<RebalanceQuestions, 'ask'>;
+  /** Loaded when something is done first. */
+  readonly runs: () => Promise<RebalanceRuns>;
+  /** The RPC in use; `undefined`: there is none. */
+  readonly rpc: () => Promise<SolanaRpc | undefined>;
+  /** The wallet in use; `undefined`: none that can sign. */
+  readonly owner: () => KnownOwner | undefined;
+  readonly owners: {
+    lockOf(owner: KnownOwner): WalletLock;
+    signer(owner: Address, cancelled?: AbortSignal): Promise<Signer>;
+  };
+  /** Asks for the passphrase of the wallet in use, because the user wants it; whoever leaves leaves it locked. */
+  readonly unlock: () => Promise<unknown>;
+  /** Runs a command of the extension, on a row where one is given. */
+  readonly command: (id: CommandId, argument?: unknown) => Promise<void>;
+  readonly onError: (error: unknown) => void;
+}
+
+/** Without an RPC there is nobody but the service to say what came out, what a price is, and what a transaction would do. */
+export const NEEDS_RPC = 'Auto-rebalance signs without asking only where a Solana RPC of your own (setting binsight.rpcUrl) measures what came out and simulates what is signed, and none is set: nothing was signed. Set one, or set binsight.autoRebalance.mode to ask.';
+
+const LEAD = 'Auto-rebalance';
+const UNLOCK = 'Unlock Wallet';
+const STOP = 'Stop All Automation';
+
+/** What an action needs of its caller. */
+interface Turn {
+  readonly position: OpenPosition;
+  readonly action: AutoRebalanceAction;
+  readonly rules: AutoRebalanceRules;
+  readonly owner: KnownOwner;
+  readonly cancelled: AbortSignal;
+  readonly mayStillAct: () => Promise<boolean>;
+}
+
+/** Something that happened while an action ran, and that its result does not tell. */
+interface Meanwhile {
+  /** What was found that the user has to look at. */
+  heldBack: string | undefined;
+  isLocked: boolean;
+  isStopped: boolean;
+  /** The user pressed Cancel. */
+  isRefused: boolean;
+}
+
+/** Does in the editor what automation decides, and tells the user what waits for them: the loop does not come again with what waits. */
+export class AutoRebalanceExecutor implements AutoRebalanceHost {
+  /** That the wallet is locked was told: many positions may wait for it. */
+  private hasToldLocked = false;
+
+  constructor(private readonly dependencies: ExecutorDependencies) {}
+
+  async act(position: OpenPosition, action: AutoRebalanceAction, why: string, rules: AutoRebalanceRules, cancelled: AbortSignal, mayStillAct: () => Promise<boolean>): Promise<ActionOutcome> {
+    try {
+      const owner = this.dependencies.owner();
+      if (owner === undefined) {
+        return { kind: 'failed', words: 'Binsight has no key of this wallet any more: nothing was signed. Import its key, or stop auto-rebalance.' };
+      }
+      const turn: Turn = { position, action, rules, owner, cancelled, mayStillAct };
+      return await (rules.mode === 'ask' ? this.askAndAct(turn, why) : this.actByRules(turn));
+    } catch (error) {
+      return this.outcomeOf(error, cancelled);
+    }
+  }
+
+  tell(message: string, severity: 'info' | 'warning'): void {
+    this.offer(message, severity, [
+      [SHOW_DRY_RUN, () => this.dependencies.command('binsight.showAutomationPlan')],
+      this.stopping,
+    ]);
+  }
+
+  private async askAndAct(turn: Turn, why: string): Promise<ActionOutcome> {
+    const { position, action, cancelled, mayStillAct } = turn;
+    switch (await this.dependencies.questions.ask(position, action, why, cancelled)) {
+      case 'open':
+        return { kind: 'notNow' };
+      case 'notNow':
+        return { kind: 'refused', leaveAlone: false };
+      case 'leaveAlone':
+        return { kind: 'refused', leaveAlone: true };
+      case 'yes':
+        return (await mayStillAct()) ? this.run(turn, { kind: 'ask' }, newMeanwhile()) : { kind: 'notNow' };
+    }
+  }
+
+  private async actByRules(turn: Turn): Promise<ActionOutcome> {
+    const { owner, cancelled, mayStillAct } = turn;
+    if (this.dependencies.owners.lockOf(owner).kind === 'locked') {
+      return this.locked();
+    }
+    if ((await this.dependencies.rpc()) === undefined) {
+      return { kind: 'failed', words: NEEDS_RPC };
+    }
+    this.hasToldLocked = false;
+    const meanwhile = newMeanwhile();
+    const signer = async (): Promise<Signer> => {
+      if (cancelled.aborted || !(await mayStillAct())) {
+        meanwhile.isStopped = true;
+        throw new SigningError('refused', 'Auto-rebalance was stopped, or its rules no longer hold. Nothing was signed.');
+      }
+      try {
+        // A question that is taken back before it is put: whoever is not there is not asked for a passphrase.
+        return await this.dependencies.owners.signer(owner.address, AbortSignal.abort());
+      } catch (error) {
+        meanwhile.isLocked = error instanceof SigningError && error.kind === 'locked';
+        throw error;
+      }
+    };
+    const heldBack = (words: string): void => {
+      meanwhile.heldBack = words;
+    };
+    return this.run(turn, { kind: 'rules', signer, heldBack }, meanwhile);
+  }
+
+  private async run(turn: Turn, consent: RebalanceApproval, meanwhile: Meanwhile): Promise<ActionOutcome> {
+    const { position, action, rules, owner, cancelled } = turn;
+    const request = {
+      ...{ position, owner: owner.address, consent, cancelled, lead: LEAD },
+      onCancel: () => {
+        meanwhile.isRefused = true;
+      },
+    };
+    try {
+      const runs = await this.dependencies.runs();
+      const result = await (action === 'rebalance' ? runs.rebalance({ ...request, terms: rules.terms }) : runs.close({ ...request, slippageBps: rules.terms.slippageBps }));
+      return this.outcome(turn, result, meanwhile);
+    } catch (error) {
+      if (meanwhile.isLocked) {
+        return this.locked();
+      }
+      if (meanwhile.isStopped) {
+        return { kind: 'notNow' };
+      }
+      throw error;
+    }
+  }
+
+  /** What has landed, or was sent, has been told by whoever ran it; what was held back has not. */
+  private outcome(turn: Turn, result: RebalanceResult | OperationResult, meanwhile: Meanwhile): ActionOutcome {
+    switch (result.kind) {
+      case 'settled':
+        return { kind: 'done' };
+      case 'notReentered':
+        // Why the second part was not signed is told here alone: the rebalance itself knows only that it was not approved.
+        return { kind: 'needsUser', words: meanwhile.heldBack === undefined ? result.words : `${result.words} ${meanwhile.heldBack}` };
+      case 'unconfirmed':
+      case 'landedNotListed':
+        return { kind: 'notNow' };
+      case 'declined':
+      case 'blocked':
+        if (meanwhile.isLocked) {
+          return this.locked();
+        }
+        if (meanwhile.isStopped || turn.cancelled.aborted) {
+          return { kind: 'notNow' };
+        }
+        if (meanwhile.heldBack !== undefined) {
+          return this.heldBack(turn, meanwhile.heldBack);
+        }
+        return meanwhile.isRefused || turn.rules.mode === 'ask' ? { kind: 'refused', leaveAlone: false } : this.heldBack(turn, 'It was not signed: the review did not let it pass.');
+    }
+  }
+
+  private heldBack({ position, action }: Turn, found: string): ActionOutcome {
+    const pair = plainText(position.pairName);
+    const doing = action === 'rebalance' ? 'rebalance' : 'close';
+    const words = `Auto-rebalance did not ${doing} ${pair}. ${found} Nothing was sent: your money is where it was. Look at it yourself, and decide.`;
+    const [label, id]: readonly [string, CommandId] = action === 'rebalance' ? ['Rebalance It Myself…', 'binsight.rebalance'] : ['Zap Out Myself…', 'binsight.zapOut'];
+    this.offer(words, 'warning', [[label, () => this.dependencies.command(id, { kind: 'position', key: position.key })], this.stopping]);
+    return { kind: 'needsUser', words };
+  }
+
+  private locked(): ActionOutcome {
+    const words = 'Auto-rebalance would act now, and the wallet is locked: nothing was signed, nothing was sent. Unlock it to let auto-rebalance go on; it stays unlocked for as long as the setting binsight.wallet.unlockMinutes says.';
+    if (!this.hasToldLocked) {
+      this.hasToldLocked = true;
+      this.offer(words, 'warning', [[UNLOCK, () => this.dependencies.unlock()], this.stopping]);
+    }
+    return { kind: 'needsUser', words };
+  }
+
+  /** @throws what is no failure of an operation that the user could do something about */
+  private outcomeOf(error: unknown, cancelled: AbortSignal): ActionOutcome {
+    if (cancelled.aborted || error instanceof UserError || (error instanceof OperationError && error.kind === 'underWay')) {
+      // Stopped, or somebody else is at it.
+      return { kind: 'notNow' };
+    }
+    const worded = describeUserError(error);
+    if (worded === undefined) {
+      return { kind: 'notNow' };
+    }
+    if (!(error instanceof Error) || worded.message !== error.message) {
+      this.dependencies.onError(error);
+    }
+    return { kind: 'failed', words: errorMessageOf(new Error(worded.message)) };
+  }
+
+  private get stopping(): Button {
+    return [STOP, () => this.dependencies.command('binsight.stopAllAutomation')];
+  }
+
+  private offer(message: string, severity: 'info' | 'warning', buttons: readonly Button[]): void {
+    const { prompts, onError } = this.dependencies;
+    prompts
+      .notify({ severity, message, actions: buttons.map(([label]) => label) })
+      .then(async (pressed) => buttons.find(([label]) => label === pressed)?.[1]())
+      .catch(onError);
+  }
+}
+
+/** A label, and what it does. */
+type Button = readonly [string, () => Promise<unknown>];
+
+function newMeanwhile(): Meanwhile {
+  return { heldBack: undefined, isLocked: false, isStopped: false, isRefused: false };
+}

@@ -1,0 +1,56 @@
+import * as vscode from 'vscode';
+import type { CommandId } from '../shell/commands/registry';
+import { markdownTooltip } from '../shell/views/treeItems';
+import type { AutoRebalanceStatusBarModel } from './statusBarModel';
+
+const ON_CLICK: CommandId = 'binsight.automationMenu';
+
+/** Shows in the status bar that automation is on; there is nothing to see while it is off. */
+export interface AutoRebalanceStatus {
+  /** `undefined`: it is off. */
+  show(model: AutoRebalanceStatusBarModel | undefined): void;
+  dispose(): void;
+}
+
+/** The sign in VS Code's status bar, under a name of its own. */
+export class AutoRebalanceStatusBarItem implements AutoRebalanceStatus {
+  private item: vscode.StatusBarItem | undefined;
+  private shown: AutoRebalanceStatusBarModel | undefined;
+
+  show(model: AutoRebalanceStatusBarModel | undefined): void {
+    const before = this.shown;
+    this.shown = model;
+    if (model === undefined) {
+      this.dispose();
+      return;
+    }
+    const item = (this.item ??= newItem());
+    if (before?.text !== model.text) {
+      item.text = model.text;
+    }
+    if (before?.tooltip !== model.tooltip) {
+      item.tooltip = markdownTooltip(model.tooltip);
+    }
+    if (before?.spoken !== model.spoken) {
+      item.accessibilityInformation = { label: model.spoken, role: 'button' };
+    }
+    if (before?.warns !== model.warns) {
+      item.backgroundColor = model.warns ? new vscode.ThemeColor('statusBarItem.warningBackground') : undefined;
+    }
+    if (before === undefined) {
+      item.show();
+    }
+  }
+
+  dispose(): void {
+    this.item?.dispose();
+    this.item = undefined;
+  }
+}
+
+function newItem(): vscode.StatusBarItem {
+  const item = vscode.window.createStatusBarItem('binsight.automation', vscode.StatusBarAlignment.Left);
+  item.name = 'Binsight: Auto-Rebalance';
+  item.command = ON_CLICK;
+  return item;
+}

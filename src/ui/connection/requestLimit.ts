@@ -1,0 +1,24 @@
+import type { RequestLimit } from '../../portfolio/requestPace';
+import type { ServiceConnection } from './connection';
+
+/** Gives the request limit of the service in use, for those who read without being asked. */
+export function requestLimitOf(connection: Pick<ServiceConnection, 'budget' | 'onDidChangeBudget'>): RequestLimit {
+  return {
+    waitMs: () => connection.budget?.waitMs('poll') ?? 0,
+    onDidChange: (listener) => connection.onDidChangeBudget(listener),
+  };
+}
+
+const SECOND_MS = 1_000;
+/** From here on minutes are said instead of seconds. */
+const MINUTES_FROM_S = 120;
+
+/**
+ * Says that the service's request limit is reached, and when something is read next.
+ * @param waitMs how long that is from now, milliseconds
+ */
+export function limitSentence(waitMs: number): string {
+  const seconds = Math.max(1, Math.ceil(waitMs / SECOND_MS));
+  const next = seconds < MINUTES_FROM_S ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`;
+  return `Service limit reached. Next update in ${next}.`;
+}

@@ -1,0 +1,193 @@
+import { Emitter } from '../../../base/async/emitter';
+import { describeError, type LogFunction } from '../../shell/log';
+import type { Lease } from './lease';
+import type { SandboxReady } from './readyLine';
+import { SandboxError } from '../../shell/connectionErrors';
+import type { Subscription } from '../../../base/async/clock';
+
+/** How the sandbox stands, as this window sees it. */
+export type SandboxState =
+  | { readonly kind: 'stopped' }
+  | { readonly kind: 'starting' }
+  | { readonly kind: 'running'; readonly ready: SandboxReady }
+  /** It crashed, and is being started again. */
+  | { readonly kind: 'restarting' }
+  | { readonly kind: 'failed'; readonly error: SandboxError };
+
+/** What the supervisor works with. */
+export interface SupervisorDependencies {
+  /** Starts the sandbox or finds the running one. `isReset`: where none runs, its world is set aside first. */
+  readonly launch: (isReset: boolean) => Promise<SandboxReady>;
+  readonly holdLease: (sandbox: SandboxReady, onBroken: () => void) => Promise<Lease>;
+  readonly delay: (ms: number) => Promise<void>;
+  readonly now: () => number;
+  readonly log: LogFunction;
+}
+
+/** How often a crashed sandbox is restarted within {@link CRASH_WINDOW_MS} before the supervisor gives up. */
+const MOST_RESTARTS = 3;
+const CRASH_WINDOW_MS = 60_000;
+const FIRST_RESTART_DELAY_MS = 250;
+
+/**
+ * Keeps one sandbox running for this window: starts it when it is first needed, notices when it crashes, starts it
+ * again a few times, and lets it go at the end.
+ */
+export class SandboxSupervisor {
+  private current: SandboxState = { kind: 'stopped' };
+  private pending: Promise<SandboxReady> | undefined;
+  private lease: Lease | undefined;
+  private crashes: readonly number[] = [];
+  /** Counts the stops: what was begun before a stop is dropped when it arrives. */
+  private generation = 0;
+  private readonly changes: Emitter<SandboxState>;
+  private readonly restarts: Emitter<SandboxReady>;
+
+  constructor(private readonly dependencies: SupervisorDependencies) {
+    const onError = (error: unknown) => dependencies.log('error', describeError(error));
+    this.changes = new Emitter(onError);
+    this.restarts = new Emitter(onError);
+  }
+
+  /** How the sandbox stands now. */
+  get state(): SandboxState {
+    return this.current;
+  }
+
+  /** Calls `listener` with every new state. */
+  onDidChange(listener: (state: SandboxState) => void): Subscription {
+    return this.changes.on(listener);
+  }
+
+  /** Calls `listener` when a crashed sandbox runs again. */
+  onDidRestart(listener: (ready: SandboxReady) => void): Subscription {
+    return this.restarts.on(listener);
+  }
+
+  /**
+   * Gives the running sandbox; starts it where none runs.
+   * @throws SandboxError where it cannot be had. One that this system cannot run is not tried a second time, and one that
+   * keeps crashing not before a minute has passed.
+   */
+  start(): Promise<SandboxReady> {
+    if (this.current.kind === 'running') {
+      return Promise.resolve(this.current.ready);
+    }
+    if (this.current.kind === 'failed' && (this.current.error.reason === 'cannotRun' || this.crashesSoFar().length > MOST_RESTARTS)) {
+      return Promise.reject(this.current.error);
+    }
+    if (this.pending === undefined) {
+      this.become({ kind: 'starting' });
+      this.begin(() => this.connect());
+    }
+    return this.pending ?? Promise.reject(new SandboxError('stopped', 'The sandbox was stopped.'));
+  }
+
+  /**
+   * Starts the sandbox with a new world; the old one is set aside. Where one runs it goes on with the world that it has.
+   * @throws SandboxError where it cannot be had
+   */
+  async startWithNewWorld(): Promise<SandboxReady> {
+    // What was under way fails, or runs; either way it is over.
+    await this.pending?.catch(() => undefined);
+    if (this.current.kind === 'running') {
+      return this.current.ready;
+    }
+    this.become({ kind: 'starting' });
+    this.begin(() => this.connect(true));
+    return this.pending ?? Promise.reject(new SandboxError('stopped', 'The sandbox was stopped.'));
+  }
+
+  /** Lets the sandbox go: it ends, unless another window uses it. */
+  stop(): void {
+    this.generation += 1;
+    this.lease?.release();
+    this.lease = undefined;
+    this.pending = undefined;
+    this.crashes = [];
+    this.become({ kind: 'stopped' });
+  }
+
+  /** Runs `work` as the one thing that is under way, and takes over what comes of it unless a stop came between. */
+  private begin(work: () => Promise<{ ready: SandboxReady; lease: Lease }>): void {
+    const generation = this.generation;
+    const pending = work().then(
+      ({ ready, lease }) => {
+        if (generation !== this.generation) {
+          lease.release();
+          throw new SandboxError('stopped', 'The sandbox is no longer in use.');
+        }
+        this.pending = undefined;
+        this.lease = lease;
+        this.dependencies.log('info', `runs as process ${ready.pid}`);
+        this.become({ kind: 'running', ready });
+        return ready;
+      },
+      (error: unknown) => {
+        const failure = error instanceof SandboxError ? error : new SandboxError('failed', 'The sandbox did not start.', { cause: error });
+        if (generation === this.generation) {
+          this.pending = undefined;
+          this.dependencies.log('error', describeError(failure));
+          this.become({ kind: 'failed', error: failure });
+        }
+        throw failure;
+      },
+    );
+    // Nobody may be waiting for a restart; its failure is in the state.
+    pending.catch(() => undefined);
+    this.pending = pending;
+  }
+
+  private async connect(isReset = false): Promise<{ ready: SandboxReady; lease: Lease }> {
+    const first = await this.dependencies.launch(isReset);
+    try {
+      return { ready: first, lease: await this.takeLease(first) };
+    } catch (error) {
+      // The one that was found may have been about to end with its last window.
+      this.dependencies.log('warn', describeError(error));
+      const second = await this.dependencies.launch(false);
+      return { ready: second, lease: await this.takeLease(second) };
+    }
+  }
+
+  private takeLease(ready: SandboxReady): Promise<Lease> {
+    const generation = this.generation;
+    return this.dependencies.holdLease(ready, () => {
+      if (generation === this.generation) {
+        this.crashed(ready);
+      }
+    });
+  }
+
+  private crashed(ready: SandboxReady): void {
+    this.lease = undefined;
+    this.crashes = [...this.crashesSoFar(), this.dependencies.now()];
+    this.dependencies.log('error', `process ${ready.pid} ended unexpectedly`);
+    if (this.crashes.length > MOST_RESTARTS) {
+      const error = new SandboxError('failed', `The sandbox stopped ${this.crashes.length} times within a minute. It is not started again before another minute has passed.`);
+      this.become({ kind: 'failed', error });
+      return;
+    }
+    this.become({ kind: 'restarting' });
+    const delayMs = FIRST_RESTART_DELAY_MS * 2 ** (this.crashes.length - 1);
+    this.begin(async () => {
+      await this.dependencies.delay(delayMs);
+      return this.connect();
+    });
+    this.pending?.then(
+      (again) => this.restarts.fire(again),
+      () => undefined,
+    );
+  }
+
+  /** When it crashed within the window that counts. */
+  private crashesSoFar(): readonly number[] {
+    const now = this.dependencies.now();
+    return this.crashes.filter((at) => now - at < CRASH_WINDOW_MS);
+  }
+
+  private become(state: SandboxState): void {
+    this.current = state;
+    this.changes.fire(state);
+  }
+}

@@ -1,0 +1,148 @@
+import { BaseUrlError, parseBaseUrl, PUBLIC_SERVICE_BASE_URL, serviceId, type BaseUrl } from '../../service/baseUrl';
+import { ServiceError } from '../../service/errors';
+import type { LiquidityService } from '../../service/service';
+import type { Prompts, Reading } from '../shell/prompts/prompts';
+import { UserError } from '../shell/userError';
+import { readApiKey, type ApiKeys } from './apiKeys';
+import type { CreateService } from './createService';
+import type { ServiceChoice } from '../shell/serviceChoice';
+import type { CommandHandler, CommandHandlers } from '../shell/commands/runCommand';
+import type { CommandId } from '../shell/commands/registry';
+
+/** What the commands about the service work with. */
+export interface ServiceCommandDependencies {
+  readonly prompts: Prompts;
+  readonly apiKeys: ApiKeys;
+  readonly service: () => ServiceChoice;
+  readonly createService: CreateService;
+  /** Writes the setting; empty: the sandbox. */
+  readonly setBaseUrl: (baseUrl: string) => Promise<void>;
+}
+
+const CONNECT: CommandId = 'binsight.connectService';
+
+/** The commands that choose the service, and give it its key. */
+export function serviceCommands(dependencies: ServiceCommandDependencies): Pick<CommandHandlers, 'binsight.connectService' | 'binsight.setApiKey'> {
+  return {
+    'binsight.connectService': connectService(dependencies),
+    'binsight.setApiKey': setApiKey(dependencies),
+  };
+}
+
+function connectService(dependencies: ServiceCommandDependencies): CommandHandler {
+  const { prompts, apiKeys, service, setBaseUrl } = dependencies;
+  return async () => {
+    const baseUrl = await askBaseUrl(prompts, service());
+    if (baseUrl === undefined) {
+      return;
+    }
+    if (baseUrl !== SANDBOX_URL) {
+      const id = serviceId(baseUrl);
+      if ((await apiKeys.get(id)) === undefined) {
+        const key = await askWorkingKey(dependencies, baseUrl);
+        if (key === undefined) {
+          return;
+        }
+        await apiKeys.set(id, key);
+      }
+    }
+    await setBaseUrl(baseUrl);
+    const where = baseUrl === SANDBOX_URL ? 'the sandbox on this machine, with pretend money' : new URL(baseUrl).host;
+    void prompts.notify({ severity: 'info', message: `Binsight is connected to ${where}.` });
+  };
+}
+
+const SANDBOX_URL = '';
+
+async function askBaseUrl(prompts: Prompts, current: ServiceChoice): Promise<BaseUrl | typeof SANDBOX_URL | undefined> {
+  const choice = await prompts.pick<BaseUrl | typeof SANDBOX_URL | 'other'>({
+    title: 'Connect to a Service',
+    placeholder: 'Where do positions and pools come from?',
+    items: [
+      { label: 'Sandbox', description: 'runs on this machine, with pretend money; needs no account', icon: 'beaker', value: SANDBOX_URL },
+      { label: new URL(PUBLIC_SERVICE_BASE_URL).host, description: 'the public service; needs an API key', icon: 'globe', value: PUBLIC_SERVICE_BASE_URL },
+      { label: 'Other address…', description: 'a service with the same interface', icon: 'edit', value: 'other' },
+    ],
+    isCurrent: (value) => value === (current.kind === 'remote' ? current.baseUrl : SANDBOX_URL),
+  });
+  if (choice.kind !== 'value' || choice.value !== 'other') {
+    return choice.kind === 'value' ? (choice.value as BaseUrl | typeof SANDBOX_URL) : undefined;
+  }
+  const typed = await prompts.input({
+    title: 'Connect to a Service',
+    prompt: 'The address of the service, with its version path.',
+    placeholder: PUBLIC_SERVICE_BASE_URL,
+    initial: current.kind === 'remote' ? current.baseUrl : undefined,
+    read: readBaseUrl,
+  });
+  return typed.kind === 'value' ? typed.value : undefined;
+}
+
+/** Reads the address of a service as it is typed. */
+export function readBaseUrl(text: string): Reading<BaseUrl> {
+  try {
+    return { ok: true, value: parseBaseUrl(text) };
+  } catch (error) {
+    if (error instanceof BaseUrlError) {
+      return { ok: false, message: error.message };
+    }
+    throw error;
+  }
+}
+
+function setApiKey(dependencies: ServiceCommandDependencies): CommandHandler {
+  const { prompts, apiKeys, service } = dependencies;
+  return async () => {
+    const choice = service();
+    if (choice.kind !== 'remote') {
+      const why = choice.kind === 'sandbox' ? 'The sandbox makes its own API key.' : 'The address in the setting binsight.service.baseUrl cannot be used.';
+      throw new UserError(`${why} Connect to another service to enter a key for it.`, { label: 'Connect to a Service', command: CONNECT });
+    }
+    const key = await askWorkingKey(dependencies, choice.baseUrl);
+    if (key !== undefined) {
+      await apiKeys.set(choice.id, key);
+      void prompts.notify({ severity: 'info', message: `The API key for ${choice.name} was kept.` });
+    }
+  };
+}
+
+/**
+ * Asks for a key until one is found that the service accepts, or that the user wants to keep all the same.
+ * @returns the key, which has not been kept; `undefined` when the user gave up.
+ */
+async function askWorkingKey({ prompts, createService }: ServiceCommandDependencies, baseUrl: BaseUrl): Promise<string | undefined> {
+  const { host } = new URL(baseUrl);
+  for (;;) {
+    const typed = await prompts.input({ title: `API Key for ${host}`, prompt: `It is kept in VS Code's secret storage, and sent to ${host} alone.`, placeholder: 'API key', secret: true, read: readApiKey });
+    if (typed.kind !== 'value') {
+      return undefined;
+    }
+    const key = typed.value;
+    const problem = await prompts.progress({ title: `Trying the API key at ${host}`, cancellable: true }, async (_, signal) => tryKey(await createService(baseUrl, key), signal));
+    if (problem === undefined) {
+      return key;
+    }
+    const action = await prompts.confirm<'Try Another Key' | 'Keep It'>({
+      severity: 'warning',
+      message: problem.kind === 'unauthorized' ? `${host} does not accept this API key` : `The API key could not be tried at ${host}`,
+      detail: `${problem.message}\n\nThe key has not been kept.`,
+      actions: problem.kind === 'unauthorized' ? ['Try Another Key', 'Keep It'] : ['Keep It', 'Try Another Key'],
+    });
+    if (action !== 'Try Another Key') {
+      return action === 'Keep It' ? key : undefined;
+    }
+  }
+}
+
+/** Asks the service for the least that there is; gives what went wrong. A call that the user cancelled is thrown on. */
+async function tryKey(service: LiquidityService, signal: AbortSignal): Promise<ServiceError | undefined> {
+  try {
+    await service.discoverPools({ pageSize: 1 }, { signal });
+    return undefined;
+  } catch (error) {
+    if (error instanceof ServiceError && error.kind !== 'cancelled') {
+      return error;
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,163 @@
+import { count, counted } from '../../../base/format/numbers';
+import { asError } from '../../../portfolio/failure';
+import type { DateRange, ExportProgress } from '../../../protocol/overview';
+import type { EditorActions } from '../../shell/editorActions';
+import type { Prompts } from '../../shell/prompts/prompts';
+import { UserError } from '../../shell/userError';
+import { errorSentence } from '../asyncState';
+import type { ClosedPages, ReadClosedPage } from './closedPages';
+import { retryLater } from './retryLater';
+import { closedAsCsv, closedAsJson } from './exportTable';
+import type { Clock } from '../../../base/async/clock';
+
+/** What an export works with. */
+export interface ExportDependencies {
+  readonly clock: Clock;
+  readonly prompts: Pick<Prompts, 'notify'>;
+  readonly actions: Pick<EditorActions, 'saveText'>;
+  /** How far it is; `undefined`: none runs. */
+  readonly changed: (progress: ExportProgress | undefined) => void;
+  readonly log: (level: 'debug' | 'info' | 'warn', message: string) => void;
+}
+
+/** What is exported. */
+export interface ExportRequest {
+  readonly format: ExportProgress['format'];
+  readonly range: DateRange;
+  /** What is known already. */
+  readonly pages: ClosedPages;
+  readonly read: (signal: AbortSignal) => ReadClosedPage;
+}
+
+const NOTHING_SAVED = 'Nothing was saved.';
+
+/** Why an export ended that nobody wants any more. One whose panel is closed while the dialog asks where to save it is still wanted. */
+const GIVEN_UP = 'given up';
+
+/** Reads all closed positions of a range and saves them as a file: all of them or none. One at a time. */
+export class HistoryExport {
+  readonly #dependencies: ExportDependencies;
+  #running: AbortController | undefined;
+  #isDisposed = false;
+  #progress: ExportProgress | undefined;
+
+  constructor(dependencies: ExportDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  get progress(): ExportProgress | undefined {
+    return this.#progress;
+  }
+
+  /** Nothing happens while another one runs. Never rejects. */
+  async run(request: ExportRequest): Promise<void> {
+    if (this.#running !== undefined || this.#isDisposed) {
+      return;
+    }
+    const abort = new AbortController();
+    this.#running = abort;
+    try {
+      await this.#readAll(request, abort.signal);
+      await this.#save(request, abort.signal);
+    } catch (thrown) {
+      if (!abort.signal.aborted) {
+        this.#failed(asError(thrown), request);
+      }
+    } finally {
+      this.#ended(abort);
+    }
+  }
+
+  /** Gives it up: nothing is saved. */
+  cancel(): void {
+    if (this.#running !== undefined) {
+      this.#running.abort(GIVEN_UP);
+      this.#ended(this.#running);
+    }
+  }
+
+  /** The same, for a reason that the user did not give. */
+  giveUp(reason: string): void {
+    if (this.#running !== undefined) {
+      this.cancel();
+      void this.#dependencies.prompts.notify({ severity: 'warning', message: `The export was given up: ${reason} ${NOTHING_SAVED}` });
+    }
+  }
+
+  dispose(): void {
+    this.#isDisposed = true;
+    this.#running?.abort();
+    this.#running = undefined;
+  }
+
+  async #readAll({ format, pages, read }: ExportRequest, signal: AbortSignal): Promise<void> {
+    const one = async (readOn: (page: ReadClosedPage) => Promise<void>): Promise<void> => {
+      await retryLater(this.#dependencies.clock, signal, () => readOn(read(signal)));
+      signal.throwIfAborted();
+      this.#become({ format, rows: pages.count, totalCount: pages.totalCount });
+    };
+    this.#become({ format, rows: pages.count, totalCount: pages.totalCount });
+    await one((page) => pages.catchUp(page));
+    while (pages.hasMore) {
+      if (pages.isFull) {
+        throw new UserError(`There are more than ${counted(pages.count, 'closed position')} in these days: choose fewer days.`);
+      }
+      await one((page) => pages.readNext(page));
+    }
+    if (pages.totalCount !== undefined && pages.count < pages.totalCount) {
+      // Some were closed meanwhile.
+      await one((page) => pages.catchUp(page));
+    }
+  }
+
+  async #save({ format, pages, range }: ExportRequest, signal: AbortSignal): Promise<void> {
+    const { prompts, actions, clock } = this.#dependencies;
+    const positions = pages.newestFirst().map(({ position }) => position);
+    if (positions.length === 0) {
+      void prompts.notify({ severity: 'info', message: `There are no closed positions in these days. ${NOTHING_SAVED}` });
+      return;
+    }
+    const text = format === 'csv' ? closedAsCsv(positions) : closedAsJson(positions);
+    const file = { title: `Save ${counted(positions.length, 'closed position')}`, name: fileName(range, clock.now(), format), text, isWanted: () => signal.reason !== GIVEN_UP };
+    const name = await actions.saveText(file).catch((error: unknown) => {
+      throw new UserError(`The file could not be written: ${asError(error).message}.`);
+    });
+    if (name === undefined) {
+      return;
+    }
+    const counts = pages.totalCount ?? positions.length;
+    const verb = positions.length === 1 ? 'was' : 'were';
+    void prompts.notify(
+      positions.length >= counts
+        ? { severity: 'info', message: `${counted(positions.length, 'closed position')} ${verb} saved as ${name}.` }
+        : { severity: 'warning', message: `${count(positions.length)} of ${counted(counts, 'closed position')} ${verb} saved as ${name}. The service counts more than it gave in a form that can be read: the log may say why.` },
+    );
+  }
+
+  #failed(error: Error, request: ExportRequest): void {
+    const { prompts, log } = this.#dependencies;
+    log('warn', `Exporting the history failed: ${error.message}`);
+    void prompts
+      .notify({ severity: 'error', message: `The closed positions were not exported. ${errorSentence(error)} ${NOTHING_SAVED}`, actions: ['Try Again'] })
+      .then((pressed) => (pressed === undefined ? undefined : this.run(request)));
+  }
+
+  #become(progress: ExportProgress | undefined): void {
+    this.#progress = progress;
+    this.#dependencies.changed(progress);
+  }
+
+  #ended(abort: AbortController): void {
+    if (this.#running === abort) {
+      this.#running = undefined;
+      this.#become(undefined);
+    }
+  }
+}
+
+/** "binsight-closed-2026-11-01-to-2026-11-20-154407.csv": says which days, and is a name on every system. */
+function fileName({ from, to }: DateRange, nowMs: number, format: ExportProgress['format']): string {
+  const [today = '', time = ''] = new Date(nowMs).toISOString().split('T');
+  const days = from === undefined ? `until-${to ?? today}` : `${from}-to-${to ?? today}`;
+  return `binsight-closed-${days}-${time.slice(0, 8).replaceAll(':', '')}.${format}`;
+}

@@ -1,0 +1,282 @@
+import type { RevenueRow } from '../../../service/service';
+import type { PortfolioChange } from '../../../portfolio/types';
+import type { Earned, OpenTotals, OverviewToHost, OverviewToPanel, PeriodView } from '../../../protocol/overview';
+import { LOADING, type Part } from '../../../protocol/parts';
+import { parseAddress, type Address } from '../../../base/solana/address';
+import { describeError } from '../../shell/log';
+import { LEAST_BETWEEN_READS_MS, Query } from '../query';
+import { stateOfList, mapState } from '../asyncState';
+import type { Presenter, PresenterDependencies, PresenterMaker } from '../types';
+import { ClosedHistory } from './closedHistory';
+import { earnedIn, revenueSpanOf, type RevenueSpan } from './days';
+import { HistoryExport } from './historyExport';
+import { OwnerReads } from './ownerReads';
+import { openTotalsOf } from './overviewViews';
+import { ProtocolOverviews } from './protocolOverviews';
+import type { Subscription } from '../../../base/async/clock';
+
+/** What was closed changes seldom, and is read again when something was: this is for what happened elsewhere. */
+const EVERY_MS = 300_000;
+
+/** What each day earned, as it was read for one span. */
+type EarnedReader = Query<readonly RevenueRow[]>;
+
+/** What stands behind the overview panel. */
+export const overviewPresenter: PresenterMaker<OverviewToPanel, OverviewToHost> = (_subject, dependencies, post) => new OverviewPresenter(dependencies, post);
+
+class OverviewPresenter implements Presenter<OverviewToHost> {
+  readonly #dependencies: PresenterDependencies;
+  readonly #post: (message: OverviewToPanel) => void;
+  readonly #reads: OwnerReads;
+  readonly #overview: ProtocolOverviews;
+  readonly #earned: Readonly<Record<RevenueSpan, EarnedReader>>;
+  readonly #history: ClosedHistory;
+  readonly #export: HistoryExport;
+  readonly #readers: readonly (Query<unknown> | ProtocolOverviews | ClosedHistory)[];
+  readonly #subscriptions: readonly Subscription[];
+  #shown: Subscription | undefined;
+  #isReady = false;
+  #isVisible = false;
+  #period: PeriodView = 'ALL';
+  /** Whose figures are shown: the service and the wallet. */
+  #identity: string;
+  /** Reads anew what a closing has changed. */
+  #renewal: Subscription | undefined;
+
+  constructor(dependencies: PresenterDependencies, post: (message: OverviewToPanel) => void) {
+    const { clock, log, prompts, actions, portfolio, limit } = dependencies;
+    this.#dependencies = dependencies;
+    this.#post = post;
+    this.#reads = new OwnerReads(dependencies);
+    this.#identity = this.#reads.identity;
+    const common = { clock, log, limit, everyMs: EVERY_MS };
+    this.#overview = new ProtocolOverviews({ ...common, reads: this.#reads, isDammV2Known: () => this.#isDammV2Known(), changed: () => this.#overviewChanged() });
+    const earned = (span: RevenueSpan): EarnedReader => new Query({ ...common, name: 'what each day earned', read: (signal) => this.#readEarned(span, signal), changed: () => this.#tellEarned() });
+    this.#earned = { '7D': earned('7D'), '1M': earned('1M'), ALL: earned('ALL') };
+    this.#history = new ClosedHistory({ ...common, read: (range, signal) => this.#reads.closedPages(range, signal), changed: () => this.#tellHistory() });
+    this.#export = new HistoryExport({ clock, log, prompts, actions, changed: () => this.#tellExport() });
+    this.#readers = [this.#overview, ...Object.values(this.#earned), this.#history];
+    this.#subscriptions = [portfolio.onDidChange((change) => this.#portfolioChanged(change)), dependencies.onDidChangeAmbient(() => this.#ambientChanged())];
+  }
+
+  receive(message: OverviewToHost): void {
+    switch (message.kind) {
+      case 'ready':
+        this.#begin(message);
+        return;
+      case 'retry':
+        void this.#retry(message.part);
+        return;
+      case 'refresh':
+        void Promise.all([this.#overview.ask(), this.#earnedNow().ask(), this.#history.refresh(), this.#retry('open')]);
+        return;
+      case 'period':
+        this.#showPeriod(message.period);
+        return;
+      case 'history':
+        this.#history.setRange(message.range);
+        return;
+      case 'moreHistory':
+        this.#history.more(message.all);
+        return;
+      case 'export':
+        this.#startExport(message);
+        return;
+      case 'cancelExport':
+        this.#export.cancel();
+        return;
+      case 'openPool':
+        this.#withAddress(message.pool, (address) => this.#dependencies.execute('binsight.openPool', { kind: 'pool', pool: { address } }));
+        return;
+      case 'copyAddress':
+        this.#withAddress(message.address, (address) => this.#dependencies.actions.copy(address));
+        return;
+      case 'showPositions':
+        this.#run(() => this.#dependencies.actions.focusPositions());
+        return;
+    }
+  }
+
+  setVisible(isVisible: boolean): void {
+    this.#isVisible = isVisible;
+    this.#shown?.dispose();
+    this.#shown = isVisible ? this.#dependencies.coordinator.show('positions') : undefined;
+    this.#overview.setVisible(isVisible);
+    this.#history.setVisible(isVisible);
+    this.#showEarned();
+  }
+
+  dispose(): void {
+    this.#isReady = false;
+    this.#shown?.dispose();
+    this.#renewal?.dispose();
+    this.#subscriptions.forEach((subscription) => subscription.dispose());
+    this.#readers.forEach((reader) => reader.dispose());
+    this.#export.dispose();
+  }
+
+  /** The panel is there, for the first time or again. */
+  #begin({ period, range }: Extract<OverviewToHost, { kind: 'ready' }>): void {
+    this.#isReady = false;
+    this.#history.setRange(range);
+    this.#period = period;
+    this.#isReady = true;
+    this.#tellAll();
+    this.#overview.want();
+    this.#showEarned();
+    this.#history.want();
+  }
+
+  #showPeriod(period: PeriodView): void {
+    this.#period = period;
+    this.#showEarned();
+    this.#tellEarned();
+  }
+
+  /** Only what the period needs is read. */
+  #showEarned(): void {
+    const shown = this.#earnedNow();
+    for (const reader of Object.values(this.#earned)) {
+      reader.setVisible(this.#isVisible && reader === shown);
+    }
+    if (this.#isReady) {
+      shown.want();
+    }
+  }
+
+  #earnedNow(): EarnedReader {
+    return this.#earned[revenueSpanOf(this.#period)];
+  }
+
+  async #retry(part: Extract<OverviewToHost, { kind: 'retry' }>['part']): Promise<void> {
+    switch (part) {
+      case 'overview':
+        return this.#overview.retry();
+      case 'open':
+        // Without a wallet it stands as the overview does.
+        return this.#dependencies.portfolio.snapshot.owner === undefined ? this.#overview.ask() : this.#dependencies.portfolio.refresh('manual', ['positions']);
+      case 'earned':
+        return this.#earnedNow().ask();
+      case 'history':
+        return this.#history.retry();
+    }
+  }
+
+  #startExport({ format, range }: Extract<OverviewToHost, { kind: 'export' }>): void {
+    const isOurs = this.#reads.guard();
+    void this.#export.run({ format, range, pages: this.#history.pagesOf(range), read: (signal) => this.#reads.closedPages(range, signal, isOurs) });
+  }
+
+  #withAddress(text: string, work: (address: Address) => Promise<void>): void {
+    const address = parseAddress(text);
+    if (address === undefined) {
+      this.#dependencies.log('warn', 'The overview panel sent what is no address');
+      return;
+    }
+    this.#run(() => work(address));
+  }
+
+  #run(work: () => Promise<void>): void {
+    work().catch((error: unknown) => this.#dependencies.log('warn', `What the overview panel asked for failed: ${describeError(error)}`));
+  }
+
+  #isDammV2Known(): boolean {
+    const { positions } = this.#dependencies.portfolio.snapshot;
+    const closed = this.#history.part().data?.rows ?? [];
+    return [...positions, ...closed].some(({ poolType }) => poolType === 'dammV2');
+  }
+
+  async #readEarned(span: RevenueSpan, signal: AbortSignal): Promise<readonly RevenueRow[]> {
+    const protocol = await this.#overview.protocols();
+    signal.throwIfAborted();
+    const { service, owner } = await this.#reads.open();
+    const { items } = await service.revenue({ owner, period: 'day', ...(span === 'ALL' ? {} : { range: span }), protocol }, { signal });
+    return items;
+  }
+
+  #overviewChanged(): void {
+    this.#tellOverview();
+    // Without a wallet they stand as the overview does.
+    this.#tellOpen();
+  }
+
+  #portfolioChanged({ snapshot, positions }: PortfolioChange): void {
+    this.#checkIdentity();
+    this.#overview.listsChanged();
+    this.#tellOpen();
+    if (positions.removed.length > 0 && snapshot.positionsState.kind === 'ready') {
+      this.#renewSoon();
+    }
+  }
+
+  /** A position was closed: what tells of closed ones is read anew, once for all that are closed within a minute. */
+  #renewSoon(): void {
+    const { clock } = this.#dependencies;
+    const waitMs = (this.#overview.readAtMs ?? Number.NEGATIVE_INFINITY) + LEAST_BETWEEN_READS_MS - clock.now();
+    this.#renewal ??= clock.after(Math.max(0, waitMs), () => {
+      this.#renewal = undefined;
+      this.#readers.forEach((reader) => reader.again());
+    });
+  }
+
+  #ambientChanged(): void {
+    this.#checkIdentity();
+    this.#tellAll();
+  }
+
+  /** Another service or wallet: nothing of what was read is shown. */
+  #checkIdentity(): void {
+    const { identity } = this.#reads;
+    if (identity !== this.#identity) {
+      this.#identity = identity;
+      this.#export.giveUp('another wallet or service is in use now.');
+      this.#readers.forEach((reader) => reader.forget());
+      this.#tellAll();
+    }
+  }
+
+  #tellAll(): void {
+    this.#tell({ kind: 'ambient', ambient: this.#dependencies.ambient() });
+    this.#tellOverview();
+    this.#tellOpen();
+    this.#tellEarned();
+    this.#tellHistory();
+    this.#tellExport();
+  }
+
+  #tellOverview(): void {
+    this.#tell({ kind: 'overview', overview: mapState(this.#overview.part, ({ overview }) => overview) });
+  }
+
+  #tellOpen(): void {
+    this.#tell({ kind: 'open', open: this.#openPart() });
+  }
+
+  #openPart(): Part<OpenTotals> {
+    const { owner, positionsState, totals } = this.#dependencies.portfolio.snapshot;
+    if (owner === undefined) {
+      const { standing, words } = this.#overview.part;
+      return standing === 'failed' ? { standing, words } : LOADING;
+    }
+    return stateOfList(positionsState, openTotalsOf(totals));
+  }
+
+  #tellEarned(): void {
+    const earned: Part<readonly Earned[]> = mapState(this.#earnedNow().part, (rows) => earnedIn(rows, this.#period, this.#dependencies.clock.now()));
+    this.#tell({ kind: 'earned', period: this.#period, earned });
+  }
+
+  #tellHistory(): void {
+    this.#tell({ kind: 'history', history: this.#history.part() });
+  }
+
+  #tellExport(): void {
+    this.#tell({ kind: 'export', progress: this.#export.progress });
+  }
+
+  #tell(message: OverviewToPanel): void {
+    if (this.#isReady) {
+      this.#post(message);
+    }
+  }
+}

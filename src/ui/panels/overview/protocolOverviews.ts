@@ -1,0 +1,180 @@
+import { PROTOCOL_OF } from '../../../service/protocols';
+import type { Overview } from '../../../service/overview';
+import { combineOverviews } from '../../../portfolio/combinedOverview';
+import type { RequestLimit } from '../../../portfolio/requestPace';
+import type { OverviewView } from '../../../protocol/overview';
+import { LOADING, type Part } from '../../../protocol/parts';
+import { UserError } from '../../shell/userError';
+import { Query } from '../query';
+import type { OwnerReads } from './ownerReads';
+import { overviewFiguresOf } from './overviewViews';
+import type { Clock } from '../../../base/async/clock';
+
+/** What the overviews are read with. */
+export interface ProtocolOverviewsSource {
+  readonly reads: OwnerReads;
+  /** Whether a DAMM v2 position of the wallet is known: open, or among the closed ones. */
+  readonly isDammV2Known: () => boolean;
+  readonly changed: () => void;
+  /** How often they are read again while they are seen, milliseconds. */
+  readonly everyMs: number;
+  readonly limit?: RequestLimit | undefined;
+  readonly clock: Clock;
+  readonly log: (level: 'debug' | 'info' | 'warn', message: string) => void;
+}
+
+/** An overview; `undefined`: the service knows nothing of the wallet in that protocol. */
+interface Answer {
+  readonly overview: Overview | undefined;
+}
+
+/** One protocol. */
+interface ProtocolReader {
+  readonly name: string;
+  readonly reader: Query<Answer>;
+}
+
+const DLMM = 'DLMM';
+const DAMM_V2 = 'DAMM v2';
+
+/**
+ * The overview of a wallet over both protocols. The service reports one protocol at a time, so each is read by itself: while one
+ * cannot be read the other is shown, and says what is missing. DAMM v2 is not asked for again while no such position is known and the
+ * service has none: plans of the service allow as few as five requests a minute.
+ */
+export class ProtocolOverviews {
+  readonly #source: ProtocolOverviewsSource;
+  readonly #dlmm: ProtocolReader;
+  readonly #dammV2: ProtocolReader;
+  readonly #all: readonly ProtocolReader[];
+  /** The service was asked for DAMM v2, and has nothing. */
+  #hasNoDammV2 = false;
+
+  constructor(source: ProtocolOverviewsSource) {
+    this.#source = source;
+    const { clock, log, limit, everyMs, changed } = source;
+    const reader = (name: string, read: (signal: AbortSignal) => Promise<Answer>): ProtocolReader => ({ name, reader: new Query({ name: `the overview of ${name}`, read, changed, everyMs, clock, log, limit }) });
+    this.#dlmm = reader(DLMM, (signal) => this.#readDlmm(signal));
+    this.#dammV2 = reader(DAMM_V2, (signal) => this.#readDammV2(signal));
+    this.#all = [this.#dlmm, this.#dammV2];
+  }
+
+  /** How both stand together. Data of `undefined` in a ready part: the service knows nothing of the wallet. */
+  get part(): Part<{ readonly overview: OverviewView | undefined }> {
+    const answered = this.#all.flatMap(({ name, reader: { part } }) => (part.data === undefined ? [] : [{ name, part, overview: part.data.overview }]));
+    const unanswered = this.#all.filter(({ reader }) => reader.part.data === undefined);
+    const failed = unanswered.find(({ reader }) => reader.part.standing === 'failed');
+    const found = answered.flatMap(({ name, overview }) => (overview === undefined ? [] : [{ name: nameOf(overview, name), overview }]));
+    const [first, ...others] = found;
+    if (first === undefined && unanswered.length > 0) {
+      const isLoading = unanswered.some(({ reader }) => reader.part.standing === 'loading');
+      return isLoading || failed === undefined ? LOADING : { standing: 'failed', words: failed.reader.part.words };
+    }
+    const stale = answered.find(({ part }) => part.standing === 'stale');
+    const asOfMs = Math.min(...answered.flatMap(({ part }) => part.asOfMs ?? []));
+    const combined = first === undefined ? undefined : overviewFiguresOf(combineOverviews([first.overview, ...others.map(({ overview }) => overview)]));
+    const overview: OverviewView | undefined = combined && {
+      ...combined,
+      ofEach: found.map((one) => ({ name: one.name, figures: overviewFiguresOf(one.overview) })),
+      none: answered.flatMap((one) => (one.overview === undefined ? [one.name] : [])),
+      missing: unanswered.map(({ name, reader }) => ({ name, words: reader.part.words })),
+    };
+    return { standing: stale === undefined ? 'ready' : 'stale', data: { overview }, asOfMs, words: stale?.part.words };
+  }
+
+  /** When the last read of either ended, milliseconds since 1970; `undefined`: none did. */
+  get readAtMs(): number | undefined {
+    const ended = this.#all.flatMap(({ reader }) => reader.readAtMs ?? []);
+    return ended.length === 0 ? undefined : Math.max(...ended);
+  }
+
+  /** What the service calls both protocols, as a filter of its other lists; waits for the first answer, which tells it. Never rejects. */
+  async protocols(): Promise<string> {
+    const { reader } = this.#dlmm;
+    if (reader.part.standing === 'loading') {
+      await reader.ask();
+    }
+    return [...new Set([reader.part.data?.overview?.protocol ?? PROTOCOL_OF.dlmm, PROTOCOL_OF.dammV2])].join(',');
+  }
+
+  /** Shows them from now on. */
+  want(): void {
+    this.#each((reader) => reader.want());
+  }
+
+  setVisible(isVisible: boolean): void {
+    this.#each((reader) => reader.setVisible(isVisible));
+  }
+
+  /** The user asks for them: reads now. */
+  async ask(): Promise<void> {
+    this.#hasNoDammV2 = false;
+    await Promise.all(this.#all.map(({ reader }) => reader.ask()));
+  }
+
+  /** Reads again only what could not be read. */
+  async retry(): Promise<void> {
+    const failed = this.#all.filter(({ reader }) => reader.part.standing === 'failed' || reader.part.standing === 'stale');
+    await (failed.length === 0 ? this.ask() : Promise.all(failed.map(({ reader }) => reader.ask())));
+  }
+
+  /** The lists have changed: a DAMM v2 position that shows in them is asked for from now on, also when it is gone by then. */
+  listsChanged(): void {
+    this.#hasNoDammV2 &&= !this.#source.isDammV2Known();
+  }
+
+  /** Some positions are known to have been closed since. */
+  again(): void {
+    this.#each((reader) => reader.again());
+  }
+
+  /** What was read is another wallet's or service's. */
+  forget(): void {
+    this.#hasNoDammV2 = false;
+    this.#each((reader) => reader.forget());
+  }
+
+  dispose(): void {
+    this.#each((reader) => reader.dispose());
+  }
+
+  #each(work: (reader: Query<Answer>) => void): void {
+    this.#all.forEach(({ reader }) => work(reader));
+  }
+
+  async #readDlmm(signal: AbortSignal): Promise<Answer> {
+    const { service, owner } = await this.#source.reads.open();
+    return { overview: await service.overview({ owner }, { signal }) };
+  }
+
+  async #readDammV2(signal: AbortSignal): Promise<Answer> {
+    const { reads, isDammV2Known } = this.#source;
+    if (this.#hasNoDammV2 && !isDammV2Known()) {
+      return { overview: undefined };
+    }
+    const { service, owner } = await reads.open();
+    const protocol = PROTOCOL_OF.dammV2;
+    const overview = await service.overview({ owner, protocol }, { signal });
+    if (overview !== undefined && overview.protocol !== protocol) {
+      // A service that ignores the filter: adding its answer would count the same positions twice.
+      throw new UserError('The service does not report them apart from others.');
+    }
+    // One that is open and not reported yet is reported once it is closed.
+    this.#hasNoDammV2 = overview === undefined && !isDammV2Known();
+    return { overview };
+  }
+}
+
+/** The protocol's name for the user; one that Binsight does not know is named as the service names it. */
+function nameOf({ protocol }: Overview, asked: string): string {
+  switch (protocol) {
+    case undefined:
+      return asked;
+    case PROTOCOL_OF.dlmm:
+      return DLMM;
+    case PROTOCOL_OF.dammV2:
+      return DAMM_V2;
+    default:
+      return protocol;
+  }
+}

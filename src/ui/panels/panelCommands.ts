@@ -1,0 +1,77 @@
+import type { OpenPosition } from '../../service/positions';
+import type { PortfolioReader } from '../../portfolio/types';
+import type { Address } from '../../base/solana/address';
+import type { PanelRegistry } from './panels';
+import type { PickItem, Prompts } from '../shell/prompts/prompts';
+import { UserError } from '../shell/userError';
+import { positionRow } from '../positions/positionRow';
+import type { CommandHandlers } from '../shell/commands/runCommand';
+import { positionOf } from '../zap/zapCommands';
+import { pickPool } from '../pools/pickPool';
+import type { CommandTarget } from '../shell/commands/target';
+
+/** What the commands that open panels work with. */
+export interface PanelCommandDependencies {
+  readonly prompts: Prompts;
+  readonly portfolio: PortfolioReader;
+  /** Loaded with the first panel. */
+  readonly panels: () => Promise<Pick<PanelRegistry, 'openPool' | 'openPosition' | 'openOverview'>>;
+}
+
+/** The commands that open panels. */
+export function panelCommands({ prompts, portfolio, panels }: PanelCommandDependencies): Pick<CommandHandlers, 'binsight.openPool' | 'binsight.planPosition' | 'binsight.openPosition' | 'binsight.openOverview'> {
+  return {
+    'binsight.openPool': async (target) => {
+      const { positions, pools } = portfolio.snapshot;
+      const pool = poolOf(target, positions) ?? (await pickPool({ title: 'Open Pool', among: pools }, prompts));
+      if (pool !== undefined) {
+        (await panels()).openPool(pool);
+      }
+    },
+    'binsight.planPosition': async (target) => {
+      // Nothing can be planned in a pool that could not be entered afterwards.
+      const among = portfolio.snapshot.pools.filter(({ poolType }) => poolType !== 'other');
+      const pool = poolOf(target, []) ?? (await pickPool({ title: 'Plan a Position', among }, prompts));
+      if (pool !== undefined) {
+        (await panels()).openPool(pool, { kind: 'startPlan' });
+      }
+    },
+    'binsight.openPosition': async (target) => {
+      const position = positionOf(target, portfolio.snapshot.positions) ?? (await pickPosition(prompts, portfolio));
+      if (position !== undefined) {
+        (await panels()).openPosition(position.key);
+      }
+    },
+    'binsight.openOverview': async () => {
+      (await panels()).openOverview();
+    },
+  };
+}
+
+/** @throws Refusal where the command was started on a position whose pool is not known. */
+function poolOf(target: CommandTarget | undefined, positions: readonly OpenPosition[]): Address | undefined {
+  if (target?.kind === 'pool') {
+    return target.address;
+  }
+  const position = positionOf(target, positions);
+  if (position !== undefined && position.pool === undefined) {
+    throw new UserError('The service does not say in which pool this position is.');
+  }
+  return position?.pool;
+}
+
+async function pickPosition(prompts: Prompts, { snapshot: { positions } }: PortfolioReader): Promise<OpenPosition | undefined> {
+  if (positions.length === 0) {
+    throw new UserError('No open position is listed.');
+  }
+  const answer = await prompts.pick({
+    title: 'Open Position',
+    placeholder: 'Which position?',
+    items: positions.map((position): PickItem<OpenPosition> => {
+      const { label, description, icon } = positionRow(position, false);
+      return { label, description, icon: icon.id, ...(position.address === undefined ? {} : { detail: position.address }), value: position };
+    }),
+    matchDetails: true,
+  });
+  return answer.kind === 'value' ? answer.value : undefined;
+}

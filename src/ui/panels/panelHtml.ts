@@ -1,0 +1,107 @@
+import type { PANEL } from '../shell/names';
+
+/**
+ * The looks of what is seen before the panel's style sheet is there: of each rule as much as that needs. webview/shared/page.css has them whole,
+ * so that nothing moves when it arrives.
+ */
+export const FIRST_STYLES = `
+*,*::before,*::after{box-sizing:border-box}
+html{scrollbar-gutter:stable}
+body{margin:0;padding:16px;color:var(--vscode-foreground);background:var(--vscode-editor-background);font-family:var(--vscode-font-family);font-size:var(--vscode-font-size,13px);line-height:1.45}
+.page{display:flex;flex-direction:column;gap:24px;max-width:1560px;margin:0 auto;min-width:0}
+@media (max-width:479px){body{padding:8px}.page{gap:16px}}
+h1{margin:0;font-weight:600;line-height:1.25;overflow-wrap:anywhere;font-size:1.6em}
+.cards{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,13.5rem),1fr));gap:8px}
+.card{min-width:0;padding:10px 12px;border:1px solid var(--vscode-contrastBorder,var(--vscode-panel-border,var(--vscode-widget-border,var(--vscode-descriptionForeground))));border-radius:4px;background:var(--vscode-editorWidget-background,var(--vscode-editor-background))}
+.skeleton-lines{display:flex;flex-direction:column;gap:8px}
+.skeleton{display:block;height:1.1em;border-radius:4px;background:color-mix(in srgb,var(--vscode-foreground) 12%,transparent)}
+.skeleton-block{height:15rem}
+.visually-hidden{position:absolute;width:1px;height:1px;margin:-1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
+`;
+
+/**
+ * Brings the panel's style sheet and its script, which its own element names. VS Code shows a page when all that it names has been loaded and run: so it
+ * names neither. The script is on its way from the beginning, and runs when the styles are there, as it would otherwise.
+ */
+export const FIRST_SCRIPT = `
+{
+  const { dataset, nonce } = document.currentScript;
+  const link = (rel, href) => document.head.appendChild(Object.assign(document.createElement('link'), { rel, nonce, href }));
+  link('modulepreload', dataset.script);
+  addEventListener('load', () => {
+    const styles = link('stylesheet', dataset.style);
+    styles.onload = styles.onerror = () => import(dataset.script);
+  }, { once: true });
+}
+`;
+
+/** Which panel. */
+export type PanelId = keyof typeof PANEL;
+
+/** What the page of a panel is made with. */
+export interface PanelPage {
+  readonly id: PanelId;
+  /** Shown before anything is known. May come from the network: it is escaped here. */
+  readonly title: string;
+  /** What the panel is about; escaped here. */
+  readonly subject: string;
+  /** Used for this page alone, and not to be guessed. */
+  readonly nonce: string;
+  /** `webview.cspSource` */
+  readonly cspSource: string;
+  /** Where its script and its style sheet are, as the webview reaches them. */
+  readonly script: string;
+  readonly style: string;
+}
+
+/**
+ * Gives the page of a panel: a picture of what comes, which is seen before anything else is loaded, and the script that brings the rest
+ * (panelHtml.ts). Its policy lets in nothing from elsewhere: scripts and what they import by the nonce, style sheets, pictures and fonts from our folder. The
+ * toolkit puts a style sheet of its own into the page, which is let in by the nonce that it reads from the page (house-style.md §2.1).
+ */
+export function panelHtml({ id, title, subject, nonce, cspSource, script, style }: PanelPage): string {
+  const policy = [
+    "default-src 'none'",
+    `img-src ${cspSource}`,
+    `font-src ${cspSource}`,
+    `style-src ${cspSource} 'nonce-${nonce}'`,
+    `script-src 'nonce-${nonce}'`,
+    // These two do not go by default-src.
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join('; ');
+  return `<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="UTF-8">
+<meta http-equiv="Content-Security-Policy" content="${escaped(policy)}">
+<meta property="csp-nonce" content="${escaped(nonce)}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escaped(title)}</title>
+<style nonce="${escaped(nonce)}">${FIRST_STYLES}</style>
+<script nonce="${escaped(nonce)}" data-script="${escaped(script)}" data-style="${escaped(style)}">${FIRST_SCRIPT}</script>
+</head>
+<body data-panel="${id}" data-subject="${escaped(subject)}">
+<div id="root">
+<main class="page" aria-busy="true">
+<header class="page-header"><h1>${escaped(title)}</h1></header>
+<p class="visually-hidden" role="status">Loading…</p>
+<div class="cards" aria-hidden="true">${CARD.repeat(CARDS[id])}</div>
+<div class="skeleton skeleton-block" aria-hidden="true"></div>
+</main>
+</div>
+</body>
+</html>`;
+}
+
+/** About as many cards as the panel has on top. */
+const CARDS: Readonly<Record<PanelId, number>> = { pool: 6, overview: 8, position: 4 };
+
+const CARD = '<div class="card skeleton-lines"><span class="skeleton"></span><span class="skeleton"></span></div>';
+
+const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+
+/** Gives a text fit to stand in HTML, also between quotes. */
+export function escaped(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? '');
+}

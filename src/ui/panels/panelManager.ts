@@ -1,0 +1,48 @@
+import * as vscode from 'vscode';
+import { lazily } from '../shell/lazily';
+import { describeError, type LogFunction } from '../shell/log';
+import { PANEL } from '../shell/names';
+import type { PanelId } from './panelHtml';
+import type { PanelRegistry, PanelRegistryDependencies } from './panels';
+
+/** The panels' place in the window: nothing of them is loaded before the first is opened, or VS Code brings one back. */
+export class PanelManager implements vscode.Disposable {
+  /** Gives the panels; loads their code on the first call. */
+  readonly panels: () => Promise<PanelRegistry>;
+  private readonly subscriptions: vscode.Disposable;
+  private loaded: PanelRegistry | undefined;
+  private isDisposed = false;
+
+  constructor(dependencies: () => PanelRegistryDependencies, log: LogFunction) {
+    this.panels = lazily(async () => {
+      const { PanelRegistry } = await import('./panels');
+      const panels = new PanelRegistry(dependencies());
+      this.loaded = panels;
+      if (this.isDisposed) {
+        panels.dispose();
+      }
+      return panels;
+    });
+    const ids = Object.keys(PANEL) as PanelId[];
+    this.subscriptions = vscode.Disposable.from(
+      ...ids.map((id) =>
+        vscode.window.registerWebviewPanelSerializer(PANEL[id], {
+          deserializeWebviewPanel: async (panel, state: unknown) => {
+            try {
+              await (await this.panels()).revive(id, panel, state);
+            } catch (error) {
+              log('error', `A ${id} panel could not be brought back: ${describeError(error)}`);
+              panel.dispose();
+            }
+          },
+        }),
+      ),
+    );
+  }
+
+  dispose(): void {
+    this.isDisposed = true;
+    this.subscriptions.dispose();
+    this.loaded?.dispose();
+  }
+}

@@ -1,0 +1,178 @@
+import { randomBytes } from 'node:crypto';
+import * as vscode from 'vscode';
+import { shortAddress } from '../../base/format/places';
+import type { Address } from '../../base/solana/address';
+import type { PortfolioReader } from '../../portfolio/types';
+import type { PoolToPanel } from '../../protocol/pool';
+import { describeError } from '../shell/log';
+import { PANEL } from '../shell/names';
+import { plainText } from '../shell/views/text';
+import { panelHtml, type PanelId } from './panelHtml';
+import { LOAD_PANEL_HOST } from './panelProtocols';
+import { PanelSession } from './panelSession';
+import { type PanelSubject, subjectOf, tabTitle } from './panelTitle';
+import { type PanelParts, presenterDependencies } from './presenterDependencies';
+
+/** What panels are made with. */
+export interface PanelRegistryDependencies extends PanelParts {
+  /** Where the extension is. */
+  readonly extensionUri: vscode.Uri;
+}
+
+/** A panel that is open. */
+export interface OpenPanel {
+  readonly id: PanelId;
+  readonly subject: string;
+  readonly panel: vscode.WebviewPanel;
+  readonly session: PanelSession;
+}
+
+/** What is random of a nonce, in bytes. */
+const NONCE_BYTES = 18;
+
+/** The panels that are open: one for each subject, each with its own session behind it. They outlive this window's code: VS Code brings them back. */
+export class PanelRegistry implements vscode.Disposable {
+  private readonly open = new Map<string, OpenPanel>();
+  private readonly folder: vscode.Uri;
+  private readonly subscription: vscode.Disposable;
+
+  constructor(private readonly dependencies: PanelRegistryDependencies) {
+    this.folder = vscode.Uri.joinPath(dependencies.extensionUri, 'dist', 'webview');
+    this.subscription = vscode.window.onDidChangeWindowState(({ focused }) => this.all.forEach(({ session }) => session.setFocused(focused)));
+  }
+
+  /** Those that are open, as they were opened. */
+  get all(): readonly OpenPanel[] {
+    return [...this.open.values()];
+  }
+
+  /** Shows a pool. @param start what the panel is told as soon as it listens */
+  openPool(pool: Address, start?: Extract<PoolToPanel, { kind: 'startPlan' }>): void {
+    const { session } = this.show('pool', pool);
+    if (start !== undefined) {
+      session.tell(start);
+    }
+  }
+
+  /** Shows an open position, by its key. */
+  openPosition(key: string): void {
+    this.show('position', key);
+  }
+
+  /** Shows how the wallet in use has done. */
+  openOverview(): void {
+    this.show('overview', '');
+  }
+
+  /** VS Code has kept a panel over a reload, with what its page remembered. One that cannot be made out, or is there already, goes. */
+  async revive(id: PanelId, panel: vscode.WebviewPanel, state: unknown): Promise<void> {
+    const subject = await subjectOf(id, state);
+    if (subject === undefined) {
+      closeWhenRestored(panel);
+      this.dependencies.log('warn', `A ${id} panel was not brought back: what it remembered does not say what it showed`);
+      void this.dependencies.prompts.notify({ severity: 'info', message: `A panel was closed that Binsight could not bring back: what was kept of it does not say which ${id} it showed. Open it again from the list.` });
+      return;
+    }
+    const already = this.open.get(keyOf(id, subject));
+    if (already !== undefined) {
+      closeWhenRestored(panel);
+      already.panel.reveal();
+      return;
+    }
+    this.take(id, subject, panel);
+  }
+
+  /** Ends what stands behind the panels. The panels themselves are VS Code's: it closes them, or keeps them for the next start. */
+  dispose(): void {
+    this.subscription.dispose();
+    for (const { session } of this.open.values()) {
+      session.dispose();
+    }
+    this.open.clear();
+  }
+
+  private show(id: PanelId, subject: string): OpenPanel {
+    const already = this.open.get(keyOf(id, subject));
+    if (already !== undefined) {
+      already.panel.reveal();
+      return already;
+    }
+    const { tab } = titlesOf(id, subject, this.dependencies.portfolio);
+    return this.take(id, subject, vscode.window.createWebviewPanel(PANEL[id], tab, vscode.ViewColumn.Active, { enableFindWidget: true }));
+  }
+
+  private take(id: PanelId, subject: string, panel: vscode.WebviewPanel): OpenPanel {
+    const { extensionUri, prompts, log } = this.dependencies;
+    const key = keyOf(id, subject);
+    const { tab, heading } = titlesOf(id, subject, this.dependencies.portfolio, panel.title);
+    panel.title = tab;
+    const icon = (theme: string) => vscode.Uri.joinPath(extensionUri, 'media', `panel-${theme}.svg`);
+    panel.iconPath = { light: icon('light'), dark: icon('dark') };
+    this.fill(id, subject, heading, panel.webview);
+    const session = new PanelSession(
+      {
+        name: id,
+        load: async (post) => {
+          const backing = await LOAD_PANEL_HOST[id]();
+          return backing(subject, presenterDependencies(this.dependencies), { post, rename: (title) => void (panel.title = title) });
+        },
+        deliver: (message) => {
+          panel.webview.postMessage(message).then(undefined, (error: unknown) => log('warn', `The ${id} panel was not told: ${describeError(error)}`));
+        },
+        log,
+        failed: (error) => {
+          log('error', `The ${id} panel could not be set up: ${describeError(error)}`);
+          panel.dispose();
+          void prompts.notify({ severity: 'error', message: 'The panel could not be opened: a part of Binsight could not be loaded. Reload the window; if that does not help, install Binsight anew. The log has the details.' });
+        },
+      },
+      panel.visible,
+    );
+    const opened: OpenPanel = { id, subject, panel, session };
+    this.open.set(key, opened);
+    const subscriptions = vscode.Disposable.from(
+      panel.webview.onDidReceiveMessage((message: unknown) => session.receive(message)),
+      panel.onDidChangeViewState(() => session.setVisible(panel.visible)),
+    );
+    panel.onDidDispose(() => {
+      subscriptions.dispose();
+      session.dispose();
+      if (this.open.get(key) === opened) {
+        this.open.delete(key);
+      }
+    });
+    return opened;
+  }
+
+  /** Puts the page in: what is seen first needs nothing else to be loaded. */
+  private fill(id: PanelId, subject: string, title: string, webview: vscode.Webview): void {
+    webview.options = { enableScripts: true, enableForms: false, enableCommandUris: false, localResourceRoots: [this.folder] };
+    const reached = (name: string) => webview.asWebviewUri(vscode.Uri.joinPath(this.folder, name)).toString();
+    const nonce = randomBytes(NONCE_BYTES).toString('base64url');
+    webview.html = panelHtml({ id, title, subject, nonce, cspSource: webview.cspSource, script: reached(`${id}.js`), style: reached(`${id}.css`) });
+  }
+}
+
+/** VS Code still does something with a panel that it has just brought back. */
+function closeWhenRestored(panel: vscode.WebviewPanel): void {
+  setImmediate(() => {
+    panel.dispose();
+  });
+}
+
+function keyOf(id: PanelId, subject: string): string {
+  return `${id} ${subject}`;
+}
+
+/** What a panel is called, as far as the lists tell: on its tab, and in its page before that has read anything. @param before what its tab was called until now */
+function titlesOf(id: PanelId, subject: string, { snapshot }: PortfolioReader, before?: string): { readonly tab: string; readonly heading: string } {
+  const both = (title: string) => ({ tab: title, heading: title });
+  if (id === 'overview') {
+    return both('Overview');
+  }
+  const listed: PanelSubject | undefined =
+    id === 'pool'
+      ? (snapshot.pools.find(({ address }) => address === subject) ?? snapshot.positions.find(({ pool }) => pool === subject))
+      : snapshot.positions.find(({ key }) => key === subject);
+  return listed === undefined ? both(before ?? (id === 'pool' ? shortAddress(subject) : 'Position')) : { tab: tabTitle(id, listed), heading: plainText(listed.pairName) };
+}

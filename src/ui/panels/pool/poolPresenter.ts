@@ -1,0 +1,290 @@
+import type { Subscription } from '../../../base/async/clock';
+import { type Address, parseAddress } from '../../../base/solana/address';
+import { isSame } from '../../../portfolio/snapshot';
+import type { Part } from '../../../protocol/parts';
+import type { PlanFigures } from '../../../protocol/plan';
+import { FIRST_LPERS, type LpersQuery, type OwnRange, type PoolToHost, type PoolToPanel } from '../../../protocol/pool';
+import type { Pool, PoolInfo } from '../../../service/pools';
+import { mapState } from '../asyncState';
+import { Query, type QuerySource } from '../query';
+import type { Presenter, PresenterDependencies, PresenterMaker } from '../types';
+import { isLperColumn, isSameQuery, lpersPageOf, type LpersRead, type RangesRead } from './lpers';
+import { listedPool, poolReads, type RecordRead } from './poolReads';
+import { doPoolRequest } from './poolRequests';
+import { ownRangesOf, poolViewOf } from './poolView';
+
+/** Details change with every trade; the record in discover is read as often as the tree's list of pools. The rest is read when it is wanted. */
+const INFO_EVERY_MS = 60_000;
+const RECORD_EVERY_MS = 300_000;
+
+type PartName = Extract<PoolToHost, { kind: 'retry' }>['part'];
+
+/**
+ * What stands behind a pool's panel.
+ * @throws RangeError where the subject is no address: whoever opens a panel has checked that.
+ */
+export const poolPresenter: PresenterMaker<PoolToPanel, PoolToHost> = (subject, dependencies, post) => {
+  const pool = parseAddress(subject);
+  if (pool === undefined) {
+    throw new RangeError('A pool panel is about the address of a pool');
+  }
+  return new PoolPresenter(pool, dependencies, post);
+};
+
+class PoolPresenter implements Presenter<PoolToHost> {
+  readonly #pool: Address;
+  readonly #dependencies: PresenterDependencies;
+  readonly #post: (message: PoolToPanel) => void;
+  readonly #info: Query<PoolInfo>;
+  readonly #record: Query<RecordRead>;
+  readonly #lpers: Query<LpersRead>;
+  readonly #ranges: Query<RangesRead>;
+  readonly #planFigures: Query<PlanFigures>;
+  readonly #readers: readonly Query<unknown>[];
+  readonly #subscriptions: readonly Subscription[];
+  #shown: Subscription | undefined;
+  /** The panel has said that it is there: it is told what changes. */
+  #isReady = false;
+  /** The details were read, or not, for the first time: what waited for that is wanted. */
+  #isBegun = false;
+  #query = FIRST_LPERS;
+  #isRecordAskedFor = false;
+  /** Whose ranges in this pool the panel wants. */
+  #lper: Address | undefined;
+  #serviceId: string;
+  #owner: Address | undefined;
+  /** What the panel was told last of these; and the wallet's positions here when they were last known. */
+  #toldRecord: Pool | undefined;
+  #toldOwn: Part<readonly OwnRange[]> | undefined;
+  #ownKeys: string | undefined;
+
+  constructor(pool: Address, dependencies: PresenterDependencies, post: (message: PoolToPanel) => void) {
+    this.#pool = pool;
+    this.#dependencies = dependencies;
+    this.#post = post;
+    this.#serviceId = dependencies.serviceId();
+    this.#owner = dependencies.portfolio.snapshot.owner;
+    this.#ownKeys = this.#ownKeysNow();
+    const { clock, log, busy, limit } = dependencies;
+    const reads = poolReads(pool, dependencies, () => ({ info: this.#info.part.data, query: this.#query, lper: this.#lper, isRecordAskedFor: this.#isRecordAskedFor }));
+    const reader = <Data>(source: Pick<QuerySource<Data>, 'name' | 'read' | 'changed' | 'everyMs'>): Query<Data> => new Query({ ...source, clock, log, limit });
+    this.#info = reader({ name: 'the details of a pool', read: reads.info, changed: () => this.#infoChanged(), everyMs: INFO_EVERY_MS });
+    this.#record = reader({ name: 'the record of a pool', read: reads.record, changed: () => this.#tellPool(), everyMs: RECORD_EVERY_MS });
+    this.#lpers = reader({ name: 'the top LPers of a pool', read: reads.lpers, changed: () => this.#tellLpers() });
+    this.#ranges = reader({ name: 'the ranges of an LPer', read: reads.ranges, changed: () => this.#tellRanges() });
+    this.#planFigures = reader({ name: 'what a plan is reckoned with', read: reads.planFigures, changed: () => this.#tellPlanFigures() });
+    this.#readers = [this.#info, this.#record, this.#lpers, this.#ranges, this.#planFigures];
+    this.#subscriptions = [
+      dependencies.portfolio.onDidChange(() => this.#portfolioChanged()),
+      dependencies.onDidChangeAmbient(() => this.#ambientChanged()),
+      // What an operation took or brought is in the balance once it has ended.
+      busy.onDidChange((key) => {
+        if (!busy.has(key)) {
+          this.#planFigures.again();
+        }
+      }),
+    ];
+  }
+
+  receive(message: PoolToHost): void {
+    switch (message.kind) {
+      case 'ready':
+        this.#isReady = true;
+        this.#tellAll();
+        this.#info.want();
+        if (this.#isBegun) {
+          this.#wantRest();
+        }
+        return;
+      case 'retry':
+        void this.#retry(message.part);
+        return;
+      case 'lpers':
+        this.#wantLpers(message.query);
+        return;
+      case 'lperRanges':
+        this.#wantRanges(message.owner);
+        return;
+      case 'planFigures':
+        this.#planFigures.want();
+        return;
+      case 'copyAddress':
+      case 'watchAddress':
+      case 'openPosition':
+      case 'openInExplorer':
+      case 'continue':
+        void doPoolRequest(message, this.#pool, this.#dependencies);
+    }
+  }
+
+  setVisible(isVisible: boolean): void {
+    this.#shown?.dispose();
+    this.#shown = isVisible ? this.#dependencies.coordinator.show('positions') : undefined;
+    this.#readers.forEach((reader) => reader.setVisible(isVisible));
+  }
+
+  dispose(): void {
+    this.#isReady = false;
+    this.#shown?.dispose();
+    this.#subscriptions.forEach((subscription) => subscription.dispose());
+    this.#readers.forEach((reader) => reader.dispose());
+  }
+
+  #infoChanged(): void {
+    this.#tellPool();
+    if (!this.#isBegun && this.#info.readAtMs !== undefined) {
+      this.#isBegun = true;
+      this.#wantRest();
+    }
+  }
+
+  /** The details come first: the rest waits for them, so that they are there soonest, and the panel can say meanwhile which LPers it wants. */
+  #wantRest(): void {
+    this.#record.want();
+    this.#lpers.want();
+  }
+
+  #wantLpers(query: LpersQuery): void {
+    if (!isLperColumn(query.orderBy)) {
+      this.#dependencies.log('warn', `A pool panel asked for LPers by a column that there is not: ${query.orderBy}`);
+      return;
+    }
+    const isAnother = !isSameQuery(query, this.#query);
+    this.#query = query;
+    if (isAnother) {
+      void this.#lpers.restart();
+    } else {
+      this.#lpers.want();
+    }
+  }
+
+  #wantRanges(owner: string): void {
+    const lper = parseAddress(owner);
+    if (lper === undefined) {
+      this.#dependencies.log('warn', 'A pool panel asked for the ranges of what is no address');
+      return;
+    }
+    if (lper !== this.#lper) {
+      this.#lper = lper;
+      this.#ranges.forget();
+      this.#tellRanges();
+    }
+    this.#ranges.want();
+  }
+
+  async #retry(part: PartName): Promise<void> {
+    switch (part) {
+      case 'pool':
+        this.#isRecordAskedFor = true;
+        await this.#info.ask();
+        await this.#record.ask();
+        this.#isRecordAskedFor = false;
+        return;
+      case 'own':
+        return this.#dependencies.portfolio.refresh('manual', ['positions']);
+      case 'lpers':
+        return this.#lpers.ask();
+      case 'lperRanges':
+        return this.#lper === undefined ? undefined : this.#ranges.ask();
+      case 'planFigures':
+        return this.#planFigures.ask();
+    }
+  }
+
+  #portfolioChanged(): void {
+    const { owner, positionsState } = this.#dependencies.portfolio.snapshot;
+    if (positionsState.kind === 'idle') {
+      // Another wallet, or another service: its positions here are none that came or went.
+      this.#ownKeys = undefined;
+    }
+    if (owner !== this.#owner) {
+      this.#owner = owner;
+      this.#planFigures.forget();
+      this.#tellPlanFigures();
+      this.#tellLpers();
+    }
+    const ownKeys = this.#ownKeysNow();
+    if (this.#ownKeys !== undefined && ownKeys !== undefined && ownKeys !== this.#ownKeys) {
+      // The wallet has entered or left this pool: its bins and the balance are others now.
+      this.#info.again();
+      this.#planFigures.again();
+    }
+    this.#ownKeys = ownKeys ?? this.#ownKeys;
+    if (this.#recordNow() !== this.#toldRecord) {
+      this.#tellPool();
+    }
+    if (!isSame(this.#ownNow(), this.#toldOwn)) {
+      this.#tellOwn();
+    }
+  }
+
+  #ambientChanged(): void {
+    const serviceId = this.#dependencies.serviceId();
+    if (serviceId !== this.#serviceId) {
+      this.#serviceId = serviceId;
+      this.#ownKeys = undefined;
+      this.#lper = undefined;
+      this.#ranges.leave();
+      this.#readers.forEach((reader) => reader.forget());
+    }
+    this.#tellAll();
+  }
+
+  /** The positions in this pool, told apart from those of another moment; `undefined` while they are not known. */
+  #ownKeysNow(): string | undefined {
+    const { positions, positionsState } = this.#dependencies.portfolio.snapshot;
+    return positionsState.kind !== 'ready' ? undefined : positions.filter(({ pool }) => pool === this.#pool).map(({ key }) => key).sort().join(' ');
+  }
+
+  #ownNow(): Part<readonly OwnRange[]> {
+    return ownRangesOf(this.#dependencies.portfolio.snapshot, this.#pool);
+  }
+
+  /** The newer one of the two records of this pool: as the tree lists it, and as it was searched for. */
+  #recordNow(): Pool | undefined {
+    const { data, asOfMs = -Infinity } = this.#record.part;
+    const listed = listedPool(this.#dependencies.portfolio.snapshot, this.#pool);
+    const isListedNewer = listed.pool !== undefined && (listed.asOfMs ?? -Infinity) > asOfMs;
+    return isListedNewer ? listed.pool : (data?.pool ?? listed.pool);
+  }
+
+  #tellAll(): void {
+    this.#tell({ kind: 'ambient', ambient: this.#dependencies.ambient() });
+    this.#tellPool();
+    this.#tellOwn();
+    this.#tellLpers();
+    this.#tellRanges();
+    this.#tellPlanFigures();
+  }
+
+  #tellPool(): void {
+    const record = this.#recordNow();
+    this.#toldRecord = record;
+    this.#tell({ kind: 'pool', pool: mapState(this.#info.part, (info) => poolViewOf(info, record, this.#pool)) });
+  }
+
+  #tellOwn(): void {
+    this.#toldOwn = this.#ownNow();
+    this.#tell({ kind: 'own', own: this.#toldOwn });
+  }
+
+  #tellLpers(): void {
+    this.#tell({ kind: 'lpers', lpers: mapState(this.#lpers.part, (read) => lpersPageOf(read, this.#owner)) });
+  }
+
+  #tellRanges(): void {
+    this.#tell({ kind: 'lperRanges', lperRanges: this.#ranges.part });
+  }
+
+  #tellPlanFigures(): void {
+    // The setting may have changed since the rest was read.
+    const defaultSlippageBps = this.#dependencies.defaultSlippageBps();
+    this.#tell({ kind: 'planFigures', planFigures: mapState(this.#planFigures.part, (figures) => ({ ...figures, defaultSlippageBps })) });
+  }
+
+  #tell(message: PoolToPanel): void {
+    if (this.#isReady) {
+      this.#post(message);
+    }
+  }
+}

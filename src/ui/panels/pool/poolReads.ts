@@ -1,0 +1,116 @@
+import type { Address } from '../../../base/solana/address';
+import type { PortfolioSnapshot } from '../../../portfolio/types';
+import type { PlanFigures } from '../../../protocol/plan';
+import type { LpersQuery } from '../../../protocol/pool';
+import type { Pool, PoolInfo } from '../../../service/pools';
+import type { LiquidityService } from '../../../service/service';
+import { describeError } from '../../shell/log';
+import { UserError } from '../../shell/userError';
+import { LEAST_BETWEEN_READS_MS } from '../query';
+import type { PresenterDependencies } from '../types';
+import { LPERS_PER_PAGE, type LpersRead, rangesIn, type RangesRead } from './lpers';
+import { readPlanFigures } from './planFigures';
+
+/** As many as discover gives at once (spec §4.4). */
+const LARGEST_PAGE = 100;
+
+/**
+ * Finds a pool's record in discover, which has no parameter for one pool: the text search is documented for names and token addresses, and
+ * services take a pool's own address, too. So the pool's address is searched for first; where that finds nothing, its token X, within the
+ * pools that trade it against token Y.
+ * @returns `undefined` where the service does not list it.
+ */
+export async function findPoolRecord(service: Pick<LiquidityService, 'discoverPools'>, address: Address, info: PoolInfo | undefined, signal: AbortSignal): Promise<Pool | undefined> {
+  const isIt = (pool: Pool): boolean => pool.address === address;
+  const byAddress = await service.discoverPools({ search: address, pageSize: 10 }, { signal });
+  const found = byAddress.items.find(isIt);
+  const [x, y] = info?.tokens ?? [];
+  if (found !== undefined || x?.address === undefined || signal.aborted) {
+    return found;
+  }
+  const byToken = await service.discoverPools({ search: x.address, ...(y?.address === undefined ? {} : { quoteToken: y.address }), pageSize: LARGEST_PAGE }, { signal });
+  return byToken.items.find(isIt);
+}
+
+/** What a pool panel's reads depend on, as it is when they begin. */
+export interface PoolQuestions {
+  readonly info: PoolInfo | undefined;
+  readonly query: LpersQuery;
+  /** Whose ranges are wanted. */
+  readonly lper: Address | undefined;
+  /** The user wants the record as it is now: the tree's list may be a minute older. */
+  readonly isRecordAskedFor: boolean;
+}
+
+/** A pool's record in discover; `undefined`: the service does not list it. */
+export interface RecordRead {
+  readonly pool: Pool | undefined;
+}
+
+/** The reads behind a pool's panel. Each throws what the service throws, and Refusal where there is nothing to be read for. */
+export interface PoolReads {
+  readonly info: (signal: AbortSignal) => Promise<PoolInfo>;
+  readonly record: (signal: AbortSignal) => Promise<RecordRead>;
+  readonly lpers: (signal: AbortSignal) => Promise<LpersRead>;
+  readonly ranges: (signal: AbortSignal) => Promise<RangesRead>;
+  readonly planFigures: (signal: AbortSignal) => Promise<PlanFigures>;
+}
+
+/** Makes the reads of a pool's panel. */
+export function poolReads(pool: Address, dependencies: PresenterDependencies, questions: () => PoolQuestions): PoolReads {
+  const { connect, portfolio, clock } = dependencies;
+  return {
+    info: async (signal) => (await connect()).poolInfo(pool, { signal }),
+
+    record: async (signal) => {
+      const { info, isRecordAskedFor } = questions();
+      const { pool: listed, asOfMs = -Infinity } = listedPool(portfolio.snapshot, pool);
+      if (!isRecordAskedFor && listed !== undefined && clock.now() - asOfMs < LEAST_BETWEEN_READS_MS) {
+        return { pool: listed };
+      }
+      return { pool: await findPoolRecord(await connect(), pool, info, signal) };
+    },
+
+    lpers: async (signal) => {
+      const { query } = questions();
+      const service = await connect();
+      return { query, page: await service.topLpers({ pool, ...query, pageSize: LPERS_PER_PAGE }, { signal }) };
+    },
+
+    ranges: async (signal) => {
+      const { lper } = questions();
+      if (lper === undefined) {
+        throw new UserError('No wallet was chosen whose ranges are wanted.');
+      }
+      const { items } = await (await connect()).openPositions(lper, { signal });
+      return rangesIn(pool, lper, items);
+    },
+
+    planFigures: (signal) => planFigures(pool, dependencies, questions(), signal),
+  };
+}
+
+/** The pool as the tree lists it, and when that list was read; nothing where it does not. */
+export function listedPool({ pools, poolsState }: PortfolioSnapshot, pool: Address): { readonly pool?: Pool | undefined; readonly asOfMs?: number } {
+  const isRead = poolsState.kind === 'ready' || poolsState.kind === 'stale';
+  return isRead ? { pool: pools.find(({ address }) => address === pool), asOfMs: poolsState.asOf.getTime() } : {};
+}
+
+async function planFigures(pool: Address, { connect, portfolio, rpc, defaultSlippageBps, policy, log }: PresenterDependencies, { info: known }: PoolQuestions, signal: AbortSignal): Promise<PlanFigures> {
+  const service = await connect();
+  // Not before: the sandbox brings its wallet along.
+  const { owner } = portfolio.snapshot;
+  if (owner === undefined) {
+    throw new UserError('No wallet is looked at: import a key, or watch an address.');
+  }
+  const { poolType, activeBin } = known ?? (await service.poolInfo(pool, { signal }));
+  const warn = (error: unknown): void => log('warn', `Which bin arrays there are is not known: ${describeError(error)}`);
+  const node = await rpc().catch((error: unknown) => {
+    warn(error);
+    return undefined;
+  });
+  return readPlanFigures(
+    { ...{ service, rpc: node, owner, pool, poolType, activeBinId: activeBin?.binId }, ...{ defaultSlippageBps: defaultSlippageBps(), policy: policy?.() ?? {}, warn } },
+    signal,
+  );
+}

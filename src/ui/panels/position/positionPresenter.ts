@@ -1,0 +1,235 @@
+import { ServiceError } from '../../../service/errors';
+import type { OpenPosition, PositionLog } from '../../../service/positions';
+import { isSame } from '../../../portfolio/snapshot';
+import type { Part } from '../../../protocol/parts';
+import type { PositionToHost, PositionToPanel } from '../../../protocol/position';
+import { parseAddress, type Address } from '../../../base/solana/address';
+import { describeError } from '../../shell/log';
+import { Query } from '../query';
+import { stateOfList, mapState } from '../asyncState';
+import type { Presenter, PresenterDependencies, PresenterMaker } from '../types';
+import { positionEventsOf, positionViewOf } from './positionView';
+import type { Subscription } from '../../../base/async/clock';
+
+type Action = Extract<PositionToHost, { kind: 'zapOut' | 'rebalance' | 'openPool' | 'openInExplorer' | 'copyAddress' }>;
+
+/** What stands behind a position's panel; its subject is the position's key. */
+export const positionPresenter: PresenterMaker<PositionToPanel, PositionToHost> = (subject, dependencies, post) => new PositionPresenter(subject, dependencies, post);
+
+class PositionPresenter implements Presenter<PositionToHost> {
+  readonly #key: string;
+  readonly #dependencies: PresenterDependencies;
+  readonly #post: (message: PositionToPanel) => void;
+  readonly #events: Query<readonly PositionLog[]>;
+  readonly #subscriptions: readonly Subscription[];
+  #shown: Subscription | undefined;
+  /** The panel has said that it is there: it is told what changes. */
+  #isReady = false;
+  #serviceId: string;
+  #owner: Address | undefined;
+  /** As it was last listed by this service for this wallet. */
+  #last: OpenPosition | undefined;
+  #told: Extract<PositionToPanel, { kind: 'position' }> | undefined;
+
+  constructor(key: string, dependencies: PresenterDependencies, post: (message: PositionToPanel) => void) {
+    this.#key = key;
+    this.#dependencies = dependencies;
+    this.#post = post;
+    this.#serviceId = dependencies.serviceId();
+    this.#owner = dependencies.portfolio.snapshot.owner;
+    this.#last = this.#listed();
+    const { clock, log, limit } = dependencies;
+    this.#events = new Query({ name: 'the events of a position', read: (signal) => this.#readEvents(signal), changed: () => this.#tellEvents(), clock, log, limit });
+    this.#subscriptions = [
+      dependencies.portfolio.onDidChange(() => this.#portfolioChanged()),
+      dependencies.onDidChangeAmbient(() => this.#ambientChanged()),
+      dependencies.busy.onDidChange((changed) => {
+        if (changed === this.#key) {
+          this.#busyChanged();
+        }
+      }),
+    ];
+  }
+
+  receive(message: PositionToHost): void {
+    switch (message.kind) {
+      case 'ready':
+        this.#isReady = true;
+        this.#tellAll();
+        this.#events.want();
+        return;
+      case 'retry':
+        void (message.part === 'events' ? this.#events.ask() : this.#refresh());
+        return;
+      case 'refresh':
+        void Promise.all([this.#refresh(), this.#events.ask()]);
+        return;
+      case 'zapOut':
+      case 'rebalance':
+      case 'openPool':
+      case 'openInExplorer':
+      case 'copyAddress':
+        void this.#run(message);
+    }
+  }
+
+  setVisible(isVisible: boolean): void {
+    this.#shown?.dispose();
+    this.#shown = isVisible ? this.#dependencies.coordinator.show('positions') : undefined;
+    this.#events.setVisible(isVisible);
+  }
+
+  dispose(): void {
+    this.#isReady = false;
+    this.#shown?.dispose();
+    this.#subscriptions.forEach((subscription) => subscription.dispose());
+    this.#events.dispose();
+  }
+
+  #refresh(): Promise<void> {
+    return this.#dependencies.portfolio.refresh('manual', ['positions']);
+  }
+
+  /** Whatever moves money is a command of ours, with all that it asks and confirms. */
+  async #run(action: Action): Promise<void> {
+    try {
+      await this.#do(action);
+    } catch (error) {
+      this.#dependencies.log('warn', `What a position panel asked for (${action.kind}) failed: ${describeError(error)}`);
+    }
+  }
+
+  async #do(action: Action): Promise<void> {
+    const { execute, actions, prompts, log } = this.#dependencies;
+    const target = { kind: 'position', key: this.#key };
+    switch (action.kind) {
+      case 'zapOut':
+      case 'rebalance':
+        if (this.#listed() === undefined) {
+          await prompts.notify({ severity: 'info', message: 'This position is not among the open ones any more: there is nothing to withdraw from it.' });
+          return;
+        }
+        return execute(action.kind === 'zapOut' ? 'binsight.zapOut' : 'binsight.rebalance', target);
+      case 'openPool': {
+        const address = this.#last?.pool;
+        return execute('binsight.openPool', address === undefined ? target : { kind: 'pool', pool: { address } });
+      }
+      case 'openInExplorer': {
+        const address = this.#address();
+        // An account without a position is shown like any other; the command takes accounts as it takes pools.
+        return execute('binsight.openInExplorer', this.#listed() !== undefined || address === undefined ? target : { kind: 'pool', pool: { address } });
+      }
+      case 'copyAddress': {
+        const address = parseAddress(action.address);
+        if (address === undefined) {
+          log('warn', 'A position panel sent what is no address (copyAddress)');
+          return;
+        }
+        return actions.copy(address);
+      }
+    }
+  }
+
+  #portfolioChanged(): void {
+    const { snapshot } = this.#dependencies.portfolio;
+    if (snapshot.owner !== this.#owner || snapshot.positionsState.kind === 'idle') {
+      // Another wallet, or another service.
+      this.#owner = snapshot.owner;
+      this.#last = undefined;
+    }
+    const position = this.#listed();
+    if (position !== undefined) {
+      if (this.#last !== undefined && hasHappened(this.#last, position)) {
+        this.#events.again();
+      }
+      this.#last = position;
+    } else if (this.#last !== undefined && this.#told?.gone === false && this.#isGone()) {
+      // It was closed: that is in its log.
+      this.#events.again();
+    }
+    this.#tellPosition(false);
+  }
+
+  #ambientChanged(): void {
+    const serviceId = this.#dependencies.serviceId();
+    if (serviceId !== this.#serviceId) {
+      this.#serviceId = serviceId;
+      this.#last = this.#listed();
+      this.#events.forget();
+    }
+    this.#tellAll();
+  }
+
+  #busyChanged(): void {
+    if (!this.#dependencies.busy.has(this.#key)) {
+      this.#events.again();
+    }
+    this.#tellPosition(false);
+  }
+
+  async #readEvents(signal: AbortSignal): Promise<readonly PositionLog[]> {
+    const address = this.#address();
+    if (address === undefined) {
+      return this.#last?.logs ?? [];
+    }
+    const service = await this.#dependencies.connect();
+    try {
+      return (await service.positionLogs({ position: address }, { signal })).items;
+    } catch (error) {
+      // Not every service has this endpoint; the list of open positions may carry the events.
+      if (error instanceof ServiceError && error.kind === 'notFound' && this.#last !== undefined) {
+        return this.#last.logs;
+      }
+      throw error;
+    }
+  }
+
+  /** Where the position is; a key is an address wherever there is one. */
+  #address(): Address | undefined {
+    return this.#last?.address ?? parseAddress(this.#key);
+  }
+
+  #listed(): OpenPosition | undefined {
+    return this.#dependencies.portfolio.snapshot.positions.find(({ key }) => key === this.#key);
+  }
+
+  /** Whether the list was read, and has it not. */
+  #isGone(): boolean {
+    const { positionsState } = this.#dependencies.portfolio.snapshot;
+    return (positionsState.kind === 'ready' || positionsState.kind === 'stale') && this.#listed() === undefined;
+  }
+
+  #tellAll(): void {
+    this.#tell({ kind: 'ambient', ambient: this.#dependencies.ambient() });
+    this.#tellPosition(true);
+    this.#tellEvents();
+  }
+
+  /** @param isAnew also where nothing has changed since it was told last */
+  #tellPosition(isAnew: boolean): void {
+    const { snapshot } = this.#dependencies.portfolio;
+    const position = this.#listed() ?? this.#last;
+    const part: Part<OpenPosition | undefined> = snapshot.owner === undefined ? { standing: 'ready' } : stateOfList(snapshot.positionsState, position);
+    const shown = mapState(part, (known) => (known === undefined ? undefined : positionViewOf(known, this.#dependencies.busy.has(this.#key))));
+    const message = { kind: 'position', position: shown, gone: snapshot.owner === undefined || this.#isGone() } as const;
+    if (isAnew || !isSame(message, this.#told)) {
+      this.#told = message;
+      this.#tell(message);
+    }
+  }
+
+  #tellEvents(): void {
+    this.#tell({ kind: 'events', events: mapState(this.#events.part, positionEventsOf) });
+  }
+
+  #tell(message: PositionToPanel): void {
+    if (this.#isReady) {
+      this.#post(message);
+    }
+  }
+}
+
+/** Whether something was put in, taken out or collected between two looks at a position. */
+function hasHappened(before: OpenPosition, now: OpenPosition): boolean {
+  return !isSame([before.input, before.output, before.collectedFee, before.collectedReward], [now.input, now.output, now.collectedFee, now.collectedReward]);
+}

@@ -1,0 +1,85 @@
+import type { LiquidityService } from '../../service/service';
+import type { RefreshCoordinator } from '../../portfolio/coordinator';
+import type { RequestLimit } from '../../portfolio/requestPace';
+import type { PortfolioControl } from '../../portfolio/types';
+import type { Ambient } from '../../protocol/ambient';
+import type { SolanaRpc } from '../../rpc/types';
+import { runCommand, type RunCommandDependencies } from '../shell/commands/runCommand';
+import type { CommandId } from '../shell/commands/registry';
+import { askToWatch } from '../wallets/watchAddress';
+import type { EditorActions } from '../shell/editorActions';
+import type { LogFunction } from '../shell/log';
+import { SETTING } from '../shell/names';
+import type { BusyPositions } from '../shell/busyPositions';
+import type { Owners } from '../wallets/owners';
+import type { Prompts } from '../shell/prompts/prompts';
+import type { ServiceConnection } from '../connection/connection';
+import { serviceKey } from '../shell/serviceChoice';
+import { reviewSettings, type SettingsReader } from '../shell/settings/reviewPolicy';
+import type { PresenterDependencies } from './types';
+import type { Subscription, Clock } from '../../base/async/clock';
+
+/** The parts of the extension that panels are fed by. */
+export interface PanelParts {
+  readonly portfolio: PortfolioControl;
+  readonly coordinator: Pick<RefreshCoordinator, 'show'>;
+  readonly connection: Pick<ServiceConnection, 'choice' | 'service' | 'onDidChange'>;
+  readonly owners: Owners;
+  readonly settings: SettingsReader & { onDidChange(keys: readonly string[], listener: () => void): Subscription };
+  readonly busy: Pick<BusyPositions, 'has' | 'onDidChange'>;
+  readonly rpc: () => Promise<SolanaRpc | undefined>;
+  /** The request limit of the service in use. */
+  readonly limit?: RequestLimit;
+  readonly clock: Clock;
+  readonly prompts: Prompts;
+  readonly actions: EditorActions;
+  readonly command: (id: CommandId, argument?: unknown) => Promise<void>;
+  /** What a command that is started from here runs with. */
+  readonly funnel: RunCommandDependencies;
+  readonly log: LogFunction;
+  /** VS Code runs in a browser: only the sandbox's wallets sign there. */
+  readonly isInBrowser: boolean;
+  /** BCP 47, of the editor. */
+  readonly locale: string;
+}
+
+/** Gives what presenters work with. */
+export function presenterDependencies(parts: PanelParts): PresenterDependencies {
+  const { portfolio, coordinator, connection, owners, settings, busy, rpc, clock, prompts, actions, command, funnel, log, limit } = parts;
+  const service = () => connection.choice;
+  return {
+    ...{ portfolio, coordinator, busy, rpc, clock, prompts, actions },
+    ...(limit === undefined ? {} : { limit }),
+    connect: (): Promise<LiquidityService> => connection.service(),
+    serviceId: () => serviceKey(service()),
+    ambient: () => ambientOf(parts),
+    onDidChangeAmbient: (listener) => {
+      const subscriptions = [connection.onDidChange(listener), owners.onDidChange(listener), settings.onDidChange([SETTING.statusBarCurrency], listener)];
+      return {
+        dispose: () => {
+          for (const subscription of subscriptions) {
+            subscription.dispose();
+          }
+        },
+      };
+    },
+    defaultSlippageBps: () => settings.get(SETTING.slippageBps),
+    policy: reviewSettings(settings).policy,
+    execute: (id, argument) => command(id, argument),
+    watch: (address) => runCommand('binsight.watchAddress', () => askToWatch({ prompts, owners, service }, address), undefined, funnel),
+    log,
+  };
+}
+
+function ambientOf({ connection: { choice }, owners, settings, isInBrowser, locale }: PanelParts): Ambient {
+  const owner = owners.active(choice);
+  const isSandbox = choice.kind === 'sandbox';
+  return {
+    locale,
+    currency: settings.get(SETTING.statusBarCurrency) === 'sol' ? 'native' : 'usd',
+    serviceName: choice.name,
+    isSandbox,
+    ...(owner === undefined ? {} : { owner: owner.address }),
+    canSign: owner?.canSign === true && (isSandbox || !isInBrowser),
+  };
+}

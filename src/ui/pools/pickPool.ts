@@ -1,0 +1,48 @@
+import type { Pool } from '../../service/pools';
+import type { Address } from '../../base/solana/address';
+import { answered, type PickItem, type Prompts } from '../shell/prompts/prompts';
+import { readAddress } from '../shell/prompts/readAddress';
+import { runSteps, type Step } from '../shell/prompts/steps';
+import { poolRow } from './poolRow';
+
+/** Which pools there are to choose from. */
+export interface PoolQuestion {
+  readonly title: string;
+  readonly among: readonly Pool[];
+}
+
+interface Draft {
+  /** `own`: an address that is typed. */
+  readonly chosen?: Address | 'own';
+  readonly typed?: Address;
+}
+
+/** Lets the user choose a listed pool or paste the address of another one; `undefined`: the user has left. */
+export async function pickPool({ title, among }: PoolQuestion, prompts: Pick<Prompts, 'pick' | 'input'>): Promise<Address | undefined> {
+  const chosen: Step<Draft> = {
+    ask: async (draft, place) => {
+      const answer = await prompts.pick<Address | 'own'>({
+        ...{ title, place },
+        placeholder: 'Which pool?',
+        items: [...among.map(poolItem), { label: 'Paste a pool address…', description: 'of a pool that is not listed', icon: 'edit', value: 'own' }],
+        isCurrent: (value) => value === draft.chosen,
+        matchDetails: true,
+      });
+      return answer.kind === 'value' ? answered({ ...draft, chosen: answer.value }) : answer;
+    },
+  };
+  const typed: Step<Draft> = {
+    applies: (draft) => draft.chosen === 'own',
+    ask: async (draft, place) => {
+      const answer = await prompts.input({ title, place, prompt: "The pool's address", ...(draft.typed === undefined ? {} : { initial: draft.typed }), read: readAddress });
+      return answer.kind === 'value' ? answered({ ...draft, typed: answer.value }) : answer;
+    },
+  };
+  const draft = await runSteps<Draft>({}, [chosen, typed]);
+  return draft?.chosen === 'own' ? draft.typed : draft?.chosen;
+}
+
+function poolItem(pool: Pool): PickItem<Address> {
+  const { label, description, icon } = poolRow(pool);
+  return { label, description, icon: icon.id, detail: pool.address, value: pool.address };
+}

@@ -1,0 +1,64 @@
+import type { PoolSort } from '../../service/service';
+import type { PortfolioControl } from '../../portfolio/types';
+import { waitingAside, type WaitingDependencies } from '../shell/requestWait';
+import type { PickItem, Prompts } from '../shell/prompts/prompts';
+import type { PoolQuery } from './poolQuery';
+import type { CommandHandlers } from '../shell/commands/runCommand';
+
+/** What the commands about the list of pools work with. */
+export interface PoolCommandDependencies {
+  readonly prompts: Prompts;
+  readonly portfolio: PortfolioControl;
+  readonly query: PoolQuery;
+  /** Shows in the list of pools that `work` is under way. */
+  readonly showProgress: (work: () => Promise<void>) => Promise<void>;
+  /** By which a further page waits for the service's request limit. */
+  readonly waiting: WaitingDependencies;
+}
+
+const SORTS: readonly PickItem<PoolSort>[] = [
+  { label: 'Market capitalisation', description: 'of the first token', value: 'mcap' },
+  { label: 'TVL', description: 'total value locked', value: 'tvl' },
+  { label: 'Volume of 24 hours', value: 'vol_24h' },
+  { label: 'Fees over TVL', description: 'what a dollar in the pool earned in 24 hours', value: 'fee_tvl_ratio' },
+  { label: 'Volatility', value: 'volatility' },
+  { label: 'Age', description: 'newest first', value: 'created_at' },
+];
+
+/** The commands about the list of pools. */
+export function poolCommands({ prompts, portfolio, query, showProgress, waiting }: PoolCommandDependencies): Pick<CommandHandlers, 'binsight.sortPools' | 'binsight.searchPools' | 'binsight.clearPoolSearch' | 'binsight.loadMorePools'> {
+  return {
+    'binsight.sortPools': async () => {
+      const answer = await prompts.pick({ title: 'Sort Pools', placeholder: 'Largest first, by what?', items: SORTS, isCurrent: (value) => value === query.sortBy });
+      if (answer.kind === 'value') {
+        await query.sort(answer.value);
+      }
+    },
+    'binsight.searchPools': async () => {
+      const answer = await prompts.input({
+        title: 'Search Pools',
+        prompt: 'Name of a pool, or address of a token. Nothing lists all pools again.',
+        placeholder: 'BONK/SOL',
+        initial: query.search,
+        read: (text) => (text.trim().length > LONGEST_SEARCH ? { ok: false, message: `At most ${LONGEST_SEARCH} characters.` } : { ok: true, value: text.trim() }),
+      });
+      if (answer.kind === 'value') {
+        query.searchFor(answer.value === '' ? undefined : answer.value);
+      }
+    },
+    'binsight.clearPoolSearch': () => {
+      query.searchFor(undefined);
+      return Promise.resolve();
+    },
+    'binsight.loadMorePools': async () => {
+      await showProgress(() => waitingAside('Loading more pools', prompts, waiting, (pace) => portfolio.loadMorePools(pace)));
+      const { poolsState } = portfolio.snapshot;
+      if (poolsState.kind === 'failed' || poolsState.kind === 'stale') {
+        // The list says so at its top, which is out of sight from its end.
+        throw poolsState.error;
+      }
+    },
+  };
+}
+
+const LONGEST_SEARCH = 100;

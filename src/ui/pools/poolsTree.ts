@@ -1,0 +1,122 @@
+import * as vscode from 'vscode';
+import type { Pool } from '../../service/pools';
+import type { PortfolioChange, PortfolioReader } from '../../portfolio/types';
+import type { CommandId } from '../shell/commands/registry';
+import { poolRow } from './poolRow';
+import { sameRow, type Row } from '../shell/views/rows';
+import { markdownTooltip, treeItem } from '../shell/views/treeItems';
+
+/** A listed pool in the tree. The same object stands for it as long as it is listed. */
+export interface PoolNode {
+  readonly kind: 'pool';
+  readonly pool: Pool;
+  readonly row: Row;
+}
+
+/** The last row, while the service has more pools. */
+interface MoreNode {
+  readonly kind: 'more';
+}
+
+type Node = PoolNode | MoreNode;
+
+interface LivePoolNode extends PoolNode {
+  pool: Pool;
+  row: Row;
+}
+
+const MORE: MoreNode = { kind: 'more' };
+const LOAD_MORE: CommandId = 'binsight.loadMorePools';
+
+/** The listed pools as a tree: reads the snapshot, fetches nothing, and fires for rows that look different only. */
+export class PoolsTree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
+  private readonly nodes = new Map<string, LivePoolNode>();
+  private readonly changed = new vscode.EventEmitter<Node[] | undefined>();
+  private readonly subscription: { dispose(): void };
+  private showsMore: boolean;
+
+  readonly onDidChangeTreeData = this.changed.event;
+
+  constructor(private readonly portfolio: PortfolioReader) {
+    this.showsMore = portfolio.snapshot.poolsHaveMore;
+    this.takeOver();
+    this.subscription = portfolio.onDidChange((change) => this.portfolioChanged(change));
+  }
+
+  getChildren(node?: Node): Node[] {
+    if (node !== undefined) {
+      return [];
+    }
+    const pools = this.portfolio.snapshot.pools.flatMap(({ address }) => this.nodes.get(address) ?? []);
+    return this.showsMore && pools.length > 0 ? [...pools, MORE] : pools;
+  }
+
+  getTreeItem(node: Node): vscode.TreeItem {
+    if (node.kind === 'pool') {
+      // The identity alone: commands take no more of what they are handed.
+      const argument = { kind: node.kind, pool: { address: node.pool.address } };
+      return treeItem(node.row, vscode.TreeItemCollapsibleState.None, { command: 'binsight.openPool', title: 'Open Pool', argument });
+    }
+    const item = new vscode.TreeItem('Load more…');
+    item.id = 'more';
+    item.iconPath = new vscode.ThemeIcon('ellipsis');
+    item.command = { command: LOAD_MORE, title: 'Load More Pools' };
+    item.tooltip = 'Ask the service for the next page of pools';
+    item.accessibilityInformation = { label: 'Load more pools', role: 'button' };
+    return item;
+  }
+
+  async resolveTreeItem(item: vscode.TreeItem, node: Node): Promise<vscode.TreeItem> {
+    if (node.kind === 'pool') {
+      const { poolTooltip } = await import('../positions/tooltips');
+      item.tooltip = markdownTooltip(poolTooltip(node.pool));
+    }
+    return item;
+  }
+
+  dispose(): void {
+    this.subscription.dispose();
+    this.changed.dispose();
+  }
+
+  private portfolioChanged({ snapshot, pools: { added, changed, removed, reordered } }: PortfolioChange): void {
+    const moreChanged = snapshot.poolsHaveMore !== this.showsMore;
+    this.showsMore = snapshot.poolsHaveMore;
+    if (added.length > 0 || removed.length > 0 || reordered || moreChanged) {
+      this.takeOver();
+      this.changed.fire(undefined);
+      return;
+    }
+    const wanted = new Set(changed);
+    const touched = snapshot.pools.filter(({ address }) => wanted.has(address)).flatMap((pool) => (this.update(pool) ? (this.nodes.get(pool.address) ?? []) : []));
+    if (touched.length > 0) {
+      this.changed.fire(touched);
+    }
+  }
+
+  /** Brings the nodes in line with the snapshot, keeping those that stay. */
+  private takeOver(): void {
+    const { pools } = this.portfolio.snapshot;
+    const listed = new Set<string>(pools.map(({ address }) => address));
+    for (const address of [...this.nodes.keys()].filter((one) => !listed.has(one))) {
+      this.nodes.delete(address);
+    }
+    for (const pool of pools) {
+      this.update(pool);
+    }
+  }
+
+  /** @returns whether the row looks different now. */
+  private update(pool: Pool): boolean {
+    const row = poolRow(pool);
+    const node = this.nodes.get(pool.address);
+    if (node === undefined) {
+      this.nodes.set(pool.address, { kind: 'pool', pool, row });
+      return true;
+    }
+    const differs = !sameRow(node.row, row);
+    node.pool = pool;
+    node.row = row;
+    return differs;
+  }
+}

@@ -1,0 +1,134 @@
+import * as vscode from 'vscode';
+import type { Address } from '../../base/solana/address';
+import type { OpenPosition } from '../../service/positions';
+import type { PortfolioChange, PortfolioReader } from '../../portfolio/types';
+import type { BusyPositions } from '../shell/busyPositions';
+import { positionDetails } from './positionDetails';
+import { positionRow } from './positionRow';
+import { sameRow, type Row } from '../shell/views/rows';
+import { markdownTooltip, treeItem } from '../shell/views/treeItems';
+
+/** An open position in the tree. The same object stands for it as long as it is listed. */
+export interface PositionNode {
+  readonly kind: 'position';
+  readonly key: string;
+  readonly position: OpenPosition;
+  readonly row: Row;
+}
+
+/** A detail below a position. */
+export interface DetailNode {
+  readonly kind: 'detail';
+  /** What *Copy Address* copies, where the row is about one. */
+  readonly address: Address | undefined;
+  readonly parent: PositionNode;
+  readonly row: Row;
+}
+
+type Node = PositionNode | DetailNode;
+
+/** What changes about a node behind its back; readers see it as {@link PositionNode}. */
+interface LivePositionNode extends PositionNode {
+  position: OpenPosition;
+  row: Row;
+}
+
+/** The open positions as a tree: reads the snapshot, fetches nothing, and fires for rows that look different only. */
+export class PositionsTree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
+  private readonly nodes = new Map<string, LivePositionNode>();
+  private readonly changed = new vscode.EventEmitter<Node[] | undefined>();
+  private readonly subscriptions: readonly { dispose(): void }[];
+
+  readonly onDidChangeTreeData = this.changed.event;
+
+  constructor(
+    private readonly portfolio: PortfolioReader,
+    private readonly busy: BusyPositions,
+  ) {
+    this.takeOver();
+    this.subscriptions = [portfolio.onDidChange((change) => this.portfolioChanged(change)), busy.onDidChange((key) => this.refreshRows([key]))];
+  }
+
+  getChildren(node?: Node): Node[] {
+    if (node === undefined) {
+      return this.portfolio.snapshot.positions.flatMap(({ key }) => this.nodes.get(key) ?? []);
+    }
+    if (node.kind === 'detail') {
+      return [];
+    }
+    return positionDetails(node.position).map((row) => ({ kind: 'detail', parent: node, row, address: row.contextValue.includes('addressed') ? node.position.address : undefined }));
+  }
+
+  getTreeItem(node: Node): vscode.TreeItem {
+    return treeItem(node.row, node.kind === 'position' ? vscode.TreeItemCollapsibleState.Collapsed : vscode.TreeItemCollapsibleState.None);
+  }
+
+  getParent(node: Node): Node | undefined {
+    return node.kind === 'detail' ? node.parent : undefined;
+  }
+
+  async resolveTreeItem(item: vscode.TreeItem, node: Node): Promise<vscode.TreeItem> {
+    if (node.kind === 'position') {
+      const { positionTooltip } = await import('./tooltips');
+      item.tooltip = markdownTooltip(positionTooltip(node.position));
+    } else {
+      item.tooltip = node.address ?? `${node.row.label}: ${node.row.description}`;
+    }
+    return item;
+  }
+
+  dispose(): void {
+    for (const subscription of this.subscriptions) {
+      subscription.dispose();
+    }
+    this.changed.dispose();
+  }
+
+  private portfolioChanged({ positions: { added, changed, removed, reordered } }: PortfolioChange): void {
+    if (added.length > 0 || removed.length > 0 || reordered) {
+      this.takeOver();
+      this.changed.fire(undefined);
+    } else if (changed.length > 0) {
+      this.refreshRows(changed);
+    }
+  }
+
+  /** Brings the nodes in line with the snapshot, keeping those that stay. */
+  private takeOver(): void {
+    const { positions } = this.portfolio.snapshot;
+    const listed = new Set(positions.map(({ key }) => key));
+    for (const key of [...this.nodes.keys()].filter((one) => !listed.has(one))) {
+      this.nodes.delete(key);
+    }
+    for (const position of positions) {
+      this.update(position);
+    }
+  }
+
+  /** Updates these positions and fires for those that look different, or whose details may be open. */
+  private refreshRows(keys: readonly string[]): void {
+    const wanted = new Set(keys);
+    const touched = this.portfolio.snapshot.positions.filter(({ key }) => wanted.has(key)).flatMap((position) => (this.update(position) ? (this.nodes.get(position.key) ?? []) : []));
+    if (touched.length > 0) {
+      this.changed.fire(touched);
+    }
+  }
+
+  /** @returns whether the row or its details look different now. */
+  private update(position: OpenPosition): boolean {
+    const row = positionRow(position, this.busy.has(position.key));
+    const node = this.nodes.get(position.key);
+    if (node === undefined) {
+      this.nodes.set(position.key, { kind: 'position', key: position.key, position, row });
+      return true;
+    }
+    const differs = !sameRow(node.row, row) || !sameRows(positionDetails(node.position), positionDetails(position));
+    node.position = position;
+    node.row = row;
+    return differs;
+  }
+}
+
+function sameRows(some: readonly Row[], others: readonly Row[]): boolean {
+  return some.length === others.length && some.every((row, index) => sameRow(row, others[index] ?? row));
+}

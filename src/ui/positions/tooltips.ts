@@ -1,0 +1,84 @@
+import { signedSol, signedUsd, sol, usd, usdToTheCent } from '../../base/format/money';
+import { count, isKnown, UNKNOWN } from '../../base/format/numbers';
+import { bps, feeTvl, fractionAsPercent, percent, signedPercent } from '../../base/format/percent';
+import { priceUsd } from '../../base/format/price';
+import { age, exactTime } from '../../base/format/time';
+import type { Interval, Pool } from '../../service/pools';
+import type { OpenPosition } from '../../service/positions';
+import { escapedMarkdown, paragraphs, table } from '../shell/views/text';
+import { POOL_TYPE_NAMES } from './positionDetails';
+import { rangeStatus, rangeText } from './positionRow';
+
+/** Everything about an open position, as Markdown with codicons. */
+export function positionTooltip(position: OpenPosition): string {
+  const kind = [POOL_TYPE_NAMES[position.poolType], position.strategy].filter((part) => part !== undefined).join(' · ');
+  return paragraphs([
+    `**${escapedMarkdown(position.pairName)}** · ${kind}`,
+    statusText(position),
+    table(
+      ['', 'USD', 'SOL'],
+      [
+        ['Value', usdToTheCent(position.value.usd), sol(position.value.native)],
+        ['PnL', signedUsd(position.pnl.usd), signedSol(position.pnl.native)],
+        ['PnL in percent', signedPercent(position.pnlPercent.usd), signedPercent(position.pnlPercent.native)],
+        ['Daily return', fractionAsPercent(position.dailyReturn.usd), fractionAsPercent(position.dailyReturn.native)],
+        ['Put in', usdToTheCent(position.input.usd), sol(position.input.native)],
+        ['Taken out', usdToTheCent(position.output.usd), sol(position.output.native)],
+        ['Uncollected fees', usdToTheCent(position.uncollectedFee.usd), sol(position.uncollectedFee.native)],
+        ['Collected fees', usdToTheCent(position.collectedFee.usd), sol(position.collectedFee.native)],
+      ],
+    ),
+    position.ageHours === undefined ? undefined : `Open for ${age(position.ageHours)}${position.createdAt === undefined ? '' : `, since ${exactTime(position.createdAt)}`}.`,
+    position.address === undefined ? undefined : `Position \`${position.address}\``,
+    position.pool === undefined ? undefined : `Pool \`${position.pool}\``,
+  ]);
+}
+
+function statusText(position: OpenPosition): string {
+  if (position.poolType === 'dammV2' && position.inRange !== false) {
+    return '$(pass) **Full range.** It earns fees at every price.';
+  }
+  const range = rangeText(position);
+  const where = range === undefined ? '' : ` Range ${range.range}${range.edges === undefined ? '' : `: ${range.edges}`}.`;
+  switch (rangeStatus(position)) {
+    case 'inRange':
+      return `$(pass) **In range.** It earns fees.${where}`;
+    case 'outOfRange':
+      return `$(warning) **Out of range.** It earns no fees until the price returns.${where}`;
+    case 'unknown':
+      return `$(question) The service does not say whether it is in range.${where}`;
+  }
+}
+
+const INTERVALS: readonly Interval[] = ['5m', '1h', '6h', '24h'];
+
+/** Everything about a listed pool, as Markdown with codicons. */
+export function poolTooltip(pool: Pool): string {
+  return paragraphs([
+    `**${escapedMarkdown(pool.pairName)}** · ${POOL_TYPE_NAMES[pool.poolType]}`,
+    pool.mintOrFreezeEnabled === true ? `$(warning) **The issuer of ${escapedMarkdown(pool.token0.symbol)} can still mint more of it, or freeze it.**` : undefined,
+    table(
+      ['', ...INTERVALS.map((interval) => interval.replace(/(\d+)/, '$1 '))],
+      [
+        ['Volume', ...INTERVALS.map((interval) => usd(pool.volumeUsd[interval]))],
+        ['Price change', ...INTERVALS.map((interval) => signedPercent(pool.priceChangePercent[interval]))],
+      ],
+    ),
+    table(
+      ['', ''],
+      [
+        ['TVL', usd(pool.tvlUsd)],
+        ['Fees of 24 h over TVL', feeTvl(pool.feeTvlRatio24h)],
+        ['Base fee', percent(pool.baseFeePercent)],
+        ...(pool.poolType === 'dammV2' ? [] : [['Bin step', bps(pool.binStepBps)] as const]),
+        [`Price of ${escapedMarkdown(pool.token0.symbol)}`, priceUsd(pool.price0Usd)],
+        ['Market cap', usd(pool.marketCapUsd)],
+        ['Holders', count(pool.holders)],
+        ['Largest holder', percent(pool.topHolderPercent)],
+        ['Organic score', isKnown(pool.organicScore) ? `${count(pool.organicScore)} of 100` : UNKNOWN],
+        ['Created', exactTime(pool.createdAt)],
+      ].filter(([, figure]) => figure !== UNKNOWN),
+    ),
+    `Pool \`${pool.address}\``,
+  ]);
+}

@@ -1,0 +1,130 @@
+import type { OpenPosition } from '../../service/positions';
+import type { OperationRecord } from '../../transactions/journal/types';
+import type { ReentryTerms } from '../../transactions/rebalance/types';
+import type { PortfolioControl } from '../../portfolio/types';
+import type { Activity } from '../activity/activity';
+import { shortSol } from '../zap/operationMessages';
+import type { CommandHandler, CommandHandlers } from '../shell/commands/runCommand';
+import { offeringFreshQuote } from '../shell/commands/freshQuote';
+import { positionOf } from '../zap/zapCommands';
+import type { CommandTarget } from '../shell/commands/target';
+import { requireSigningOwner, type WalletCommandDependencies } from '../wallets/requireSigner';
+import type { EditorActions } from '../shell/editorActions';
+import type { LogFunction } from '../shell/log';
+import type { BusyPositions } from '../shell/busyPositions';
+import type { PickItem, Prompts } from '../shell/prompts/prompts';
+import { UserError } from '../shell/userError';
+import { plainText } from '../shell/views/text';
+import { positionRow } from '../positions/positionRow';
+import type { RebalanceRuns } from './request';
+import type { RunnerDependencies } from '../zap/operationDependencies';
+
+/** What the commands about rebalances, and about what is half done, work with. */
+export interface RebalanceCommandDependencies extends WalletCommandDependencies {
+  readonly portfolio: PortfolioControl;
+  readonly busy: BusyPositions;
+  readonly activity: Pick<Activity, 'records' | 'refresh'>;
+  readonly actions: Pick<EditorActions, 'focusActivity'>;
+  /** Loaded when it is asked for. */
+  readonly rebalances: () => Promise<RebalanceRuns>;
+  /** What operations are run with; it finishes what is half done. */
+  readonly operations: RunnerDependencies;
+  /** As the settings say. @throws Refusal where they cannot be read */
+  readonly terms: () => ReentryTerms;
+  readonly log: LogFunction;
+}
+
+/** The ids of the commands about rebalances, and about what is half done. */
+export type RebalanceCommandId = 'binsight.rebalance' | 'binsight.rebalanceAll' | 'binsight.reenter' | 'binsight.leaveOut' | 'binsight.finishOperation';
+
+/** The commands about rebalances, and about what is half done. */
+export function rebalanceCommands(dependencies: RebalanceCommandDependencies): Pick<CommandHandlers, RebalanceCommandId> {
+  return {
+    'binsight.rebalance': rebalance(dependencies),
+    'binsight.rebalanceAll': async () => {
+      const owner = requireSigningOwner(dependencies);
+      const { rebalanceAll } = await import('./rebalanceAll');
+      const { rebalances: runner, operations, ...rest } = dependencies;
+      await rebalanceAll(owner.address, { ...rest, runner, nowMs: operations.nowMs, waiting: operations });
+    },
+    'binsight.reenter': reenter(dependencies),
+    'binsight.leaveOut': leaveOut(dependencies),
+    'binsight.finishOperation': async (target) => {
+      const owner = requireSigningOwner(dependencies);
+      const { id } = await recordOf(target, undefined, dependencies);
+      const { completeInterrupted: finishOperation } = await import('./completeRunner');
+      await offeringFreshQuote((isAgain) => finishOperation(id, owner.address, dependencies.operations, isAgain));
+    },
+  };
+}
+
+function rebalance(dependencies: RebalanceCommandDependencies): CommandHandler {
+  const { prompts, portfolio, rebalances, terms: readTerms } = dependencies;
+  return async (target) => {
+    const owner = requireSigningOwner(dependencies);
+    const terms = readTerms();
+    const { positions } = portfolio.snapshot;
+    const chosen = positionOf(target, positions) ?? (await pickPosition(positions, prompts));
+    if (chosen === undefined) {
+      return;
+    }
+    const { key } = chosen;
+    await offeringFreshQuote(async (isAgain) => {
+      // At first it is measured by the figures that the user saw; they may be old by the second time.
+      const position = isAgain ? (positionOf({ kind: 'position', key }, portfolio.snapshot.positions) ?? chosen) : chosen;
+      await (await rebalances()).rebalance({ position, owner: owner.address, terms, consent: { kind: 'ask' }, isAgain });
+    });
+  };
+}
+
+async function pickPosition(positions: readonly OpenPosition[], prompts: Prompts): Promise<OpenPosition | undefined> {
+  const { canBeRebalanced } = await import('./rebalanceAll');
+  const able = positions.filter(canBeRebalanced);
+  if (able.length === 0) {
+    throw new UserError(positions.length === 0 ? 'There is no open position to rebalance.' : 'None of the open positions can be rebalanced: they are in pools without bins, or the service does not say where their range is.');
+  }
+  const answer = await prompts.pick({
+    title: 'Rebalance Position',
+    placeholder: 'Which position? All of it is zapped out, and re-entered around the active bin.',
+    items: able.map((position): PickItem<OpenPosition> => {
+      const { label, description, icon } = positionRow(position, false);
+      return { label, description, icon: icon.id, detail: position.address, value: position };
+    }),
+    matchDetails: true,
+  });
+  return answer.kind === 'value' ? answer.value : undefined;
+}
+
+function reenter(dependencies: RebalanceCommandDependencies): CommandHandler {
+  return async (target) => {
+    const owner = requireSigningOwner(dependencies);
+    const { id } = await recordOf(target, 'rebalance', dependencies);
+    await (await dependencies.rebalances()).reenter({ rebalance: id, owner: owner.address, consent: { kind: 'ask' } });
+  };
+}
+
+function leaveOut(dependencies: RebalanceCommandDependencies): CommandHandler {
+  const { prompts, operations, activity } = dependencies;
+  return async (target) => {
+    const { id, created } = await recordOf(target, 'rebalance', dependencies);
+    const { declineReentry: leave } = await import('../../transactions/rebalance/resumeReentry');
+    const { records, log } = operations;
+    const { lamportsBack } = await leave(id, { journal: await records.journal(), locks: await records.locks(), log });
+    await activity.refresh();
+    const what = lamportsBack === undefined ? 'what came out' : shortSol(lamportsBack);
+    void prompts.notify({ operation: id, severity: 'info', message: `${plainText(created.pairName)} left out: ${what} stays in your wallet.` });
+  };
+}
+
+/**
+ * Gives the operation that a command was started on, as the journal has it now.
+ * @throws Refusal where there is none of that kind
+ */
+async function recordOf(target: CommandTarget | undefined, kind: 'rebalance' | undefined, { activity }: RebalanceCommandDependencies): Promise<OperationRecord> {
+  await activity.refresh();
+  const record = target?.kind === 'operation' ? activity.records.find(({ id }) => id === target.id) : undefined;
+  if (record === undefined || (kind !== undefined && record.created.operation !== kind)) {
+    throw new UserError(`Choose ${kind === undefined ? 'an operation' : 'a rebalance'} in the Activity view.`);
+  }
+  return record;
+}

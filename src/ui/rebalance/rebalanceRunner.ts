@@ -1,0 +1,157 @@
+import type { OpenPosition } from '../../service/positions';
+import type { OperationRecord } from '../../transactions/journal/types';
+import type { RebalanceResult, RebalanceStep } from '../../transactions/rebalance/types';
+import type { OperationResult, OperationStep } from '../../transactions/types';
+import { partsOf } from '../activity/operationRows';
+import type { BusyPositions } from '../shell/busyPositions';
+import type { CommandId } from '../shell/commands/registry';
+import { UserError } from '../shell/userError';
+import { plainText } from '../shell/views/text';
+import type { ApprovalSubject } from '../zap/approval';
+import { type RunnerDependencies, tokenNames } from '../zap/operationDependencies';
+import { notifyLanded, notifyOutcome, type OutcomeMessages } from '../zap/outcome';
+import { zapOutResult } from '../zap/results';
+import { WHOLE_BPS } from '../zap/slippage';
+import { worthLines } from '../zap/worth';
+import { askAmountBack } from './askAmountBack';
+import { runLegs } from './legRun';
+import { rebalanceNotice } from './rebalanceMessages';
+import { namesInPool, shownRebalanceStep, stepMessageFor } from './rebalanceSteps';
+import { rebalanceSubject } from './rebalanceSubject';
+import type { CloseRequest, RebalanceRequest, RebalanceRuns, ReentryRequest } from './request';
+
+/** What rebalances are run with, besides what all operations are. */
+export interface RebalanceRunnerDependencies extends RunnerDependencies {
+  readonly busy: BusyPositions;
+  /** Runs a command of the extension on something. */
+  readonly command: (id: CommandId, argument: unknown) => Promise<void>;
+  /** Told the id of each rebalance that this window tells of as one that can be re-entered: nobody else needs to. */
+  readonly told: (rebalance: string) => void;
+}
+
+const REENTER = 'Re-enter';
+const LEAVE_OUT = 'Leave It Out';
+
+/** Runs rebalances, and what belongs to them, from what was chosen to how it ended: progress, approvals, result. */
+export class RebalanceRunner implements RebalanceRuns {
+  constructor(private readonly dependencies: RebalanceRunnerDependencies) {}
+
+  /** @throws OperationError and what else the operation throws, Refusal where the position is busy; nothing has been told of it then. */
+  async rebalance(request: RebalanceRequest): Promise<RebalanceResult> {
+    const { position, owner, terms } = request;
+    const { runRebalance } = await import('../../transactions/rebalance/rebalance');
+    const pair = plainText(position.pairName);
+    const zapOut = rebalanceSubject(request, { rpc: await this.dependencies.rpc(), perMinute: this.dependencies.budget?.()?.perMinute });
+    let begun: string | undefined;
+    const result = await this.whileBusy(position, () =>
+      runLegs<RebalanceStep, RebalanceResult>(
+        {
+          ...{ request, doing: `Rebalancing ${pair}`, subjects: { tokens: tokenNames([position.token0, position.token1]), zapOut } },
+          shown: (step, isAsked) => shownRebalanceStep(step, 2, isAsked),
+          began: (id) => (begun = id),
+          operation: ({ host, approvals, cancelled }, dependencies) => runRebalance({ position, owner, terms }, dependencies, { ...host, approve: (leg) => approvals.approve(leg) }, cancelled),
+        },
+        this.dependencies,
+      ),
+    );
+    await this.ended(result, pair, request, begun);
+    return result;
+  }
+
+  /** As {@link rebalance}, for one whose zap-out has landed. */
+  async reenter(request: ReentryRequest): Promise<RebalanceResult> {
+    const { rebalance } = request;
+    const { resumeReentry: reenter } = await import('../../transactions/rebalance/resumeReentry');
+    const { records } = await (await this.dependencies.records.journal()).read();
+    const created = records.find(({ id }) => id === rebalance)?.created;
+    const pair = plainText(created?.pairName ?? '');
+    const result = await runLegs<RebalanceStep, RebalanceResult>(
+      {
+        ...{ request, doing: `Re-entering ${pair}`, subjects: (service) => ({ tokens: namesInPool(created?.pool, this.dependencies, service), zapOut: undefined }) },
+        shown: (step, isAsked) => shownRebalanceStep(step, 1, isAsked),
+        operation: ({ host, approvals, cancelled }, dependencies) => reenter(rebalance, dependencies, { ...host, approve: (leg) => approvals.approve(leg), amount: (worthSol) => askAmountBack(pair, worthSol, this.dependencies.prompts) }, cancelled),
+      },
+      this.dependencies,
+    );
+    await this.ended(result, pair, request, rebalance);
+    return result;
+  }
+
+  /** As {@link rebalance}, for a position that is left as a whole, for SOL. */
+  async close(request: CloseRequest): Promise<OperationResult> {
+    const { position, owner, slippageBps } = request;
+    const { runZapOut } = await import('../../transactions/run/zapOut');
+    const pair = plainText(position.pairName);
+    const words: OutcomeMessages = { doing: `Closing ${pair}`, done: `Closed ${pair}`, result: (_position, record) => zapOutResult(pair, position, WHOLE_BPS, undefined, record) };
+    const zapOut: ApprovalSubject = { title: `Zap out 100 % of ${pair}`, keyFigures: worthLines(position, WHOLE_BPS), expectations: [] };
+    let settled: OperationRecord | undefined;
+    let begun: string | undefined;
+    const result = await this.whileBusy(position, () =>
+      runLegs<OperationStep, OperationResult>(
+        {
+          ...{ request, doing: words.doing, subjects: { tokens: tokenNames([position.token0, position.token1]), zapOut }, shown: stepMessageFor },
+          began: (id) => (begun = id),
+          operation: ({ host, approvals, cancelled }, dependencies) =>
+            runZapOut(
+              { position, owner, shareBps: WHOLE_BPS, output: 'allBaseToken', slippageBps },
+              dependencies,
+              { ...host, approve: (review, reason) => approvals.approve({ leg: 'zapOut', review, reason, reentry: undefined }), settled: (record) => (settled = record) },
+              cancelled,
+            ),
+        },
+        this.dependencies,
+      ),
+    );
+    if (request.isTold !== false) {
+      const { prompts, actions } = this.dependencies;
+      notifyOutcome(result, words, { prompts, actions, isSandbox: this.isSandbox }, { record: settled, operation: begun });
+    }
+    return result;
+  }
+
+  /** @throws Refusal where this window is at it already */
+  private async whileBusy<Result>({ key }: OpenPosition, work: () => Promise<Result>): Promise<Result> {
+    const done = await this.dependencies.busy.during(key, async () => ({ result: await work() }));
+    if (done === undefined) {
+      throw new UserError('An operation on this position is under way. Wait until it has ended.');
+    }
+    return done.result;
+  }
+
+  /** @param rebalance its id in the journal */
+  private async ended(result: RebalanceResult, pair: string, { isTold = true }: Pick<RebalanceRequest, 'isTold'>, rebalance: string | undefined): Promise<void> {
+    const { prompts, actions, command, told, portfolio, log } = this.dependencies;
+    const isOffered = result.kind === 'notReentered' && result.isOpen;
+    if (isOffered) {
+      told(result.rebalance);
+    }
+    const made = result.kind === 'settled' ? portfolio.snapshot.positions.find(({ address }) => address !== undefined && address === result.position) : undefined;
+    const notice = isTold ? rebalanceNotice(result, pair, made, await this.partsOf(rebalance)) : undefined;
+    if (notice === undefined) {
+      return;
+    }
+    if (isOffered) {
+      const target = { kind: 'operation', id: result.rebalance };
+      prompts
+        .notify({ ...notice, operation: rebalance, actions: [REENTER, LEAVE_OUT] })
+        .then(async (pressed) => (pressed === undefined ? undefined : command(pressed === REENTER ? 'binsight.reenter' : 'binsight.leaveOut', target)))
+        .catch((error: unknown) => log('warn', `${pair} cannot be gone on with: ${String(error)}`));
+    } else {
+      void notifyLanded(notice.message, 'signature' in result ? result.signature : undefined, { prompts, actions, isSandbox: this.isSandbox }, { severity: notice.severity, operation: rebalance });
+    }
+  }
+
+  /** Its zap-outs and zap-ins, as the journal has them; none where that cannot be read. */
+  private async partsOf(rebalance: string | undefined): Promise<readonly OperationRecord[]> {
+    try {
+      return rebalance === undefined ? [] : partsOf({ id: rebalance }, (await (await this.dependencies.records.journal()).read()).records);
+    } catch (error) {
+      this.dependencies.log('warn', `what the rebalance moved is not told: ${String(error)}`);
+      return [];
+    }
+  }
+
+  private get isSandbox(): boolean {
+    return this.dependencies.serviceInUse().kind === 'sandbox';
+  }
+}

@@ -1,0 +1,63 @@
+/** What a command may do, and what it needs; the funnel (runCommand.ts) enforces it, a unit test keeps it complete. */
+export interface CommandTraits {
+  /** Ends in transactions being signed. Such a command is never reachable from a link, and always asks before it signs. */
+  readonly movesFunds: boolean;
+  /** Refused in a folder that is not trusted: it reads or writes secrets, or signs. */
+  readonly needsTrust: boolean;
+  /** What a view hands over when the command is started from a row; `none`: arguments are ignored. */
+  readonly argument: 'position' | 'pool' | 'positionOrPool' | 'operation' | 'plan' | 'none';
+  /** Listed in the command palette. The others make sense on a row only. */
+  readonly inPalette: boolean;
+}
+
+const READS = { movesFunds: false, needsTrust: false, argument: 'none', inPalette: true } as const;
+const KEEPS_SECRETS = { ...READS, needsTrust: true } as const;
+const ON_A_ROW = { ...READS, argument: 'positionOrPool', inPalette: false } as const;
+const MOVES_FUNDS = { movesFunds: true, needsTrust: true, argument: 'none', inPalette: true } as const;
+const ON_AN_OPERATION = { ...READS, argument: 'operation', inPalette: false } as const;
+
+/** Every command of the extension, by its id. */
+export const COMMANDS = {
+  'binsight.connectService': KEEPS_SECRETS,
+  'binsight.setApiKey': KEEPS_SECRETS,
+  'binsight.importWalletKey': KEEPS_SECRETS,
+  'binsight.forgetWalletKey': KEEPS_SECRETS,
+  'binsight.newSandboxWallet': KEEPS_SECRETS,
+  'binsight.resetSandboxWorld': KEEPS_SECRETS,
+  'binsight.setWalletPassphrase': KEEPS_SECRETS,
+  'binsight.removeWalletPassphrase': KEEPS_SECRETS,
+  'binsight.lockWallets': READS,
+  'binsight.watchAddress': READS,
+  'binsight.switchWallet': READS,
+  'binsight.refresh': READS,
+  'binsight.zapOut': { ...MOVES_FUNDS, argument: 'position' },
+  'binsight.zapIn': { ...MOVES_FUNDS, argument: 'pool' },
+  'binsight.rebalance': { ...MOVES_FUNDS, argument: 'position' },
+  'binsight.rebalanceAll': MOVES_FUNDS,
+  'binsight.startAutoRebalance': MOVES_FUNDS,
+  'binsight.stopAllAutomation': READS,
+  'binsight.showAutomationPlan': READS,
+  'binsight.automationMenu': READS,
+  'binsight.reenter': { ...MOVES_FUNDS, argument: 'operation', inPalette: false },
+  'binsight.leaveOut': ON_AN_OPERATION,
+  'binsight.finishOperation': { ...MOVES_FUNDS, argument: 'operation', inPalette: false },
+  'binsight.sortPools': READS,
+  'binsight.searchPools': READS,
+  'binsight.clearPoolSearch': READS,
+  'binsight.loadMorePools': { ...READS, inPalette: false },
+  'binsight.copyAddress': ON_A_ROW,
+  'binsight.openInExplorer': ON_A_ROW,
+  'binsight.showOperation': ON_AN_OPERATION,
+  'binsight.copySignature': ON_AN_OPERATION,
+  'binsight.openTransaction': ON_AN_OPERATION,
+  'binsight.openPool': { ...READS, argument: 'positionOrPool' },
+  'binsight.planPosition': { ...READS, argument: 'pool' },
+  /** Goes on from a panel with what was planned there: asks, reviews and confirms like any zap-in. */
+  'binsight.continuePlan': { ...MOVES_FUNDS, argument: 'plan', inPalette: false },
+  'binsight.openPosition': { ...READS, argument: 'position' },
+  'binsight.openOverview': READS,
+  'binsight.showLog': READS,
+} as const satisfies Record<string, CommandTraits>;
+
+/** The id of a command of the extension. */
+export type CommandId = keyof typeof COMMANDS;

@@ -1,0 +1,48 @@
+import * as vscode from 'vscode';
+import type { CommandId } from '../shell/commands/registry';
+import { markdownTooltip } from '../shell/views/treeItems';
+import type { StatusBarModel } from './statusBarModel';
+
+const ON_CLICK: CommandId = 'binsight.openOverview';
+
+/** The extension's one item in the status bar. It can be hidden by VS Code's own menu, under its name. */
+export class StatusBarItem implements vscode.Disposable {
+  private readonly item: vscode.StatusBarItem;
+  private shown: StatusBarModel | undefined;
+
+  constructor() {
+    this.item = vscode.window.createStatusBarItem('binsight.pnl', vscode.StatusBarAlignment.Left);
+    this.item.name = 'Binsight: PnL of open positions';
+    this.item.command = ON_CLICK;
+  }
+
+  /** What the item shows; `undefined` before the first time. */
+  get model(): StatusBarModel | undefined {
+    return this.shown;
+  }
+
+  /** Shows a model; writes only what differs from the last one. */
+  show(model: StatusBarModel): void {
+    const before = this.shown;
+    this.shown = model;
+    if (before?.text !== model.text) {
+      this.item.text = model.text;
+    }
+    if (before?.tooltip !== model.tooltip) {
+      this.item.tooltip = markdownTooltip(model.tooltip);
+    }
+    if (before?.spoken !== model.spoken) {
+      this.item.accessibilityInformation = { label: model.spoken, role: 'button' };
+    }
+    if (before?.warns !== model.warns) {
+      this.item.backgroundColor = model.warns ? new vscode.ThemeColor('statusBarItem.warningBackground') : undefined;
+    }
+    if (before === undefined) {
+      this.item.show();
+    }
+  }
+
+  dispose(): void {
+    this.item.dispose();
+  }
+}

@@ -1,0 +1,166 @@
+import * as vscode from 'vscode';
+import type { RefreshCoordinator } from '../portfolio/coordinator';
+import type { ListName, ListState, PortfolioReader } from '../portfolio/types';
+import { counted } from '../base/format/numbers';
+import type { Activity } from './activity/activity';
+import { ActivityTree } from './activity/activityTree';
+import { unconfirmedBadge } from './activity/operationRows';
+import { CONTEXT, SETTING, VIEW } from './shell/names';
+import type { BusyPositions } from './shell/busyPositions';
+import { keySentence } from './wallets/keyMessages';
+import type { Owners } from './wallets/owners';
+import type { ServiceConnection } from './connection/connection';
+import { limitSentence } from './connection/requestLimit';
+import type { Settings } from './shell/settings/settings';
+import { StatusBarItem } from './statusBar/statusBarItem';
+import { statusBarModel } from './statusBar/statusBarModel';
+import { ContextKeys } from './shell/views/contextKeys';
+import type { PoolQuery } from './pools/poolQuery';
+import { PoolsTree } from './pools/poolsTree';
+import { PositionsTree } from './positions/positionsTree';
+import { activityViewState, isLimited, problemOf, viewDescription, viewMessage, viewState, type ViewFacts } from './shell/views/viewState';
+import type { Subscription, Clock } from '../base/async/clock';
+
+/** What the surfaces show, and by what they are driven. */
+export interface ViewControllerDependencies {
+  readonly portfolio: PortfolioReader;
+  readonly coordinator: RefreshCoordinator;
+  readonly connection: ServiceConnection;
+  readonly owners: Owners;
+  readonly poolQuery: PoolQuery;
+  readonly settings: Settings;
+  readonly busy: BusyPositions;
+  readonly activity: Activity;
+  readonly clock: Clock;
+}
+
+/** While the request limit is reached, the time until the next update is written anew so often, milliseconds. */
+const COUNTDOWN_MS = 5_000;
+
+/** The views and the status bar item: all of them show their part of the same snapshot. */
+export class ViewController implements vscode.Disposable {
+  readonly positions: PositionsTree;
+  readonly pools: PoolsTree;
+  readonly activity: ActivityTree;
+  readonly statusBar = new StatusBarItem();
+  readonly contextKeys = new ContextKeys();
+  readonly positionsView: vscode.TreeView<unknown>;
+  readonly poolsView: vscode.TreeView<unknown>;
+  readonly activityView: vscode.TreeView<unknown>;
+  private readonly subscriptions: readonly Subscription[];
+  /** What asks the coordinator for a list as long as it is held. */
+  private readonly demands = new Map<ListName, Subscription>();
+  private countdown: Subscription | undefined;
+
+  constructor(private readonly dependencies: ViewControllerDependencies) {
+    const { portfolio, connection, owners, poolQuery, settings, coordinator, activity } = dependencies;
+    this.positions = new PositionsTree(portfolio, dependencies.busy);
+    this.pools = new PoolsTree(portfolio);
+    this.activity = new ActivityTree(activity);
+    this.positionsView = vscode.window.createTreeView(VIEW.positions, { treeDataProvider: this.positions });
+    this.poolsView = vscode.window.createTreeView(VIEW.pools, { treeDataProvider: this.pools });
+    this.activityView = vscode.window.createTreeView(VIEW.activity, { treeDataProvider: this.activity });
+    const render = () => this.render();
+    this.subscriptions = [
+      portfolio.onDidChange(render),
+      connection.onDidChange(render),
+      connection.onDidChangeStatus(render),
+      connection.onDidChangeBudget(render),
+      owners.onDidChange(render),
+      poolQuery.onDidChange(render),
+      settings.onDidChange([SETTING.statusBarCurrency], render),
+      activity.onDidChange(render),
+      this.activityView.onDidChangeVisibility(({ visible }) => this.demandActivity(visible)),
+      this.poolsView.onDidChangeVisibility(({ visible }) => this.demand('pools', visible)),
+      // The status bar item shows the positions' totals, whether their view is open or not.
+      coordinator.show('positions'),
+    ];
+    this.demand('pools', this.poolsView.visible);
+    this.demandActivity(this.activityView.visible);
+    this.render();
+  }
+
+  dispose(): void {
+    const all: readonly { dispose(): void }[] = [...this.subscriptions, ...this.demands.values(), this.positionsView, this.poolsView, this.activityView, this.positions, this.pools, this.activity, this.statusBar];
+    for (const one of all) {
+      one.dispose();
+    }
+    this.countdown?.dispose();
+  }
+
+  private demand(list: ListName, isShown: boolean): void {
+    if (isShown && !this.demands.has(list)) {
+      this.demands.set(list, this.dependencies.coordinator.show(list));
+    } else if (!isShown) {
+      this.demands.get(list)?.dispose();
+      this.demands.delete(list);
+    }
+  }
+
+  /** The journal is read when its view is opened first; from then on it tells when something was written. */
+  private demandActivity(isShown: boolean): void {
+    const { activity } = this.dependencies;
+    if (isShown && activity.state.kind !== 'ready') {
+      void activity.refresh();
+    }
+  }
+
+  private render(): void {
+    const { portfolio, connection, owners, poolQuery, settings, activity } = this.dependencies;
+    const { choice, status } = connection;
+    const { snapshot } = portfolio;
+    const owner = owners.active(choice);
+    const isSandbox = choice.kind === 'sandbox';
+    const isWatchedOnly = owner !== undefined && !owner.canSign;
+    const positions: ViewFacts = { choice, connection: status, ownerMissing: owner === undefined, list: snapshot.positionsState, count: snapshot.positions.length };
+    const pools: ViewFacts = { choice, connection: status, ownerMissing: false, list: snapshot.poolsState, count: snapshot.pools.length };
+
+    const limit = this.limitText([snapshot.positionsState, snapshot.poolsState]);
+
+    this.contextKeys.set(CONTEXT.positionsState, viewState(positions));
+    this.contextKeys.set(CONTEXT.poolsState, viewState(pools));
+    this.contextKeys.set(CONTEXT.activityState, activityViewState(activity.state));
+    this.contextKeys.set(CONTEXT.isSandbox, isSandbox);
+    this.contextKeys.set(CONTEXT.isWatchedOnly, isWatchedOnly);
+    this.contextKeys.set(CONTEXT.poolsSearched, poolQuery.search !== undefined);
+
+    this.positionsView.description = viewDescription(choice, snapshot.positionsState, isWatchedOnly);
+    this.positionsView.message = viewMessage(positions, limit);
+    this.positionsView.badge = badge(snapshot.totals.outOfRange);
+    this.poolsView.description = poolQuery.search === undefined ? undefined : `matching “${poolQuery.search}”`;
+    this.poolsView.message = viewMessage(pools, limit);
+
+    this.activityView.badge = unconfirmedBadge(activity.records, activity.left);
+
+    this.statusBar.show(
+      statusBarModel({
+        snapshot,
+        view: viewState(positions),
+        problem: problemOf(positions),
+        limit,
+        serviceName: choice.name,
+        isSandbox,
+        keyState: owner === undefined ? undefined : keySentence(owner, owners.lockOf(owner)),
+        currency: settings.get(SETTING.statusBarCurrency),
+      }),
+    );
+  }
+
+  /** Says when the next update comes while the service's request limit is reached, and counts down. */
+  private limitText(lists: readonly ListState[]): string | undefined {
+    const { connection: { budget }, clock } = this.dependencies;
+    this.countdown?.dispose();
+    this.countdown = undefined;
+    const wasRefused = lists.some((list) => (list.kind === 'stale' || list.kind === 'failed') && isLimited(list.error));
+    const waitMs = budget === undefined ? 0 : budget.pause !== undefined ? budget.pause.untilMs - clock.now() : wasRefused ? budget.waitMs('poll') : 0;
+    if (waitMs <= 0) {
+      return undefined;
+    }
+    this.countdown = clock.after(Math.min(COUNTDOWN_MS, waitMs), () => this.render());
+    return limitSentence(waitMs);
+  }
+}
+
+function badge(outOfRange: number): vscode.ViewBadge | undefined {
+  return outOfRange === 0 ? undefined : { value: outOfRange, tooltip: `${counted(outOfRange, 'position')} out of range` };
+}

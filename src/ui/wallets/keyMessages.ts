@@ -1,0 +1,38 @@
+import { timeOfDay } from '../../base/format/time';
+import type { KnownOwner } from './ownerIndex';
+import type { WalletLock } from './owners';
+
+/** How a wallet's key stands, for a list: "can sign · passphrase". */
+export function keyDescription({ canSign }: KnownOwner, lock: WalletLock): string {
+  if (!canSign) {
+    return 'watched only';
+  }
+  switch (lock.kind) {
+    case 'none':
+      return 'can sign';
+    case 'locked':
+      return 'can sign · passphrase';
+    case 'unlocked':
+      return `can sign · unlocked until ${timeOfDay(new Date(lock.untilMs))}`;
+  }
+}
+
+/** The codicon that goes with {@link keyDescription}. */
+export function keyIcon({ canSign }: KnownOwner, lock: WalletLock): string {
+  return !canSign ? 'eye' : { none: 'key', locked: 'lock', unlocked: 'unlock' }[lock.kind];
+}
+
+/** How a wallet's key stands, as a sentence. */
+export function keySentence({ canSign }: KnownOwner, lock: WalletLock): string {
+  if (!canSign) {
+    return 'This wallet is only watched: Binsight has no key of it.';
+  }
+  switch (lock.kind) {
+    case 'none':
+      return 'Binsight has the key of this wallet, without a passphrase.';
+    case 'locked':
+      return 'This wallet is locked: its passphrase is asked for when something is to be signed.';
+    case 'unlocked':
+      return `This wallet is unlocked until ${timeOfDay(new Date(lock.untilMs))}; “Lock Wallets” locks it at once.`;
+  }
+}

@@ -1,0 +1,108 @@
+import type { Address } from '../../base/solana/address';
+import type { Subscription, Clock } from '../../base/async/clock';
+
+/** What unlocked keys are kept by. */
+export interface UnlockedKeysDependencies {
+  readonly clock: Clock;
+  /** For how many minutes after the passphrase was entered; looked at again and again, so that a shorter time counts at once. */
+  readonly unlockMinutes: () => number;
+  /** Keys were locked because their time was over. */
+  readonly onExpired: () => void;
+}
+
+interface Unlocked {
+  readonly seed: Uint8Array;
+  /** The stored text that it was opened from. */
+  readonly record: string;
+  readonly sinceMs: number;
+}
+
+const MINUTE_MS = 60_000;
+
+/** Keys whose passphrase was entered, in memory and nowhere else, until their time is over; then they are overwritten. */
+export class UnlockedKeys {
+  private readonly keys = new Map<Address, Unlocked>();
+  private timer: Subscription | undefined;
+
+  constructor(private readonly dependencies: UnlockedKeysDependencies) {}
+
+  /** Holds a copy of a seed that was opened from `record`. */
+  hold(address: Address, seed: Uint8Array, record: string): void {
+    this.lock(address);
+    this.keys.set(address, { seed: seed.slice(), record, sinceMs: this.dependencies.clock.now() });
+    this.watch();
+  }
+
+  /** Gives a copy of the seed, which the caller overwrites; `undefined`: it is locked, or something else is stored meanwhile. */
+  take(address: Address, record: string): Uint8Array | undefined {
+    if (this.expire()) {
+      this.dependencies.onExpired();
+    }
+    const unlocked = this.keys.get(address);
+    if (unlocked !== undefined && unlocked.record !== record) {
+      this.lock(address);
+      return undefined;
+    }
+    return unlocked?.seed.slice();
+  }
+
+  /** Until when a key is unlocked, in milliseconds since 1970; `undefined`: it is locked. */
+  untilMs(address: Address): number | undefined {
+    const unlocked = this.keys.get(address);
+    return unlocked === undefined || this.isOver(unlocked) ? undefined : unlocked.sinceMs + this.periodMs();
+  }
+
+  /** @returns whether it was unlocked. */
+  lock(address: Address): boolean {
+    this.keys.get(address)?.seed.fill(0);
+    return this.keys.delete(address);
+  }
+
+  /** @returns how many were unlocked. */
+  lockAll(): number {
+    const count = this.keys.size;
+    for (const address of [...this.keys.keys()]) {
+      this.lock(address);
+    }
+    this.timer?.dispose();
+    this.timer = undefined;
+    return count;
+  }
+
+  /** @returns whether the time of any was over. */
+  private expire(): boolean {
+    const over = [...this.keys].filter(([, unlocked]) => this.isOver(unlocked));
+    for (const [address] of over) {
+      this.lock(address);
+    }
+    return over.length > 0;
+  }
+
+  /** A clock that was set back ends it too: how much time has really passed is not known then. */
+  private isOver({ sinceMs }: Unlocked): boolean {
+    const passedMs = this.dependencies.clock.now() - sinceMs;
+    return passedMs < 0 || passedMs >= this.periodMs();
+  }
+
+  private periodMs(): number {
+    return this.dependencies.unlockMinutes() * MINUTE_MS;
+  }
+
+  /** Looks once a minute or earlier: a timer for the whole period would miss that the machine slept, or the setting changed. */
+  private watch(): void {
+    this.timer?.dispose();
+    this.timer = undefined;
+    if (this.keys.size === 0) {
+      return;
+    }
+    const { clock, onExpired } = this.dependencies;
+    const nextEndMs = Math.min(...[...this.keys.values()].map(({ sinceMs }) => sinceMs + this.periodMs()));
+    this.timer = clock.after(Math.max(0, Math.min(nextEndMs - clock.now(), MINUTE_MS)), () => {
+      const isAnyOver = this.expire();
+      this.watch();
+      if (isAnyOver) {
+        onExpired();
+      }
+    });
+  }
+}

@@ -1,0 +1,125 @@
+import { exactAmount, shortAmount } from '../../base/format/amounts';
+import { usd } from '../../base/format/money';
+import { MINUS } from '../../base/format/numbers';
+import { signedPercent } from '../../base/format/percent';
+import { shortAddress } from '../../base/format/places';
+import type { Address } from '../../base/solana/address';
+import { formatRaw } from '../../base/solana/amounts';
+import { SOL_DECIMALS, WRAPPED_SOL_MINT } from '../../base/solana/programs';
+import { tickerText } from '../../base/solana/ticker';
+import type { JournalToken, JournalTokens, OperationRecord, PricedToken } from '../../transactions/journal/types';
+import { joined } from '../shell/views/rows';
+import { plainText } from '../shell/views/text';
+
+/**
+ * What went in of a pool's tokens as they were, in words: "1,234.5 BONK and 0.5 SOL"; a ticker that could be taken for another is told with
+ * its mint. `undefined` where the journal does not say what they are called: earlier versions did not write it.
+ * @param amount writes a raw amount of so many decimals
+ */
+export function tokensInText({ amountXRaw, amountYRaw, x, y }: JournalTokens, amount: (raw: bigint, decimals: number) => string): string | undefined {
+  const sides = [{ raw: amountXRaw, token: x }, { raw: amountYRaw, token: y }].filter(({ raw }) => raw > 0n);
+  const texts = sides.flatMap(({ raw, token }) => (token === undefined ? [] : [tokenText(raw, token, amount)]));
+  return texts.length === 0 || texts.length < sides.length ? undefined : texts.join(' and ');
+}
+
+/** An amount of one token: "1,234.5 BONK"; in raw units where its decimals are not known, and by its short mint where it has no ticker. */
+export function tokenText(raw: bigint, { mint, symbol, decimals }: JournalToken, amount: (raw: bigint, decimals: number) => string): string {
+  if (mint === WRAPPED_SOL_MINT) {
+    return `${amount(raw, SOL_DECIMALS)} SOL`;
+  }
+  const name = plainText(symbol ?? '');
+  const ticker = name === '' ? shortAddress(mint) : tickerText(name, mint);
+  return decimals === undefined ? `${raw} raw units of ${ticker}` : `${amount(raw, decimals)} ${ticker}`;
+}
+
+/** A token that an operation brought into the wallet, or took from it. */
+export interface MovedToken {
+  readonly mint: Address;
+  /** Raw units; less than 0: it left the wallet. SOL with wrapped SOL, rent and fees in it. */
+  readonly changeRaw: bigint;
+  readonly token: PricedToken | undefined;
+  /** At the price when the operation was begun; `undefined`: not known. */
+  readonly valueUsd: number | undefined;
+  /** What the reviewed transactions guaranteed, raw units. */
+  readonly leastRaw: bigint | undefined;
+}
+
+type Recorded = Pick<OperationRecord, 'created' | 'changes' | 'promised'>;
+
+/** Each token that an operation moved, SOL last; `undefined` where that was not read from its transactions. */
+export function movedTokens({ created: { tokens = [] }, changes, promised = [] }: Recorded): readonly MovedToken[] | undefined {
+  if (changes === undefined) {
+    return undefined;
+  }
+  const byMint = new Map(changes.tokens.map(({ mint, changeRaw }) => [mint, changeRaw]));
+  const sol = changes.lamports + (byMint.get(WRAPPED_SOL_MINT) ?? 0n);
+  byMint.delete(WRAPPED_SOL_MINT);
+  // What was promised and did not come is told, too.
+  const missing = promised.filter(({ mint }) => mint !== WRAPPED_SOL_MINT && !byMint.has(mint)).map(({ mint }) => [mint, 0n] as const);
+  return [...byMint, ...missing, [WRAPPED_SOL_MINT, sol] as const].map(([mint, changeRaw]) => {
+    const token = tokens.find((one) => one.mint === mint) ?? (mint === WRAPPED_SOL_MINT ? SOL : undefined);
+    return { mint, changeRaw, token, valueUsd: valueOf(changeRaw, token), leastRaw: promised.find((one) => one.mint === mint)?.leastRaw };
+  });
+}
+
+/** All that an operation moved, in one line: "+17,002 GIGALAMB, +0.05512 SOL"; `undefined` where that is not known. */
+export function movedInLine(record: Recorded): string | undefined {
+  const moved = movedTokens(record)?.filter(({ changeRaw }) => changeRaw !== 0n);
+  return moved === undefined ? undefined : moved.map((one) => signedText(one, shortAmount)).join(', ');
+}
+
+/**
+ * What several operations moved together, in one line: "+12.5 BONK, −0.0104 SOL"; `undefined` where that is not known of one that landed. What
+ * moved in and out again to the last unit is not named.
+ */
+export function movedInAll(records: readonly (Recorded & Pick<OperationRecord, 'state'>)[]): string | undefined {
+  const landed = records.filter(({ state, changes }) => state === 'settled' || changes !== undefined);
+  const moved = landed.map(movedTokens);
+  if (moved.length === 0 || moved.includes(undefined)) {
+    return undefined;
+  }
+  const byMint = new Map<Address, MovedToken>();
+  for (const one of moved.flatMap((tokens) => tokens ?? [])) {
+    byMint.set(one.mint, { ...one, changeRaw: one.changeRaw + (byMint.get(one.mint)?.changeRaw ?? 0n) });
+  }
+  const isSol = ({ mint }: MovedToken): boolean => mint === WRAPPED_SOL_MINT;
+  const all = [...byMint.values()].filter(({ changeRaw }) => changeRaw !== 0n);
+  const inOrder = [...all.filter((one) => !isSol(one)), ...all.filter(isSol)];
+  return inOrder.length === 0 ? undefined : inOrder.map((one) => signedText(one, shortAmount)).join(', ');
+}
+
+/** One line for each token: "+17,002 GIGALAMB · $12.31 · at least 16,839 promised, +0.97%". */
+export function movedLines(record: Recorded): readonly string[] | undefined {
+  return movedTokens(record)?.map((moved) => {
+    const { mint, changeRaw, token, valueUsd } = moved;
+    const isOfSol = mint === WRAPPED_SOL_MINT;
+    return joined([
+      `${signedText(moved, exactAmount)}${isOfSol ? ', rent and fees included' : ''}`,
+      changeRaw === 0n ? undefined : valueUsd === undefined ? 'value not known' : usd(valueUsd),
+      promisedText(moved, token),
+    ]);
+  });
+}
+
+function signedText({ mint, changeRaw, token }: MovedToken, amount: (raw: bigint, decimals: number) => string): string {
+  const sign = changeRaw > 0n ? '+' : changeRaw < 0n ? MINUS : '';
+  return `${sign}${tokenText(changeRaw < 0n ? -changeRaw : changeRaw, token ?? { mint, symbol: undefined, decimals: undefined }, amount)}`;
+}
+
+/** "at least 16,839 promised, +0.97%": of the token alone, which is named beside it. */
+function promisedText({ changeRaw, leastRaw }: MovedToken, token: PricedToken | undefined): string | undefined {
+  if (leastRaw === undefined || leastRaw <= 0n) {
+    return undefined;
+  }
+  const amount = token?.decimals === undefined ? `${leastRaw} raw units` : exactAmount(leastRaw, token.decimals);
+  return `at least ${amount} promised, ${signedPercent(Number(((changeRaw - leastRaw) * 1_000_000n) / leastRaw) / 10_000)}`;
+}
+
+function valueOf(changeRaw: bigint, token: PricedToken | undefined): number | undefined {
+  const price = Number(token?.priceUsd ?? Number.NaN);
+  const size = changeRaw < 0n ? -changeRaw : changeRaw;
+  const value = token?.decimals === undefined ? Number.NaN : Number(formatRaw(size, token.decimals)) * price;
+  return Number.isFinite(value) ? value : undefined;
+}
+
+const SOL: PricedToken = { mint: WRAPPED_SOL_MINT, symbol: 'SOL', decimals: SOL_DECIMALS, priceUsd: undefined };

@@ -1,0 +1,125 @@
+import type { OpenPosition } from '../../service/positions';
+import { percent } from '../../base/format/percent';
+import type { OperationRecord } from '../../transactions/journal/types';
+import type { OperationDependencies,OperationHost,OperationResult,OperationStep,ZapInPlan } from '../../transactions/types';
+import type { TokenNames } from '../../review/describe/summary';
+import type { Address } from '../../base/solana/address';
+import { plainText } from '../shell/views/text';
+import { askApproval,type ApprovalSubject } from './approval';
+import { FIRST_TRY_DID_NOT_LAND } from './approvalText';
+import { WHOLE_BPS } from './slippage';
+import { runWithinBudget,tokenNames,type RunnerDependencies } from './operationDependencies';
+import { stepText,notifyOutcome,type OutcomeMessages } from './outcome';
+import { runShown } from './progress';
+import { zapInResult,zapOutResult } from './results';
+import { worthLines } from './worth';
+import type { ZapInChoices } from './zapInDialog';
+import { inputText,shownPrices,spreadText } from './zapInMessages';
+import { hasSlippage,outputName,type ZapOutChoices } from './zapOutDialog';
+
+/** Runs an operation from what the user chose to how it ended: progress, approval, result. */
+export class OperationRunner {
+  constructor(private readonly dependencies: RunnerDependencies) {}
+
+  /**
+   * @param isAgain it was tried just before, and is proven not to have landed: the question says so
+   * @throws OperationError and what else the operation throws; nothing has been told of it then.
+   */
+  async zapOut({ position, ...choices }: ZapOutChoices, owner: Address, isAgain = false): Promise<OperationResult> {
+    const { runZapOut } = await import('../../transactions/run/zapOut');
+    const { shareBps, slippageBps } = choices;
+    const pair = plainText(position.pairName);
+    const share = percent(shareBps / 100);
+    const part = shareBps === WHOLE_BPS ? '' : `${share} `;
+    const words: OutcomeMessages = {
+      doing: `Zapping ${part}out of ${pair}`,
+      done: `Zapped ${part}out of ${pair}`,
+      result: (_position, record) => zapOutResult(pair, position, shareBps, this.listed(({ key }) => key === position.key), record),
+    };
+    const subject = {
+      title: `Zap out ${share} of ${pair}`,
+      keyFigures: worthLines(position, shareBps),
+      expectations: [
+        `You chose: to receive ${outputName(position, choices.output)}${hasSlippage({ position, output: choices.output }) ? `, with a slippage of at most ${percent(slippageBps / 100)}` : ''}`,
+      ],
+      heed: isAgain ? [FIRST_TRY_DID_NOT_LAND] : [],
+    };
+    return this.run(words, subject, tokenNames([position.token0, position.token1]), owner, (dependencies, host, signal) => runZapOut({ position, owner, ...choices }, dependencies, host, signal));
+  }
+
+  /**
+   * @param isAgain it was tried just before, and did not land: it waits until the first can no longer, and the question says so
+   * @throws OperationError and what else the operation throws; nothing has been told of it then.
+   */
+  async zapIn(choices: ZapInChoices, owner: Address, isAgain = false): Promise<OperationResult> {
+    const { runZapIn } = await import('../../transactions/run/zapIn');
+    const { target, bins, inputLamports, tokens, percentX, slippageBps } = choices;
+    const { pool, poolType, pairName, tokenX, tokenY, symbolX, symbolY } = target;
+    const names = tokenNames([
+      { address: tokenX, symbol: symbolX, decimals: target.decimalsX },
+      { address: tokenY, symbol: symbolY, decimals: target.decimalsY },
+    ]);
+    const plan: ZapInPlan = {
+      ...{ pool, pairName, poolType, tokenX, tokenY, symbolX, symbolY, owner, inputLamports, percentX, tokens, slippageBps },
+      ...{ strategy: bins?.strategy, fromBinId: bins?.range.fromBinId, toBinId: bins?.range.toBinId },
+      prices: shownPrices(choices),
+    };
+    const words: OutcomeMessages = {
+      doing: `Zapping into ${pairName}`,
+      done: `Zapped into ${pairName}`,
+      result: (position) => zapInResult(pairName, position === undefined ? undefined : this.listed(({ address }) => address === position)),
+    };
+    const subject = {
+      title: `Zap ${inputText(choices)} into ${pairName}`,
+      expectations: [...(tokens === undefined ? [] : ['Goes in as it is: nothing is swapped']), spreadText(choices), `Slippage: at most ${percent(slippageBps / 100)}`],
+      heed: isAgain ? [FIRST_TRY_DID_NOT_LAND] : [],
+    };
+    return this.run(words, subject, names, owner, (dependencies, host, signal) => runZapIn(plan, { ...dependencies, waitsForEarlier: isAgain }, host, signal));
+  }
+
+  private async run(
+    words: OutcomeMessages,
+    subject: ApprovalSubject,
+    tokens: TokenNames,
+    owner: Address,
+    operation: (dependencies: OperationDependencies, host: OperationHost, signal: AbortSignal) => Promise<OperationResult>,
+  ): Promise<OperationResult> {
+    const { prompts, actions, log, serviceInUse } = this.dependencies;
+    const choice = serviceInUse();
+    let settled: OperationRecord | undefined;
+    let begun: string | undefined;
+    const result = await runShown(prompts, {
+      title: words.doing,
+      run: (show, cancelled) =>
+        runWithinBudget(this.dependencies, choice, { title: words.doing, show }, (parts, showStep) => {
+          let logged: OperationStep | undefined;
+          const host: OperationHost = {
+            report: (step, leftMs) => {
+              if (step !== logged) {
+                log('info', `${words.doing}: ${step}`);
+              }
+              logged = step;
+              showStep(stepText(step, leftMs));
+            },
+            approve: (review, reason) => askApproval({ review, reason, tokens, subject }, this.dependencies, cancelled),
+            signer: () => this.dependencies.signer(owner, cancelled),
+            began: (operation) => {
+              begun = operation;
+              this.dependencies.began(operation);
+            },
+            settled: (record) => {
+              settled = record;
+            },
+          };
+          return operation(parts, host, cancelled);
+        }),
+    });
+    log('info', `${words.doing}: ${result.kind}`);
+    notifyOutcome(result, words, { prompts, actions, isSandbox: choice.kind === 'sandbox' }, { record: settled, operation: begun });
+    return result;
+  }
+
+  private listed(isMeant: (position: OpenPosition) => boolean): OpenPosition | undefined {
+    return this.dependencies.portfolio.snapshot.positions.find(isMeant);
+  }
+}

@@ -1,0 +1,110 @@
+import type { OperationRecord } from '../../transactions/journal/types';
+import type { OperationResult, OperationStep } from '../../transactions/types';
+import type { Address } from '../../base/solana/address';
+import type { EditorActions } from '../shell/editorActions';
+import type { Prompts } from '../shell/prompts/prompts';
+import { asSignature } from './signature';
+
+/** What a step is called while it runs; `{left}` stands for how long it takes at most ({@link stepText}). */
+export const STEP_MESSAGES: Readonly<Record<OperationStep, string>> = {
+  waitingForEarlier: 'waiting until the attempt before can no longer land, so that both cannot; two minutes at most. Cancel ends it …',
+  building: 'asking the service for the transactions …',
+  reviewing: 'reading what the transactions do …',
+  waitingForApproval: 'waiting for your decision …',
+  signing: 'signing …',
+  landing: 'sending; it can no longer be cancelled. Cancel ends the waiting only …',
+  waitingToSendAgain: 'sent, but the service has had too many requests; the same transactions are sent again{left}. Cancel ends that …',
+  waitingForEffect: 'sent; waiting until the service lists the change. Cancel ends the waiting only …',
+  findingOut: 'sent, but not confirmed; waiting for proof whether it landed{left}. Cancel ends the waiting only …',
+};
+
+const SECOND_MS = 1_000;
+const SECONDS_PER_MINUTE = 60;
+
+/** What a step is called while it runs. @param leftMs how long it takes at most from now on; `undefined`: not known */
+export function stepText(step: OperationStep, leftMs?: number): string {
+  const left = leftMs === undefined || leftMs <= 0 ? '' : step === 'waitingToSendAgain' ? ` in ${durationText(leftMs)}` : `, ${durationText(leftMs)} at most`;
+  return STEP_MESSAGES[step].replace('{left}', left);
+}
+
+/** "1 min 20 s", "45 s" */
+function durationText(ms: number): string {
+  const seconds = Math.ceil(ms / SECOND_MS);
+  const minutes = Math.floor(seconds / SECONDS_PER_MINUTE);
+  return minutes === 0 ? `${seconds} s` : `${minutes} min ${seconds % SECONDS_PER_MINUTE} s`;
+}
+
+/** How an operation ended, in words. */
+export interface OutcomeMessages {
+  /** "Zapping out of BONK/SOL" */
+  readonly doing: string;
+  /** "Zapped out of BONK/SOL" */
+  readonly done: string;
+  /** What came of it, in sentences; asked for once the portfolio shows it. `position` is the one that was left or made, `record` what the journal has of it. */
+  readonly result: (position: Address | undefined, record: OperationRecord | undefined) => string;
+}
+
+/** What telling the outcome works with. */
+export interface OutcomeDependencies {
+  readonly prompts: Prompts;
+  readonly actions: Pick<EditorActions, 'copy' | 'openExternal'>;
+  /** Transactions of the sandbox are in no explorer. */
+  readonly isSandbox: boolean;
+}
+
+/** What is known of an operation whose end is told. */
+export interface ToldOperation {
+  /** What the journal has of it, once it has settled. */
+  readonly record?: OperationRecord | undefined;
+  /** Its id in the journal; `undefined`: it did not get so far. */
+  readonly operation?: string | undefined;
+}
+
+/** The button that opens a transaction in an explorer. */
+export const EXPLORER = 'Open in Explorer';
+const COPY = 'Copy Signature';
+
+/** What became of something that was tried again, and then was not wanted. */
+export const FIRST_TRY = 'The first try was sent and did not land, and nothing more was signed: your money is where it was.';
+const UNCONFIRMED = 'unconfirmed. The service says that it has landed, and does not list the change yet.';
+const PROVEN = 'it has landed. The service does not list the change yet.';
+const STOPPED = 'the service says that it has landed. You stopped waiting before it listed the change.';
+
+/** Tells how an operation ended; does not wait until the notification is closed. @param told what is known of it */
+export function notifyOutcome(result: OperationResult, words: OutcomeMessages, dependencies: OutcomeDependencies, { record, operation }: ToldOperation = {}): void {
+  switch (result.kind) {
+    case 'declined':
+      void dependencies.prompts.notify({ operation, severity: 'info', message: `${words.doing} was cancelled. ${result.isAfterFirstTry === true ? FIRST_TRY : 'Nothing was signed, nothing was sent.'}` });
+      return;
+    case 'blocked':
+      // The approval has said why.
+      return;
+    case 'settled':
+      void notifyLanded([words.result(result.position, record), ...(result.shortfall === undefined ? [] : [result.shortfall])].join(' '), result.signature, dependencies, { severity: result.shortfall === undefined ? 'info' : 'warning', operation });
+      return;
+    case 'landedNotListed':
+      void notifyLanded(`${words.done}: ${result.isProven === true ? PROVEN : result.stoppedWaiting ? STOPPED : UNCONFIRMED} Binsight goes on watching it, and Activity says how it ends.`, result.signature, dependencies, { operation });
+      return;
+  }
+}
+
+/** Tells of what has landed, and offers its signature; resolves once the notification is closed. */
+export async function notifyLanded(message: string, signature: string | undefined, { prompts, actions, isSandbox }: OutcomeDependencies, { severity = 'info', operation }: { readonly severity?: 'info' | 'warning'; readonly operation?: string | undefined } = {}): Promise<void> {
+  const known = asSignature(signature);
+  const action = await prompts.notify({ severity, message, operation, actions: known === undefined ? [] : isSandbox ? [COPY] : [EXPLORER, COPY] });
+  if (known !== undefined && action === COPY) {
+    await actions.copy(known);
+  } else if (known !== undefined && action === EXPLORER) {
+    await actions.openExternal(explorerOfTransaction(known));
+  }
+}
+
+/** Where a transaction can be looked at. */
+export function explorerOfTransaction(signature: string): string {
+  return `https://solscan.io/tx/${signature}`;
+}
+
+/** Where an account can be looked at. */
+export function explorerOfAccount(address: string): string {
+  return `https://solscan.io/account/${address}`;
+}

@@ -1,0 +1,41 @@
+import type { PlannedZapIn } from './plannedZapIn';
+import type { ZapInChoices } from './zapInDialog';
+import { UserError } from '../shell/userError';
+import type { CommandHandlers } from '../shell/commands/runCommand';
+import { runChosen, zapInQuestions, type OperationCommandDependencies } from './zapCommands';
+import type { CommandId } from '../shell/commands/registry';
+import { requireSigningOwner } from '../wallets/requireSigner';
+
+const PLAN: CommandId = 'binsight.planPosition';
+
+/** The command that goes on from a plan made in a panel. A panel can only ask: this reads, asks, reviews and confirms as Zap In does. */
+export function planCommands(dependencies: OperationCommandDependencies): Pick<CommandHandlers, 'binsight.continuePlan'> {
+  /** What is being asked about. */
+  let asking: Pick<PlannedZapIn, 'pool' | 'plan'> | undefined;
+  return {
+    'binsight.continuePlan': async (target) => {
+      if (target?.kind !== 'plan') {
+        throw new UserError('There is no plan to go on from. A position is planned in the panel of its pool.', { label: 'Plan a Position', command: PLAN });
+      }
+      const { address: owner } = requireSigningOwner(dependencies);
+      const { pool, plan } = target;
+      if (asking !== undefined) {
+        // Pressed twice: whoever answers both would put the amount in twice.
+        if (asking.pool === pool && JSON.stringify(asking.plan) === JSON.stringify(plan)) {
+          return;
+        }
+        throw new UserError('Another plan is waiting for your answer. Answer or cancel it first; nothing was done with this one.');
+      }
+      asking = { pool, plan };
+      const choices = await askWith({ pool, plan, owner }, dependencies).finally(() => {
+        asking = undefined;
+      });
+      await runChosen(choices, owner, dependencies);
+    },
+  };
+}
+
+async function askWith(planned: PlannedZapIn, dependencies: OperationCommandDependencies): Promise<ZapInChoices | undefined> {
+  const { askPlannedZapIn } = await import('./plannedZapIn');
+  return askPlannedZapIn(planned, zapInQuestions(dependencies, planned.owner));
+}

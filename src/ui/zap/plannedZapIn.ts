@@ -1,0 +1,149 @@
+import type { Pool, PoolInfo } from '../../service/pools';
+import { shareOfXBins, sidesOf } from '../../base/dlmm/sides';
+import { lamportsAsSol } from '../../base/format/money';
+import { percent } from '../../base/format/percent';
+import { binId, shortAddress } from '../../base/format/places';
+import { slippageWarning } from '../../base/format/slippage';
+import { plan as planSchema, type Plan } from '../../protocol/plan';
+import { lamportsToSol } from '../../base/solana/amounts';
+import type { Address } from '../../base/solana/address';
+import { UserError } from '../shell/userError';
+import { pricesOf, problemOfRange, sidesText } from './ranges';
+import { balancesOf, readAmount } from './zapInAmount';
+import { askZapIn, type BinChoices, type PlannedDraft, type ZapInChoices, type ZapInDialogueDependencies } from './zapInDialog';
+import type { Balances } from './zapInDraft';
+import { targetOfInfo, targetOfPool, type ZapInTarget } from './zapInTarget';
+import { inputText, spreadText } from './zapInMessages';
+
+/** What a panel hands over, and who is to do it. */
+export interface PlannedZapIn {
+  readonly pool: Address;
+  /** Nobody has read it yet. */
+  readonly plan: unknown;
+  readonly owner: Address;
+}
+
+const CONTINUE = 'Continue to Review';
+const CHANGE = 'Change…';
+const CHECKING = 'Checking the plan';
+/** A position over all prices of a pool without bins holds as much of either token, by worth. */
+const HALF = 0.5;
+
+/**
+ * Goes on from what was planned in a panel: reads pool and balances anew, checks the plan as the questions of Zap In do, and sums it up. It
+ * is either gone on with, or changed in those questions.
+ * @returns `undefined` where the user cancelled
+ * @throws Refusal where the plan is none, or not one for this pool; ServiceError where pool or balances cannot be read
+ */
+export async function askPlannedZapIn({ pool, plan: unread, owner }: PlannedZapIn, dependencies: ZapInDialogueDependencies): Promise<ZapInChoices | undefined> {
+  const { prompts, pools, readPoolInfo, readBalances } = dependencies;
+  const plan = readPlan(unread);
+  const { target, info, balances } = await prompts.progress({ title: CHECKING, cancellable: true }, async (show, signal) => {
+    const read = await readPoolInfo(pool, signal, { title: CHECKING, show });
+    const known = targetOf(pool, read, pools);
+    return { target: known, info: read, balances: await balancesOf(known, readBalances, signal, { title: CHECKING, show }) };
+  });
+  const choices = choicesOf(plan, target, info, balances);
+  const shortage = readAmount(lamportsToSol(choices.inputLamports), balances.sol);
+  const moved = movedSince(plan, choices);
+  const problem = shortage.ok ? undefined : shortage.message;
+  const answer = await prompts.confirm({
+    message: `Zap ${inputText(choices)} into ${target.pairName}?`,
+    detail: [...(problem === undefined ? [] : [`${problem} Change the amount.`]), ...(moved === undefined ? [] : [moved]), ...summary(choices, balances, owner)].join('\n'),
+    severity: problem === undefined && moved === undefined && slippageWarning(choices.slippageBps) === '' ? 'info' : 'warning',
+    actions: problem === undefined ? [CONTINUE, CHANGE] : [CHANGE],
+  });
+  switch (answer) {
+    case CONTINUE:
+      return choices;
+    case CHANGE:
+      return askZapIn(dependencies, draftOf(choices));
+    default:
+      return undefined;
+  }
+}
+
+/** @throws Refusal for anything that is not a plan */
+function readPlan(unread: unknown): Plan {
+  const read = planSchema.safeParse(unread);
+  if (!read.success) {
+    throw new UserError('What was handed over is not a plan that Binsight can read. Nothing was signed. Plan the position again, or run Zap In from the palette.');
+  }
+  return read.data;
+}
+
+function targetOf(pool: Address, info: PoolInfo, pools: readonly Pool[]): ZapInTarget {
+  const listed = pools.find(({ address }) => address === pool);
+  return listed === undefined ? targetOfInfo(pool, info) : targetOfPool(listed);
+}
+
+/**
+ * What the plan chooses, as things stand now.
+ * @throws Refusal where it chooses something that the pool does not have, or that no position can have
+ */
+function choicesOf(plan: Plan, target: ZapInTarget, info: PoolInfo, { sol }: Balances): ZapInChoices {
+  const inputLamports = BigInt(plan.amountLamports);
+  if (inputLamports === 0n) {
+    throw new UserError('The plan puts nothing into the pool. Plan it again, with an amount of SOL.');
+  }
+  const bins = binsOf(plan, target, info);
+  return { target, inputLamports, tokens: undefined, bins, percentX: bins === undefined ? HALF : splitOf(plan, bins), slippageBps: plan.slippageBps, solUsd: sol.priceUsd };
+}
+
+function binsOf({ range, strategy }: Plan, target: ZapInTarget, { activeBin }: PoolInfo): BinChoices | undefined {
+  if (target.poolType === 'dammV2') {
+    if (range !== undefined) {
+      throw new UserError(`${target.pairName} has no bins, and the plan has a range of them. Plan the position again.`);
+    }
+    return undefined;
+  }
+  if (range === undefined) {
+    throw new UserError(`The plan for ${target.pairName} has no range. Plan the position again.`);
+  }
+  if (activeBin === undefined) {
+    throw new UserError('The service does not tell the active bin of this pool, so that the range of the plan cannot be checked.');
+  }
+  const problem = problemOfRange(range, target);
+  if (problem !== undefined) {
+    throw new UserError(`The range of the plan cannot be: ${problem}`);
+  }
+  return { strategy, range, activeBin };
+}
+
+/** The planned share, while the price is on the same side of the range as it was; a range that takes one token alone, or that the price has come into, is split as its bins lie. */
+function splitOf({ percentX, activeBinId }: Plan, { range, activeBin }: BinChoices): number {
+  const isStillBoth = sidesOf(range, activeBin.binId) === 'both' && (activeBinId === undefined || sidesOf(range, activeBinId) === 'both');
+  return isStillBoth ? percentX : shareOfXBins(range, activeBin.binId);
+}
+
+/** What is not as it was when this was planned, in words; `undefined`: nothing that matters to it. */
+function movedSince({ activeBinId }: Plan, { bins, target }: ZapInChoices): string | undefined {
+  if (bins === undefined || activeBinId === undefined || activeBinId === bins.activeBin.binId) {
+    return undefined;
+  }
+  const { range, activeBin } = bins;
+  const from = `The price has moved since this was planned: from bin ${binId(activeBinId)} to bin ${binId(activeBin.binId)}.`;
+  const sides = sidesOf(range, activeBin.binId);
+  if (sides === sidesOf(range, activeBinId)) {
+    return from;
+  }
+  return sides === 'both' ? `${from} It has come into the range, which now takes both tokens.` : `${from} It has left the range. ${sidesText(range, target, activeBin.binId)}`;
+}
+
+function summary(choices: ZapInChoices, { sol }: Balances, owner: Address): readonly string[] {
+  const { target, bins, percentX, slippageBps } = choices;
+  const prices = bins === undefined ? undefined : pricesOf(bins.range, target);
+  return [
+    spreadText(choices),
+    ...(prices === undefined ? [] : [`Prices: ${prices}`]),
+    ...(bins === undefined ? [] : [`Split: ${percent(100 * percentX)} ${target.symbolX}, ${percent(100 * (1 - percentX))} ${target.symbolY}`]),
+    `Slippage: at most ${percent(slippageBps / 100)}${slippageWarning(slippageBps)}`,
+    `From ${shortAddress(owner)}, which holds ${lamportsAsSol(sol.lamports)}`,
+    'Nothing is signed yet: the transactions are built and reviewed next, and you are asked again.',
+  ];
+}
+
+/** The plan as answers to the questions of Zap In. The balances are read anew there: time goes by. */
+function draftOf({ target, inputLamports, bins, percentX, slippageBps }: ZapInChoices): PlannedDraft {
+  return { target, amount: inputLamports, strategy: bins?.strategy, range: bins?.range, percentX, slippageBps, isPlanned: true };
+}

@@ -1,0 +1,72 @@
+import { bps, percent } from '../../base/format/percent';
+import { slippageWarning } from '../../base/format/slippage';
+import { parseDecimal } from '../../base/solana/amounts';
+import { answered, type PickItem, type Prompts, type Reading } from '../shell/prompts/prompts';
+import type { Step } from '../shell/prompts/steps';
+
+/** The whole of something, in basis points. */
+export const WHOLE_BPS = 10_000;
+
+/** A draft with a slippage in it. */
+interface SlippageDraft {
+  /** 0 to 10000; `own` until the user has typed it. */
+  readonly slippageBps?: number | 'own';
+}
+
+const PRESETS_BPS: readonly number[] = [50, 100, 300, 500];
+const MOST_BPS = 10_000;
+const PERCENT_PLACES = 2;
+
+/** The steps that ask how much worse than quoted a trade may be. `defaultBps` is the setting's value. */
+export function slippageSteps<Draft extends SlippageDraft>(prompts: Prompts, title: (draft: Draft) => string, defaultBps: () => number): readonly Step<Draft>[] {
+  return [
+    {
+      ask: async (draft, place) => {
+        const standard = defaultBps();
+        const current = draft.slippageBps ?? standard;
+        // What was typed or planned before is offered too.
+        const presets = [...new Set([standard, ...PRESETS_BPS, ...(typeof current === 'number' ? [current] : [])])].sort((one, other) => one - other);
+        const answer = await prompts.pick<number | 'own'>({
+          title: title(draft),
+          place,
+          placeholder: 'Slippage: how much worse than quoted may the trade be?',
+          items: [...presets.map((value) => preset(value, standard)), { label: 'Other…', icon: 'edit', value: 'own' }],
+          isCurrent: (value) => value === current,
+        });
+        return answer.kind === 'value' ? answered({ ...draft, slippageBps: answer.value }) : answer;
+      },
+    },
+    {
+      applies: ({ slippageBps }) => slippageBps === 'own',
+      ask: async (draft, place) => {
+        const answer = await prompts.input({
+          title: title(draft),
+          place,
+          prompt: 'Slippage in percent, with at most two decimals. 1 is one per cent.',
+          placeholder: '1',
+          read: readSlippage,
+        });
+        return answer.kind === 'value' ? answered({ ...draft, slippageBps: answer.value }) : answer;
+      },
+    },
+  ];
+}
+
+/** Reads a slippage typed in percent, as basis points. */
+export function readSlippage(text: string): Reading<number> {
+  const value = readPercent(text);
+  if (value === undefined || value > MOST_BPS) {
+    return { ok: false, message: 'Type a percentage from 0 to 100 with at most two decimals, such as 1.5.' };
+  }
+  return { ok: true, value, note: `${bps(value)}${slippageWarning(value)}` };
+}
+
+/** Reads a percentage with at most two decimals as basis points; `undefined` where it is none. The percent sign may stand. */
+export function readPercent(text: string): number | undefined {
+  const raw = parseDecimal(text.trim().replace(/\s*%$/, ''), PERCENT_PLACES);
+  return raw === undefined || raw > BigInt(Number.MAX_SAFE_INTEGER) ? undefined : Number(raw);
+}
+
+function preset(value: number, standard: number): PickItem<number> {
+  return { label: percent(value / 100), description: value === standard ? `${value} bps · your setting` : `${value} bps`, value };
+}

@@ -1,0 +1,120 @@
+import type { Pool } from '../../service/pools';
+import type { OpenPosition } from '../../service/positions';
+import type { LiquidityService } from '../../service/service';
+import type { PortfolioReader } from '../../portfolio/types';
+import type { Address } from '../../base/solana/address';
+import type { BusyPositions } from '../shell/busyPositions';
+import type { OperationRunner } from './operationRunner';
+import type { ZapInChoices, ZapInDialogueDependencies } from './zapInDialog';
+import { waitingIn, type WaitingDependencies } from '../shell/requestWait';
+import { UserError } from '../shell/userError';
+import { offeringFreshQuote } from '../shell/commands/freshQuote';
+import type { CommandHandler, CommandHandlers } from '../shell/commands/runCommand';
+import type { CommandTarget } from '../shell/commands/target';
+import { requireSigningOwner, type WalletCommandDependencies } from '../wallets/requireSigner';
+
+/** What the commands that move funds work with. */
+export interface OperationCommandDependencies extends WalletCommandDependencies {
+  readonly portfolio: PortfolioReader;
+  readonly busy: BusyPositions;
+  /** Loaded when it is asked for, as the dialogues are: starting up goes without them. */
+  readonly runner: () => Promise<OperationRunner>;
+  readonly connect: () => Promise<LiquidityService>;
+  /** By which requests that the questions need wait for the service's request limit. */
+  readonly waiting: WaitingDependencies;
+  readonly slippageBps: () => number;
+}
+
+/** The commands that end in transactions being signed. */
+export function operationCommands(dependencies: OperationCommandDependencies): Pick<CommandHandlers, 'binsight.zapOut' | 'binsight.zapIn'> {
+  return {
+    'binsight.zapOut': zapOut(dependencies),
+    'binsight.zapIn': zapIn(dependencies),
+  };
+}
+
+function zapOut(dependencies: OperationCommandDependencies): CommandHandler {
+  const { prompts, portfolio, busy, runner, slippageBps } = dependencies;
+  return async (target) => {
+    const owner = requireSigningOwner(dependencies);
+    const { askZapOut } = await import('./zapOutDialog');
+    const { positions } = portfolio.snapshot;
+    const choices = await askZapOut({ prompts, positions, defaultSlippageBps: slippageBps }, positionOf(target, positions));
+    if (choices === undefined) {
+      return;
+    }
+    const { key } = choices.position;
+    await offeringFreshQuote(async (isAgain) => {
+      // At first it is measured by the figures that the user chose by; they may be old by the second time.
+      const position = (isAgain ? positionOf({ kind: 'position', key }, portfolio.snapshot.positions) : undefined) ?? choices.position;
+      const result = await busy.during(key, async () => (await runner()).zapOut({ ...choices, position }, owner.address, isAgain));
+      if (result === undefined) {
+        throw new UserError('An operation on this position is under way. Wait until it has ended.');
+      }
+    });
+  };
+}
+
+function zapIn(dependencies: OperationCommandDependencies): CommandHandler {
+  return async (target) => {
+    const owner = requireSigningOwner(dependencies);
+    const { askZapIn } = await import('./zapInDialog');
+    const questions = zapInQuestions(dependencies, owner.address);
+    await runChosen(await askZapIn(questions, poolOf(target, questions.pools)), owner.address, dependencies);
+  };
+}
+
+/** What the questions of a zap-in work with, for this wallet. */
+export function zapInQuestions({ prompts, portfolio, connect, waiting, slippageBps }: OperationCommandDependencies, owner: Address): ZapInDialogueDependencies {
+  return {
+    prompts,
+    pools: portfolio.snapshot.pools,
+    readBalances: async (mints, signal, progress) => {
+      const service = await connect();
+      return (await waitingIn(progress, waiting, (pace) => service.tokenBalances({ owner, mints }, { signal, pace }))).items;
+    },
+    readPoolInfo: async (pool, signal, progress) => {
+      const service = await connect();
+      return waitingIn(progress, waiting, (pace) => service.poolInfo(pool, { signal, pace }));
+    },
+    defaultSlippageBps: slippageBps,
+  };
+}
+
+/**
+ * Zaps in as was chosen: built, reviewed and confirmed there. `undefined`: the user has left the questions, and nothing is done.
+ * @throws what {@link offeringFreshQuote} throws
+ */
+export async function runChosen(choices: ZapInChoices | undefined, owner: Address, { runner }: Pick<OperationCommandDependencies, 'runner'>): Promise<void> {
+  if (choices !== undefined) {
+    await offeringFreshQuote(async (isAgain) => {
+      await (await runner()).zapIn(choices, owner, isAgain);
+    });
+  }
+}
+
+/**
+ * Gives the position that a command was started on; `undefined`: on none.
+ * @throws Refusal where it is not listed any more.
+ */
+export function positionOf(target: CommandTarget | undefined, positions: readonly OpenPosition[]): OpenPosition | undefined {
+  if (target?.kind !== 'position') {
+    return undefined;
+  }
+  const position = positions.find(({ key }) => key === target.key);
+  if (position === undefined) {
+    throw new UserError('This position is no longer listed. It may have been closed meanwhile.');
+  }
+  return position;
+}
+
+function poolOf(target: CommandTarget | undefined, pools: readonly Pool[]): Pool | undefined {
+  if (target?.kind !== 'pool') {
+    return undefined;
+  }
+  const pool = pools.find(({ address }) => address === target.address);
+  if (pool === undefined) {
+    throw new UserError('This pool is no longer listed.');
+  }
+  return pool;
+}

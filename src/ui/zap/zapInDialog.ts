@@ -1,0 +1,160 @@
+import type { Strategy } from '../../service/common';
+import type { Pool } from '../../service/pools';
+import type { BinRange } from '../../base/dlmm/bins';
+import type { TokensAtHand } from '../../transactions/types';
+import { answered, type PickItem, type Prompts } from '../shell/prompts/prompts';
+import { readAddress } from '../shell/prompts/readAddress';
+import { runSteps, type Step } from '../shell/prompts/steps';
+import { poolRow } from '../pools/poolRow';
+import { slippageSteps } from './slippage';
+import { amountSteps, type AmountDependencies } from './zapInAmount';
+import { hasBins, titleOf, type ActiveBin, type ZapInDraft } from './zapInDraft';
+import { rangeSteps, splitOf, type RangeDependencies } from './zapInRange';
+import { targetOfInfo, targetOfPool, type ZapInTarget } from './zapInTarget';
+import { tokensOf, tokenSteps } from './zapInTokens';
+
+/** What the user chose for a zap-in. */
+export interface ZapInChoices {
+  readonly target: ZapInTarget;
+  /** 0 where tokens go in as they are. */
+  readonly inputLamports: bigint;
+  /** What goes in of the pool's tokens as the wallet has them; `undefined`: SOL, which is swapped. */
+  readonly tokens?: TokensAtHand | undefined;
+  /** `undefined` for pools without bins: their positions span the whole of the pool. */
+  readonly bins: BinChoices | undefined;
+  /** Share for token X, 0 to 1. */
+  readonly percentX: number;
+  /** 0 to 10000. */
+  readonly slippageBps: number;
+  /** US dollars for one SOL, as the wallet's balance was shown with. */
+  readonly solUsd: number | undefined;
+}
+
+/** How the liquidity is spread in a pool with bins. */
+export interface BinChoices {
+  readonly strategy: Strategy;
+  readonly range: BinRange;
+  /** Where the price was when the range was chosen. */
+  readonly activeBin: ActiveBin;
+}
+
+/** What the dialogue works with. */
+export interface ZapInDialogueDependencies extends AmountDependencies, RangeDependencies {
+  readonly pools: readonly Pool[];
+  readonly defaultSlippageBps: () => number;
+}
+
+/** A draft to start from, for a pool that is known already. */
+export type PlannedDraft = ZapInDraft & { readonly target: ZapInTarget };
+
+const STRATEGIES: readonly PickItem<Strategy>[] = [
+  { label: 'Spot', description: 'the same in every bin', detail: 'Earns the same wherever the price moves within the range.', icon: 'dash', value: 'Spot' },
+  { label: 'Curve', description: 'most around the price', detail: 'Earns more while the price stays near, less when it moves away. For calm pairs.', icon: 'triangle-up', value: 'Curve' },
+  { label: 'BidAsk', description: 'most at the ends of the range', detail: 'Earns more when the price swings far, less where it is now. For wild pairs.', icon: 'triangle-down', value: 'BidAsk' },
+];
+
+/** A position over all prices of a pool without bins holds as much of either token, by worth. */
+const HALF = 0.5;
+
+/**
+ * Asks which pool to enter, with how much, and how it is spread. `from` is the pool that the command was started on, or what was planned
+ * for one: its answers are highlighted where they are asked for.
+ * @returns the choices, or `undefined` when the user cancelled.
+ * @throws Refusal where the pool cannot be entered or there is nothing to enter it with; ServiceError where the service does
+ * not tell what is needed on the way.
+ */
+export async function askZapIn(dependencies: ZapInDialogueDependencies, from: Pool | PlannedDraft | undefined): Promise<ZapInChoices | undefined> {
+  const { prompts } = dependencies;
+  const initial: ZapInDraft = from === undefined || 'target' in from ? (from ?? {}) : { target: targetOfPool(from) };
+  const steps: readonly Step<ZapInDraft>[] = [
+    ...(from === undefined ? [poolStep(dependencies), ownPoolStep(dependencies)] : []),
+    ...amountSteps(dependencies),
+    strategyStep(prompts),
+    ...rangeSteps(dependencies),
+    ...tokenSteps(prompts),
+    ...slippageSteps<ZapInDraft>(prompts, titleOf, dependencies.defaultSlippageBps),
+  ];
+  const draft = await runSteps<ZapInDraft>(initial, steps);
+  return draft === undefined ? undefined : completed(draft);
+}
+
+function completed(draft: ZapInDraft): ZapInChoices {
+  const { target, amount, balances, slippageBps } = draft;
+  if (target === undefined || amount === undefined || amount === 'own' || typeof slippageBps !== 'number') {
+    throw new Error('The zap-in dialogue ended with a step unanswered');
+  }
+  const bins = hasBins(draft) ? binsOf(draft) : undefined;
+  const percentX = bins === undefined ? HALF : splitOf(draft, bins.range, bins.activeBin.binId);
+  return { target, inputLamports: amount === 'tokens' ? 0n : amount, tokens: tokensOf(draft), bins, percentX, slippageBps, solUsd: balances?.sol.priceUsd };
+}
+
+function binsOf({ strategy, range, activeBin }: ZapInDraft): BinChoices {
+  if (strategy === undefined || typeof range !== 'object' || activeBin === undefined) {
+    throw new Error('The zap-in dialogue ended with a step about the bins unanswered');
+  }
+  return { strategy, range, activeBin };
+}
+
+function poolStep({ prompts, pools }: ZapInDialogueDependencies): Step<ZapInDraft> {
+  return {
+    ask: async (draft, place) => {
+      const answer = await prompts.pick<Pool | 'own'>({
+        title: titleOf({}),
+        place,
+        placeholder: 'Which pool?',
+        items: [
+          ...pools
+            .filter(({ poolType }) => poolType !== 'other')
+            .map((pool): PickItem<Pool> => {
+              const { label, description, icon } = poolRow(pool);
+              return { label, description, icon: icon.id, detail: pool.address, value: pool };
+            }),
+          { label: 'Paste a pool address…', description: 'of a pool that is not listed', icon: 'edit', value: 'own' },
+        ],
+        isCurrent: (value) => value !== 'own' && value.address === draft.target?.pool,
+        matchDetails: true,
+      });
+      if (answer.kind !== 'value') {
+        return answer;
+      }
+      return answered(answer.value === 'own' ? { ...draft, ownPool: true, target: undefined } : forTarget(draft, targetOfPool(answer.value), false));
+    },
+  };
+}
+
+function ownPoolStep({ prompts, readPoolInfo }: ZapInDialogueDependencies): Step<ZapInDraft> {
+  return {
+    applies: ({ ownPool }) => ownPool === true,
+    ask: async (draft, place) => {
+      const answer = await prompts.input({ title: titleOf({}), place, prompt: "The pool's address", initial: draft.target?.pool, read: readAddress });
+      if (answer.kind !== 'value') {
+        return answer;
+      }
+      const title = 'Reading the pool';
+      const info = await prompts.progress({ title, cancellable: true }, (show, signal) => readPoolInfo(answer.value, signal, { title, show }));
+      return answered(forTarget(draft, targetOfInfo(answer.value, info), true));
+    },
+  };
+}
+
+/** Another pool: what was answered for the last one about its tokens and its bins does not hold. */
+function forTarget(draft: ZapInDraft, target: ZapInTarget, ownPool: boolean): ZapInDraft {
+  const tokens = { balances: undefined, amount: typeof draft.amount === 'bigint' ? draft.amount : undefined, amountX: undefined, amountY: undefined };
+  return { ...draft, ...tokens, target, ownPool, range: undefined, percentX: undefined, activeBin: undefined };
+}
+
+function strategyStep(prompts: Prompts): Step<ZapInDraft> {
+  return {
+    applies: hasBins,
+    ask: async (draft, place) => {
+      const answer = await prompts.pick({
+        title: titleOf(draft),
+        place,
+        placeholder: 'How is the liquidity spread over the range?',
+        items: STRATEGIES,
+        isCurrent: (value) => value === draft.strategy,
+      });
+      return answer.kind === 'value' ? answered({ ...draft, strategy: answer.value }) : answer;
+    },
+  };
+}

@@ -1,0 +1,166 @@
+import type { PoolInfo } from '../../service/pools';
+import { rangeAround, type BinRange } from '../../base/dlmm/bins';
+import { shareOfXBins, sidesOf } from '../../base/dlmm/sides';
+import { percent } from '../../base/format/percent';
+import { binId, binRange } from '../../base/format/places';
+import type { Address } from '../../base/solana/address';
+import { answered, type PickItem, type Prompts, type Reading } from '../shell/prompts/prompts';
+import type { Step } from '../shell/prompts/steps';
+import { UserError } from '../shell/userError';
+import { HALF_WIDTHS, problemOfRange, rangePrices, readRange } from './ranges';
+import { readPercent } from './slippage';
+import { AS_CHOSEN, hasBins, titleOf, type ZapInDraft } from './zapInDraft';
+import type { ZapInTarget } from './zapInTarget';
+import type { ShownProgress } from '../shell/requestWait';
+
+/** What the range step works with. */
+export interface RangeDependencies {
+  readonly prompts: Prompts;
+  /** Asked for when the range is: the active bin moves. */
+  readonly readPoolInfo: (pool: Address, signal: AbortSignal, progress: ShownProgress) => Promise<PoolInfo>;
+}
+
+/**
+ * The steps that ask for the range, and for the split between the tokens where the range leaves it open.
+ * @throws (while they ask) Refusal where there is no active bin, ServiceError where the pool cannot be read.
+ */
+export function rangeSteps(dependencies: RangeDependencies): readonly Step<ZapInDraft>[] {
+  const { prompts } = dependencies;
+  return [rangeStep(dependencies), ownRangeStep(prompts), splitStep(prompts), ownSplitStep(prompts)];
+}
+
+const HALF = 0.5;
+
+/** The share for token X that a range and what was answered about it come to, 0 to 1. */
+export function splitOf({ percentX, isPlanned }: ZapInDraft, range: BinRange, activeBinId: number): number {
+  return asksForSplit(range, activeBinId, isPlanned) && typeof percentX === 'number' ? percentX : shareOfXBins(range, activeBinId);
+}
+
+/** A range that has more bins on one side of the price than on the other leaves open how much of each token goes in; in a plan, any with bins on both. */
+function asksForSplit(range: BinRange, activeBinId: number, isPlanned = false): boolean {
+  return sidesOf(range, activeBinId) === 'both' && (isPlanned || isLopsided(range, activeBinId));
+}
+
+function isLopsided(range: BinRange, activeBinId: number): boolean {
+  return range.toBinId - activeBinId !== activeBinId - range.fromBinId;
+}
+
+function isSplitOpen(draft: ZapInDraft): boolean {
+  const { range, activeBin, amount, isPlanned } = draft;
+  return amount !== 'tokens' && hasBins(draft) && typeof range === 'object' && activeBin !== undefined && asksForSplit(range, activeBin.binId, isPlanned);
+}
+
+function rangeStep({ prompts, readPoolInfo }: RangeDependencies): Step<ZapInDraft> {
+  return {
+    applies: hasBins,
+    ask: async (draft, place) => {
+      const { target } = draft;
+      if (target === undefined) {
+        throw new Error('The range is asked for before the pool is known');
+      }
+      // Read afresh each time that this step is shown: ranges are laid around where the price is now.
+      const title = `Reading the active bin of ${target.pairName}`;
+      const info = await prompts.progress({ title, cancellable: true }, (show, signal) => readPoolInfo(target.pool, signal, { title, show }));
+      if (info.activeBin === undefined) {
+        throw new UserError('The service does not tell the active bin of this pool, so that no range can be laid around it.');
+      }
+      const { activeBin } = info;
+      const activeBinId = activeBin.binId;
+      const answer = await prompts.pick<BinRange | 'own'>({
+        title: titleOf(draft),
+        place,
+        placeholder: `Which range? The active bin is ${binId(activeBinId)}.`,
+        items: [...chosenItem(draft, target, activeBinId), ...HALF_WIDTHS.map((halfWidth) => rangeItem(halfWidth, target, activeBinId)), { label: 'Other range…', icon: 'edit', value: 'own' }],
+        isCurrent: (value) => typeof value === 'object' && typeof draft.range === 'object' && isSameRange(value, draft.range),
+      });
+      return answer.kind === 'value' ? answered({ ...draft, activeBin, range: answer.value }) : answer;
+    },
+  };
+}
+
+/** What was typed or planned before, where it is none of the ranges that are offered. */
+function chosenItem({ range }: ZapInDraft, target: ZapInTarget, activeBinId: number): readonly PickItem<BinRange>[] {
+  if (typeof range !== 'object' || HALF_WIDTHS.some((halfWidth) => isSameRange(rangeAround(activeBinId, halfWidth), range)) || problemOfRange(range, target) !== undefined) {
+    return [];
+  }
+  return [{ label: binRange(range.fromBinId, range.toBinId), description: AS_CHOSEN, detail: rangePrices(range, target, activeBinId), value: range }];
+}
+
+function isSameRange(one: BinRange, other: BinRange): boolean {
+  return one.fromBinId === other.fromBinId && one.toBinId === other.toBinId;
+}
+
+function rangeItem(halfWidth: number, target: ZapInTarget, activeBinId: number): PickItem<BinRange> {
+  const range = rangeAround(activeBinId, halfWidth);
+  return { label: `±${halfWidth} bins`, description: binRange(range.fromBinId, range.toBinId), detail: rangePrices(range, target, activeBinId), value: range };
+}
+
+function ownRangeStep(prompts: Prompts): Step<ZapInDraft> {
+  return {
+    applies: (draft) => hasBins(draft) && draft.range === 'own',
+    ask: async (draft, place) => {
+      const { target, activeBin } = draft;
+      if (target === undefined || activeBin === undefined) {
+        throw new Error('The range is asked for before the active bin is known');
+      }
+      const activeBinId = activeBin.binId;
+      const answer = await prompts.input({
+        title: titleOf(draft),
+        place,
+        prompt: `Bins on either side of the active bin ${binId(activeBinId)}, or the first and the last bin.`,
+        placeholder: `34, or ${activeBinId - 20}..${activeBinId + 20}`,
+        read: (text) => readRange(text, target, activeBinId),
+      });
+      return answer.kind === 'value' ? answered({ ...draft, range: answer.value }) : answer;
+    },
+  };
+}
+
+function splitStep(prompts: Prompts): Step<ZapInDraft> {
+  return {
+    applies: isSplitOpen,
+    ask: async (draft, place) => {
+      const { target, range, activeBin, percentX: chosen } = draft;
+      if (target === undefined || typeof range !== 'object' || activeBin === undefined) {
+        throw new Error('The split is asked for before the range is known');
+      }
+      const byBins = Math.round(shareOfXBins(range, activeBin.binId) * 10_000) / 10_000;
+      const inWords = (share: number) => `${percent(100 * share)} ${target.symbolX}, ${percent(100 * (1 - share))} ${target.symbolY}`;
+      const answer = await prompts.pick<number | 'own'>({
+        title: titleOf(draft),
+        place,
+        placeholder: `${isLopsided(range, activeBin.binId) ? 'The range is lopsided. ' : ''}How is the SOL split between the tokens?`,
+        items: [
+          ...(typeof chosen !== 'number' || chosen === byBins || chosen === HALF ? [] : [{ label: inWords(chosen), description: AS_CHOSEN, value: chosen }]),
+          { label: 'As the bins lie', description: inWords(byBins), value: byBins },
+          { label: 'Half and half', description: inWords(HALF), value: HALF },
+          { label: 'Other split…', icon: 'edit', value: 'own' },
+        ],
+        isCurrent: (value) => value === draft.percentX,
+      });
+      return answer.kind === 'value' ? answered({ ...draft, percentX: answer.value }) : answer;
+    },
+  };
+}
+
+function ownSplitStep(prompts: Prompts): Step<ZapInDraft> {
+  return {
+    applies: (draft) => draft.percentX === 'own' && isSplitOpen(draft),
+    ask: async (draft, place) => {
+      const answer = await prompts.input({
+        title: titleOf(draft),
+        place,
+        prompt: `Percent that goes to ${draft.target?.symbolX ?? 'the first token'}, with at most two decimals. The rest goes to ${draft.target?.symbolY ?? 'the second'}.`,
+        placeholder: '50',
+        read: readSplit,
+      });
+      return answer.kind === 'value' ? answered({ ...draft, percentX: answer.value }) : answer;
+    },
+  };
+}
+
+/** Reads the share of token X typed in percent, as a fraction from 0 to 1. */
+export function readSplit(text: string): Reading<number> {
+  const shareBps = readPercent(text);
+  return shareBps === undefined || shareBps > 10_000 ? { ok: false, message: 'Type a percentage from 0 to 100 with at most two decimals, such as 40.' } : { ok: true, value: shareBps / 10_000 };
+}

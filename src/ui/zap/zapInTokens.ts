@@ -1,0 +1,219 @@
+import { shareOfXBins, sidesOf } from '../../base/dlmm/sides';
+import { exactAmount, shortAmount } from '../../base/format/amounts';
+import type { Address } from '../../base/solana/address';
+import { formatRaw, parseDecimal } from '../../base/solana/amounts';
+import { SOL_DECIMALS, WRAPPED_SOL_MINT } from '../../base/solana/programs';
+import { tickerText } from '../../base/solana/ticker';
+import { amountText } from '../../review/describe/amountText';
+import { exactAmountOf, type TokenBalance } from '../../service/tokens';
+import type { TokensAtHand } from '../../transactions/types';
+import { answered, type PickItem, type Prompts, type Reading } from '../shell/prompts/prompts';
+import type { Step } from '../shell/prompts/steps';
+import { UserError } from '../shell/userError';
+import { hasBins, type HeldToken, titleOf, type TokensHeld, type ZapInDraft } from './zapInDraft';
+import type { ZapInTarget } from './zapInTarget';
+
+// Zapping in with the pool's tokens as the wallet has them: nothing is swapped.
+
+const SHARES_PERCENT: readonly bigint[] = [25n, 50n, 75n, 100n];
+
+type Side = 'x' | 'y';
+
+/**
+ * What a wallet has of a pool's tokens, where they can go in as they are: the service has to tell both mints and, of a token that
+ * is there, how many decimals it has, the same in the pool and in the wallet.
+ * @param solRaw lamports that may go in
+ * @returns `undefined` where they cannot, or where there is nothing but SOL.
+ */
+export function tokensHeld({ poolType, tokenX, tokenY, symbolX, symbolY, decimalsX, decimalsY }: ZapInTarget, listed: readonly TokenBalance[], solRaw: bigint): TokensHeld | undefined {
+  const x = heldToken(tokenX, symbolX, decimalsX, listed, solRaw);
+  const y = heldToken(tokenY, symbolY, decimalsY, listed, solRaw);
+  if (x === undefined || y === undefined || x.mint === y.mint) {
+    return undefined;
+  }
+  const isThere = ({ availableRaw }: HeldToken): boolean => availableRaw > 0n;
+  const hasTokens = [x, y].some((held) => held.mint !== WRAPPED_SOL_MINT && isThere(held));
+  return hasTokens && (poolType === 'dlmm' || (isThere(x) && isThere(y))) ? { x, y } : undefined;
+}
+
+function heldToken(mint: Address | undefined, listedSymbol: string, decimals: number | undefined, listed: readonly TokenBalance[], solRaw: bigint): HeldToken | undefined {
+  if (mint === undefined || decimals === undefined || (mint === WRAPPED_SOL_MINT && decimals !== SOL_DECIMALS)) {
+    return undefined;
+  }
+  if (mint === WRAPPED_SOL_MINT) {
+    return { mint, symbol: 'SOL', decimals, availableRaw: solRaw > 0n ? solRaw : 0n };
+  }
+  const symbol = tickerText(listedSymbol, mint);
+  const balance = listed.find((one) => one.mint === mint);
+  if (balance === undefined) {
+    return { mint, symbol, decimals, availableRaw: 0n };
+  }
+  const amountRaw = exactAmountOf(balance, decimals);
+  return amountRaw === undefined || (balance.decimals !== undefined && balance.decimals !== decimals) ? undefined : { mint, symbol, decimals, availableRaw: amountRaw };
+}
+
+/** The item that chooses them. */
+export function tokensItem({ x, y }: TokensHeld): PickItem<'tokens'> {
+  const held = [x, y].filter(({ mint, availableRaw }) => mint !== WRAPPED_SOL_MINT && availableRaw > 0n);
+  return {
+    label: `${held.map(({ symbol }) => symbol).join(' and ')} as the wallet has ${held.length === 1 ? 'it' : 'them'}…`,
+    description: held.map(({ availableRaw, decimals, symbol }) => `${shortAmount(availableRaw, decimals)} ${symbol}`).join(', '),
+    detail: 'Nothing is swapped: what you choose of both tokens goes in as it is.',
+    icon: 'layers',
+    value: 'tokens',
+  };
+}
+
+/**
+ * The steps that ask how much of each token goes in, where tokens go in and the range takes that one.
+ * @throws (while they ask) Refusal where the wallet holds nothing that the range takes.
+ */
+export function tokenSteps(prompts: Prompts): readonly Step<ZapInDraft>[] {
+  return [nothingStep, amountStep(prompts, 'x'), ownAmountStep(prompts, 'x'), amountStep(prompts, 'y'), ownAmountStep(prompts, 'y')];
+}
+
+/** What goes in as it is, by what was answered; `undefined` where SOL goes in. */
+export function tokensOf(draft: ZapInDraft): TokensAtHand | undefined {
+  if (draft.amount !== 'tokens') {
+    return undefined;
+  }
+  const amount = (side: Side): bigint => {
+    const chosen = chosenOf(draft, side);
+    return isAsked(draft, side) && typeof chosen === 'bigint' ? chosen : 0n;
+  };
+  return { amountXRaw: amount('x'), amountYRaw: amount('y') };
+}
+
+/** What goes in, in words: "1,234.5 BONK and 0.5 SOL". A ticker that could be taken for another is told with its mint. */
+export function tokensText({ tokenX, tokenY, symbolX, symbolY, decimalsX, decimalsY }: ZapInTarget, { amountXRaw, amountYRaw }: TokensAtHand): string {
+  const x = amountText(tokenX, amountXRaw, () => ({ symbol: symbolX, decimals: decimalsX }));
+  const y = amountText(tokenY, amountYRaw, () => ({ symbol: symbolY, decimals: decimalsY }));
+  return [...(amountXRaw > 0n ? [x] : []), ...(amountYRaw > 0n ? [y] : [])].join(' and ');
+}
+
+const nothingStep: Step<ZapInDraft> = {
+  applies: (draft) => isAnswered(draft) && !isAsked(draft, 'x') && !isAsked(draft, 'y'),
+  ask: ({ target }) => {
+    throw new UserError(`The range takes only a token of ${target?.pairName ?? 'the pool'} that the wallet has nothing of. Choose another range, or zap in with SOL, which is swapped.`);
+  },
+};
+
+function amountStep(prompts: Prompts, side: Side): Step<ZapInDraft> {
+  return {
+    applies: (draft) => isAsked(draft, side),
+    ask: async (draft, place) => {
+      const held = heldOf(draft, side);
+      const matching = side === 'y' ? matchingY(draft) : undefined;
+      const answer = await prompts.pick<bigint | 'own'>({
+        title: titleOf(draft),
+        place,
+        placeholder: `How much ${held.symbol}? ${exactAmount(held.availableRaw, held.decimals)} can go in, as it is.`,
+        items: [
+          ...(matching === undefined ? [] : [item(matching, 'as much as fits the other token, by the price of now', held)]),
+          ...SHARES_PERCENT.map((share) => item((held.availableRaw * share) / 100n, share === 100n ? allText(held) : `${share} %`, held)).filter(({ value }) => value > 0n && value !== matching),
+          ...(mayBeNone(draft, side) ? [{ label: `No ${held.symbol}`, description: 'only the other token goes in', icon: 'circle-slash', value: 0n }] : []),
+          { label: 'Other amount…', icon: 'edit', value: 'own' as const },
+        ],
+        isCurrent: (value) => value === chosenOf(draft, side),
+      });
+      return answer.kind === 'value' ? answered(withAmount(draft, side, answer.value)) : answer;
+    },
+  };
+}
+
+function ownAmountStep(prompts: Prompts, side: Side): Step<ZapInDraft> {
+  return {
+    applies: (draft) => isAsked(draft, side) && chosenOf(draft, side) === 'own',
+    ask: async (draft, place) => {
+      const held = heldOf(draft, side);
+      const answer = await prompts.input({
+        title: titleOf(draft),
+        place,
+        prompt: `${held.symbol} to put in, up to ${exactAmount(held.availableRaw, held.decimals)}`,
+        placeholder: formatRaw(held.availableRaw / 2n, held.decimals),
+        read: (text) => readTokenAmount(text, held),
+      });
+      return answer.kind === 'value' ? answered(withAmount(draft, side, answer.value)) : answer;
+    },
+  };
+}
+
+/** Reads an amount of a token, exactly, in raw units; no more than may go in. */
+function readTokenAmount(text: string, { symbol, decimals, availableRaw }: HeldToken): Reading<bigint> {
+  const amountRaw = parseDecimal(text.trim(), decimals);
+  if (amountRaw === undefined) {
+    return { ok: false, message: decimals === 0 ? `Type a whole number: ${symbol} has no decimals.` : `Type an amount of ${symbol} with a point and at most ${decimals} decimals, such as 0.5.` };
+  }
+  if (amountRaw === 0n) {
+    return { ok: false, message: 'The amount has to be more than 0.' };
+  }
+  return amountRaw > availableRaw ? { ok: false, message: `At most ${formatRaw(availableRaw, decimals)} ${symbol} can go in.` } : { ok: true, value: amountRaw };
+}
+
+/** Whether it is known by now which of the tokens can go in. */
+function isAnswered(draft: ZapInDraft): boolean {
+  return draft.amount === 'tokens' && draft.balances?.tokens !== undefined && (!hasBins(draft) || (typeof draft.range === 'object' && draft.activeBin !== undefined));
+}
+
+/** Whether a token can go in: the range takes it, and the wallet has some. */
+function isAsked(draft: ZapInDraft, side: Side): boolean {
+  return isAnswered(draft) && takes(draft, side) && heldOf(draft, side).availableRaw > 0n;
+}
+
+function takes(draft: ZapInDraft, side: Side): boolean {
+  const { range, activeBin } = draft;
+  if (!hasBins(draft) || typeof range !== 'object' || activeBin === undefined) {
+    return true;
+  }
+  return sidesOf(range, activeBin.binId) !== (side === 'x' ? 'onlyY' : 'onlyX');
+}
+
+/** A pool without bins takes both; else something has to go in of one of them. */
+function mayBeNone(draft: ZapInDraft, side: Side): boolean {
+  return hasBins(draft) && (side === 'x' ? isAsked(draft, 'y') : isAsked(draft, 'x') && draft.amountX !== 0n);
+}
+
+/**
+ * So much of token Y as goes with what was chosen of X: as the bins lie, or in equal worth where there are none. `undefined` where
+ * the price is not known, or the wallet has not as much.
+ */
+function matchingY(draft: ZapInDraft): bigint | undefined {
+  const { target, range, activeBin, amountX, balances } = draft;
+  if (target === undefined || balances?.tokens === undefined || typeof amountX !== 'bigint' || amountX === 0n || !isAsked(draft, 'x')) {
+    return undefined;
+  }
+  const { x, y } = balances.tokens;
+  const { priceXUsd, priceYUsd } = target;
+  const isBinned = hasBins(draft) && typeof range === 'object' && activeBin !== undefined;
+  const price = isBinned ? activeBin.price : priceXUsd === undefined || priceYUsd === undefined ? undefined : priceXUsd / priceYUsd;
+  const share = isBinned ? shareOfXBins(range, activeBin.binId) : HALF;
+  const whole = price === undefined ? NaN : ((Number(amountX) / 10 ** x.decimals) * price * (1 - share)) / share;
+  const raw = Math.floor(whole * 10 ** y.decimals);
+  return raw > 0 && Number.isSafeInteger(raw) && BigInt(raw) <= y.availableRaw ? BigInt(raw) : undefined;
+}
+
+/** A position over all prices of a pool without bins holds as much of either token, by worth. */
+const HALF = 0.5;
+
+function heldOf({ balances }: ZapInDraft, side: Side): HeldToken {
+  if (balances?.tokens === undefined) {
+    throw new Error('A token is asked for before the balances are known');
+  }
+  return balances.tokens[side];
+}
+
+function chosenOf({ amountX, amountY }: ZapInDraft, side: Side): bigint | 'own' | undefined {
+  return side === 'x' ? amountX : amountY;
+}
+
+function withAmount(draft: ZapInDraft, side: Side, amount: bigint | 'own'): ZapInDraft {
+  return side === 'x' ? { ...draft, amountX: amount } : { ...draft, amountY: amount };
+}
+
+function item(amountRaw: bigint, description: string, { decimals, symbol }: HeldToken): PickItem<bigint> {
+  return { label: `${exactAmount(amountRaw, decimals)} ${symbol}`, description, value: amountRaw };
+}
+
+function allText({ mint }: HeldToken): string {
+  return mint === WRAPPED_SOL_MINT ? 'all but what is kept for rent and fees' : 'all of it';
+}

@@ -1,0 +1,193 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as esbuild from 'esbuild';
+import fc from 'fast-check';
+import { consentText, openConsentFile, readConsent } from '../../../src/autoRebalance/consentFile';
+import { areSameRules, type AutoRebalanceConsent, checksNeeded, type ConsentFile } from '../../../src/autoRebalance/types';
+import { PATIENCE_MS } from '../../support/patience';
+import { addressOf, OWNER } from '../portfolio/fixtures';
+import { rulesWith, START_MS } from './listed';
+import type { Told } from './switchWorker';
+
+const GRANT: AutoRebalanceConsent = { service: 'https://service.example', owner: OWNER, rules: rulesWith(), sinceMs: START_MS };
+
+const arbitraryGrant = fc
+  .record({
+    mode: fc.constantFrom('ask', 'automatic'),
+    checkEveryMs: fc.integer({ min: 15_000, max: 3_600_000 }),
+    leastValueUsd: fc.double({ min: 0, max: 1e9, noNaN: true }),
+    stopLossPercent: fc.constantFrom(undefined, 0.5, 100),
+    takeProfitPercent: fc.constantFrom(undefined, 10_000),
+    pnlIn: fc.constantFrom('usd', 'native'),
+    poolsLeftAlone: fc.array(fc.integer({ min: 0, max: 99 }).map(addressOf), { maxLength: 5 }),
+    terms: fc.record({ halfWidthBins: fc.option(fc.integer({ min: 0, max: 699 }), { nil: undefined }), strategy: fc.constantFrom(undefined, 'Spot', 'Curve'), slippageBps: fc.integer({ min: 0, max: 10_000 }), reserveLamports: fc.bigInt({ min: 0n, max: 10n ** 15n }) }, { noNullPrototype: true }),
+  })
+  .map((rules): AutoRebalanceConsent => ({ ...GRANT, rules: rulesWith(rules) }));
+
+describe('the switch of automation', function () {
+  let folder = '';
+  let automation: ConsentFile;
+  const logs: string[] = [];
+  const file = () => join(folder, 'automation', 'on.json');
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'binsight-automation-'));
+    logs.length = 0;
+    automation = openConsentFile({ folder: join(folder, 'automation'), log: (_, message) => logs.push(message) });
+  });
+
+  afterEach(() => {
+    automation.dispose();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it('is off, and touches nothing, until it is turned on', async () => {
+    assert.equal(await automation.read(), undefined);
+    await automation.turnOff();
+    assert.deepEqual([readdirSync(folder), logs], [[], []]);
+  });
+
+  it('is on by what was granted, also for the next start, until it is turned off', async () => {
+    await automation.turnOn(GRANT);
+    assert.deepEqual(await automation.read(), GRANT);
+    const again = openConsentFile({ folder: join(folder, 'automation'), log: () => undefined });
+    assert.deepEqual(await again.read(), GRANT);
+    again.dispose();
+    await automation.turnOn({ ...GRANT, sinceMs: 9 });
+    assert.equal((await automation.read())?.sinceMs, 9);
+    await automation.turnOff();
+    assert.equal(await automation.read(), undefined);
+    assert.deepEqual(readdirSync(join(folder, 'automation')), []);
+  });
+
+  it('is nobody else\'s business', async function () {
+    if (process.platform === 'win32') {
+      this.skip();
+    }
+    await automation.turnOn(GRANT);
+    assert.equal(statSync(file()).mode & 0o777, 0o600);
+  });
+
+  it('gives back each grant as it was', () => {
+    fc.assert(fc.property(arbitraryGrant, (grant) => assert.deepEqual(readConsent(consentText(grant)).grant, grant)));
+  });
+
+  it('is off where the file was cut anywhere, or a part of it is missing or something else', async () => {
+    await automation.turnOn(GRANT);
+    const text = readFileSync(file(), 'utf8');
+    for (let length = 0; length < text.length; length += 1) {
+      assert.equal(readConsent(text.slice(0, length)).grant, undefined);
+    }
+    const spoiled = ['', 'null', '[]', '{}', text.replace('"format":1', '"format":2'), text.replace('"automatic"', '"always"'), text.replace('"mostPerDay":10', '"mostPerDay":null'), text.replace('"mostPerDay":10,', ''), text.replace(/"stopLossPercent":null,|,"stopLossPercent":null/, ''), text.replace('"slippageBps":100', '"slippageBps":99999'), text.replace('"mode"', '"more":1,"mode"'), ' '.repeat(200_000)];
+    for (const one of spoiled) {
+      assert.notEqual(one, text);
+      writeFileSync(file(), one);
+      assert.equal(await automation.read(), undefined, one.slice(0, 80));
+    }
+    assert.match(logs.join('\n'), /counts as off/);
+  });
+
+  it('refuses what it could not read back', async () => {
+    await assert.rejects(automation.turnOn({ ...GRANT, rules: rulesWith({ leastValueUsd: Number.NaN }) }), /cannot be written down/);
+    assert.equal(existsSync(file()), false);
+  });
+
+  it('says so where it cannot be turned off', async () => {
+    mkdirSync(file(), { recursive: true });
+    await assert.rejects(automation.turnOff(), /could not be switched off for other windows.*delete it/);
+  });
+
+  it('whatever comes first, what came last counts', async () => {
+    await Promise.all([automation.turnOn(GRANT), automation.turnOff(), automation.turnOn({ ...GRANT, sinceMs: 2 })]);
+    assert.equal((await automation.read())?.sinceMs, 2);
+    await Promise.all([automation.turnOn(GRANT), automation.turnOff()]);
+    assert.equal(await automation.read(), undefined);
+  });
+
+  describe('between two processes', () => {
+    let worker = '';
+    let child: ChildProcess;
+    const said: { readonly told?: Told; readonly sinceMs?: number; readonly seen?: number }[] = [];
+    const until = async (isSo: () => boolean): Promise<void> => {
+      const startMs = performance.now();
+      while (!isSo()) {
+        assert.ok(performance.now() - startMs < PATIENCE_MS, JSON.stringify(said));
+        await new Promise((resolve) => setTimeout(resolve, 5));
+      }
+    };
+
+    beforeEach(async () => {
+      worker = join(folder, 'worker.mjs');
+      await esbuild.build({ entryPoints: ['test/unit/autoRebalance/switchWorker.ts'], bundle: true, format: 'esm', platform: 'node', outfile: worker, logLevel: 'error' });
+      child = fork(worker, [join(folder, 'automation')]);
+      said.length = 0;
+      child.on('message', (message) => said.push(message as (typeof said)[number]));
+      await once(child, 'message');
+    });
+
+    afterEach(async () => {
+      const ended = once(child, 'exit');
+      child.kill();
+      await ended;
+    });
+
+    it('each sees at once what the other one does', async () => {
+      let changes = 0;
+      automation.onDidChange(() => {
+        changes += 1;
+      });
+      child.send('on' satisfies Told);
+      await until(() => said.some(({ told }) => told === 'on') && changes > 0);
+      assert.equal((await automation.read())?.sinceMs, 7);
+      said.length = 0;
+      await automation.turnOff();
+      await until(() => said.some((message) => 'seen' in message || Object.keys(message).length === 0));
+      child.send('read' satisfies Told);
+      await until(() => said.some(({ told }) => told === 'read'));
+      assert.equal(said.find(({ told }) => told === 'read')?.sinceMs, undefined);
+    });
+
+    it('one that turns it on and off all the time never shows the other one anything but on or off', async () => {
+      let reads = 0;
+      for (let round = 0; round < 40; round += 1) {
+        child.send('on' satisfies Told);
+        child.send('off' satisfies Told);
+        for (let read = 0; read < 5; read += 1) {
+          const grant = await automation.read();
+          assert.ok(grant === undefined || areSameRules(grant.rules, rulesWith()));
+          reads += 1;
+        }
+      }
+      await until(() => said.filter(({ told }) => told !== undefined).length === 80);
+      assert.equal(reads, 200);
+      assert.equal(await automation.read(), undefined);
+      assert.deepEqual(logs, []);
+    });
+  });
+});
+
+describe('the rules of automation', () => {
+  it('are the same whatever the order of the pools, and of the fields', () => {
+    const [a, b] = [addressOf(1), addressOf(2)];
+    assert.ok(areSameRules(rulesWith({ poolsLeftAlone: [a, b] }), rulesWith({ poolsLeftAlone: [b, a, b] })));
+    assert.ok(areSameRules(rulesWith(), Object.fromEntries(Object.entries(rulesWith()).reverse()) as unknown as ReturnType<typeof rulesWith>));
+  });
+
+  it('differ where any of them does', () => {
+    const other = { mode: 'ask', checkEveryMs: 1, outOfRangeChecks: 9, leastValueUsd: 1, cooldownMs: 1, mostPerPositionAndDay: 9, mostPerDay: 9, stopLossPercent: 1, takeProfitPercent: 1, pnlIn: 'native', poolsLeftAlone: [addressOf(1)] } as const;
+    for (const [name, value] of Object.entries(other)) {
+      assert.equal(areSameRules(rulesWith(), rulesWith({ [name]: value })), false, name);
+    }
+    for (const part of [{ halfWidthBins: undefined }, { halfWidthBins: 33 }, { strategy: 'Spot' as const }, { slippageBps: 101 }, { reserveLamports: 50_000_001n }]) {
+      assert.equal(areSameRules(rulesWith(), rulesWith({ terms: { ...rulesWith().terms, ...part } })), false, Object.keys(part)[0]);
+    }
+  });
+
+  it('never act on what was seen once', () => {
+    assert.deepEqual([1, 2, 5].map((outOfRangeChecks) => checksNeeded({ outOfRangeChecks })), [2, 2, 5]);
+  });
+});

@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { DAY_MS, halfDoneOn, historyOf, lineageOf, sentInDay, unfinishedOn, type History } from '../../../src/autoRebalance/history';
+import { recordOf } from '../../../src/transactions/journal/states';
+import type { JournalEvent, JournalProblem, OperationRecord } from '../../../src/transactions/journal/types';
+import { addressOf, OTHER_OWNER, OWNER } from '../portfolio/fixtures';
+import { HOUR_MS, listed, START_MS } from './listed';
+import { halfZappedOut, rebalanced, zappedOut, type Rebalanced } from './rebalances';
+
+const at = (number: number) => addressOf(1_000 + number);
+const ofAll = (...all: readonly Rebalanced[]): History => history(all.flatMap(rebalanced));
+
+function history(records: readonly OperationRecord[], problems: readonly JournalProblem[] = []): History {
+  const found = historyOf(records, problems, OWNER);
+  assert.ok(found !== undefined);
+  return found;
+}
+
+const froms = (of: History, number: number) => lineageOf(listed({ number }), of).map(({ position }) => position);
+
+describe('what the journal says of earlier rebalances', () => {
+  it('a position that was re-centred has those behind it that its predecessors had', () => {
+    const chain = ofAll({ id: 'c', from: at(2), to: at(3), atMs: START_MS + 2 * HOUR_MS }, { id: 'b', from: at(1), to: at(2), atMs: START_MS + HOUR_MS }, { id: 'a', from: at(0), to: at(1), atMs: START_MS });
+    assert.deepEqual(froms(chain, 3), [at(2), at(1), at(0)]);
+    assert.deepEqual(froms(chain, 1), [at(1), at(0)]);
+    assert.deepEqual(froms(chain, 9), []);
+  });
+
+  it('the number of rebalances behind a position is that of its line, whatever else there was', () => {
+    // Each step takes the newest position of one of several lines further; the reference counts.
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 0, max: 4 }), { maxLength: 25 }), (lines) => {
+        const current = new Map<number, number>();
+        const counts = new Map<number, number>();
+        let next = 100;
+        const steps: Rebalanced[] = lines.map((line, index) => {
+          const from = current.get(line) ?? line;
+          next += 1;
+          current.set(line, next);
+          counts.set(line, (counts.get(line) ?? 0) + 1);
+          return { id: `r${index}`, from: at(from), to: at(next), atMs: START_MS + index * 60_000 };
+        });
+        const all = ofAll(...steps.toReversed());
+        for (const line of [0, 1, 2, 3, 4]) {
+          assert.equal(lineageOf(listed({ number: current.get(line) ?? line }), all).length, counts.get(line) ?? 0);
+        }
+      }),
+    );
+  });
+
+  it('where it is not known which position a zap-in made, every new one of the pool may be it', () => {
+    const unknown = ofAll({ id: 'a', from: at(0), to: undefined, openBefore: [at(0), at(5)], atMs: START_MS });
+    assert.deepEqual(froms(unknown, 7), [at(0)]);
+    assert.deepEqual(froms(unknown, 5), []);
+    assert.deepEqual(lineageOf({ ...listed({ number: 7 }), pool: addressOf(1) }, unknown), []);
+  });
+
+  it('positions that came from each other in a circle end the search', () => {
+    const circle = ofAll({ id: 'a', from: at(0), to: at(1), atMs: START_MS }, { id: 'b', from: at(1), to: at(0), atMs: START_MS });
+    assert.equal(lineageOf(listed({ number: 0 }), circle).length, 2);
+  });
+
+  it('what got as far as sending counts, whatever came of it; what did not, does not', () => {
+    const counts = (until: Rebalanced['until']) => ofAll({ id: 'a', from: at(0), to: at(1), atMs: START_MS, until }).sent.length;
+    for (const until of ['zapOutSent', 'zapOutExpired', 'awaitsReentry', 'zapInSent', 'settled'] as const) {
+      assert.equal(counts(until), 1, until);
+    }
+    assert.deepEqual([counts('begun'), counts('notSent')], [0, 0]);
+  });
+
+  it('they count for a day from when something was sent last, and for their own wallet', () => {
+    const one = ofAll({ id: 'a', from: at(0), to: at(1), atMs: START_MS });
+    const sentAtMs = one.sent[0]?.sentAtMs ?? 0;
+    assert.ok(sentAtMs > START_MS);
+    assert.equal(sentInDay(one, sentAtMs + DAY_MS - 1).length, 1);
+    assert.equal(sentInDay(one, sentAtMs + DAY_MS).length, 0);
+    assert.equal(sentInDay(one, START_MS - HOUR_MS).length, 1, 'a clock that was set back');
+    assert.equal(ofAll({ id: 'a', from: at(0), to: at(1), atMs: START_MS, owner: OTHER_OWNER }).sent.length, 0);
+  });
+
+  it('a file that cannot be read counts as a rebalance of whichever position', () => {
+    const withProblem = history([], [{ file: '/journal/20261120T010203004Z-9f3a2b1c77aa.jsonl.unreadable', what: 'It is damaged.' }]);
+    assert.deepEqual(withProblem.sent, [{ sentAtMs: Date.UTC(2026, 10, 20, 1, 2, 3, 4), lastMs: Date.UTC(2026, 10, 20, 1, 2, 3, 4), position: undefined }]);
+    assert.equal(lineageOf(listed({ number: 7 }), withProblem).length, 1);
+    assert.equal(historyOf([], [{ file: '/journal', what: 'No permission.' }], OWNER), undefined, 'a journal that cannot be read at all');
+  });
+
+  it('finds what has not come to its end on a position', () => {
+    const id = (of: History, number: number, alsoOfPool: boolean) => unfinishedOn(listed({ number }), of, alsoOfPool)?.id;
+    assert.equal(id(ofAll({ id: 'a', from: at(0), to: at(1), atMs: START_MS, until: 'zapOutSent' }), 0, false), 'a-out');
+    assert.equal(id(ofAll({ id: 'a', from: at(0), to: at(1), atMs: START_MS, until: 'begun' }), 0, false), 'a');
+    const entering = ofAll({ id: 'a', from: at(0), to: at(1), atMs: START_MS, until: 'zapInSent' });
+    assert.equal(id(entering, 1, false), 'a-in');
+    assert.equal(id(entering, 7, true), 'a-in', 'another position of the same pool');
+    assert.equal(id(entering, 7, false), undefined);
+    assert.equal(id(ofAll({ id: 'a', from: at(0), to: at(1), atMs: START_MS }), 1, true), undefined);
+  });
+
+  it('finds a zap-out of which a part may have landed, until the user has seen what is left of it', () => {
+    const half = halfZappedOut('a', at(0), START_MS);
+    const withEnd = (end: Extract<JournalEvent, { kind: 'failed' }>): OperationRecord => recordOf('a', [...half.events.slice(0, -1), end]);
+    const { atMs = 0 } = half.events.at(-1) ?? {};
+    const unclear = withEnd({ atMs, kind: 'failed', reason: 'It is not clear.', isUnclear: true });
+    assert.equal(halfDoneOn(listed({ number: 0 }), history([unclear]))?.id, 'a');
+    assert.equal(halfDoneOn(listed({ number: 0 }), history([withEnd({ atMs, kind: 'failed', reason: 'It slipped.' })])), undefined);
+    for (const record of [half, unclear]) {
+      assert.equal(halfDoneOn(listed({ number: 0 }), history([recordOf('a', [...record.events, { atMs, kind: 'seen', reason: 'Nothing is left.' }])])), undefined);
+    }
+  });
+
+  it('finds a zap-out that is half done, until a later one is done', () => {
+    const half = halfZappedOut('a', at(0), START_MS);
+    assert.equal(halfDoneOn(listed({ number: 0 }), history([half]))?.id, 'a');
+    assert.equal(halfDoneOn(listed({ number: 1 }), history([half])), undefined);
+    assert.equal(halfDoneOn(listed({ number: 0 }), history([zappedOut('b', at(0), START_MS + 60_000), half])), undefined);
+  });
+});

@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { ageOf, gainOf, rangeStandingOf, worthOf } from '../../../src/autoRebalance/plausibility';
+import { openPosition } from '../portfolio/fixtures';
+import { above, GLITCHES, HOUR_MS, listed, START_MS } from './listed';
+
+describe('which figures of a position may be acted on', () => {
+  it('all of those that hold together', () => {
+    const life = fc.record({ active: fc.integer({ min: -400, max: -360 }), valueUsd: fc.double({ min: 1, max: 1e6, noNaN: true }), feeUsd: fc.double({ min: 0, max: 100, noNaN: true }), inputUsd: fc.double({ min: 20, max: 1e5, noNaN: true }) });
+    fc.assert(
+      fc.property(life, ({ active, valueUsd, feeUsd, inputUsd }) => {
+        const position = listed({ active, valueUsd, feeUsd, inputUsd });
+        assert.equal(rangeStandingOf(position).kind, active < -386 || active > -376 ? 'out' : 'in');
+        assert.deepEqual(worthOf(position), { isPlausible: true, value: valueUsd });
+        for (const currency of ['usd', 'native'] as const) {
+          const gain = gainOf(position, currency);
+          const percent = (100 * (valueUsd + feeUsd - inputUsd)) / inputUsd;
+          assert.equal(gain.isPlausible, percent >= -90);
+          assert.ok(!gain.isPlausible || Math.abs(gain.value - percent) < 1e-6);
+        }
+      }),
+    );
+  });
+
+  it('tells on which side of its range the price is, and how far', () => {
+    assert.deepEqual(rangeStandingOf(above({}, 7)), { kind: 'out', side: 'above', bins: 7 });
+    assert.deepEqual(rangeStandingOf(listed({ active: -390 })), { kind: 'out', side: 'below', bins: 4 });
+    assert.deepEqual(rangeStandingOf(listed({ active: -386 })), { kind: 'in' });
+    assert.deepEqual(rangeStandingOf(listed({ active: -376 })), { kind: 'in' });
+  });
+
+  for (const [name, { spoils, of }] of Object.entries(GLITCHES)) {
+    it(`none that are spoiled: ${name}`, () => {
+      for (const position of [above(), listed({ valueUsd: 60 }), listed({ active: -400, valueUsd: 300 })]) {
+        const glitched = of(position);
+        const plausible = { range: rangeStandingOf(glitched).kind !== 'unclear', worth: worthOf(glitched).isPlausible, gain: gainOf(glitched, 'usd').isPlausible };
+        assert.equal(plausible[spoils], false, `${name}: ${JSON.stringify(plausible)}`);
+      }
+    });
+  }
+
+  it('a position that is said to be out of range does not hold both tokens', () => {
+    const both = { ...above(), amount0: listed().amount0, amount1: listed().amount1 };
+    assert.equal(rangeStandingOf(both).kind, 'unclear');
+  });
+
+  it('rewards may be counted in or not', () => {
+    const position = listed({ valueUsd: 90 });
+    for (const counted of [0, 5]) {
+      const usd = (position.pnl.usd ?? 0) + counted;
+      assert.equal(gainOf({ ...position, collectedReward: { usd: 5, native: 0 }, pnl: { usd, native: 0 }, pnlPercent: { usd, native: 0 } }, 'usd').isPlausible, true);
+    }
+  });
+
+  it('pools without ranges have none', () => {
+    assert.deepEqual(rangeStandingOf(openPosition(0, { poolType: 'dammV2', lowerBinId: undefined, upperBinId: undefined, inRange: true })), { kind: 'none' });
+  });
+
+  it('its age is told by when it was made, else by what is said of it; one from the future is none', () => {
+    assert.equal(ageOf(listed({ ageMs: HOUR_MS }), START_MS), HOUR_MS);
+    assert.equal(ageOf({ ...listed({ ageMs: HOUR_MS }), ageHours: 0 }, START_MS), HOUR_MS);
+    assert.equal(ageOf({ ...listed(), createdAt: undefined, ageHours: 2 }, START_MS), 2 * HOUR_MS);
+    assert.equal(ageOf({ ...listed(), createdAt: new Date(START_MS + 8 * HOUR_MS), ageHours: 2 }, START_MS), 2 * HOUR_MS);
+    assert.equal(ageOf({ ...listed(), createdAt: new Date(START_MS + 8 * HOUR_MS), ageHours: undefined }, START_MS), undefined);
+    assert.equal(ageOf({ ...listed(), createdAt: undefined, ageHours: undefined }, START_MS), undefined);
+  });
+});

@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { WarmLocale } from '../../../../src/base/format/locale';
+import { sol, signedUsd, solToTheLamport, usd } from '../../../../src/base/format/money';
+import { signedPercent } from '../../../../src/base/format/percent';
+import { price } from '../../../../src/base/format/price';
+import { exactTime, relativeTime } from '../../../../src/base/format/time';
+
+describe('a locale with its formatters', () => {
+  for (const tag of ['en-US', 'de-DE', 'ar-EG', 'ja']) {
+    it(`writes as ${tag} does`, () => {
+      const warm = new WarmLocale(tag);
+      fc.assert(
+        fc.property(fc.double({ min: -1e17, max: 1e17, noNaN: true }), (value) => {
+          for (const write of [usd, signedUsd, sol, solToTheLamport, signedPercent, price]) {
+            assert.equal(write(value, warm), write(value, tag));
+          }
+        }),
+      );
+      const at = new Date(Date.UTC(2026, 10, 20, 10, 3, 12));
+      assert.equal(exactTime(at, warm, 'UTC'), exactTime(at, tag, 'UTC'));
+      assert.equal(exactTime(at, warm, 'Asia/Tokyo'), exactTime(at, tag, 'Asia/Tokyo'));
+      assert.equal(relativeTime(at, at.getTime() + 7_200_000, warm), relativeTime(at, at.getTime() + 7_200_000, tag));
+    });
+  }
+
+  it('makes each formatter once', () => {
+    const warm = new WarmLocale('en-US');
+    assert.equal(warm.numbers({ maximumFractionDigits: 2 }), warm.numbers({ maximumFractionDigits: 2 }));
+    assert.notEqual(warm.numbers({ maximumFractionDigits: 2 }), warm.numbers({ maximumFractionDigits: 3 }));
+    assert.equal(warm.dates({ year: 'numeric' }), warm.dates({ year: 'numeric' }));
+  });
+});

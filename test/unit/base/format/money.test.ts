@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { lamportsAsSol, signedSol, signedUsd, signedUsdShort, solToTheLamport, sol, usd, usdShort, usdToTheCent } from '../../../../src/base/format/money';
+
+describe('US dollars', () => {
+  for (const [value, plain, signed] of [
+    [0, '$0.00', '$0.00'],
+    [-0, '$0.00', '$0.00'],
+    [5, '$5.00', '+$5.00'],
+    [-5, '−$5.00', '−$5.00'],
+    [1234.567, '$1,234.57', '+$1,234.57'],
+    [9999.99, '$9,999.99', '+$9,999.99'],
+    [9999.996, '$10K', '+$10K'],
+    [12345.67, '$12.3K', '+$12.3K'],
+    [-4567890, '−$4.57M', '−$4.57M'],
+    [1.5e9, '$1.5B', '+$1.5B'],
+    [2e12, '$2T', '+$2T'],
+    [1.23e30, '$1.23E30', '+$1.23E30'],
+    [0.01, '$0.01', '+$0.01'],
+    [0.004, '<$0.01', '≈$0.00'],
+    [-0.004, '≈$0.00', '≈$0.00'],
+    [5e-324, '<$0.01', '≈$0.00'],
+    [undefined, '–', '–'],
+    [Number.NaN, '–', '–'],
+    [Infinity, '–', '–'],
+    [-Infinity, '–', '–'],
+  ] as const) {
+    it(`${String(value)} is ${plain}, as a difference ${signed}`, () => {
+      assert.equal(usd(value), plain);
+      assert.equal(signedUsd(value), signed);
+    });
+  }
+
+  it('are written to the cent where asked for', () => {
+    assert.equal(usdToTheCent(12345.678), '$12,345.68');
+    assert.equal(usdToTheCent(-0.001), '$0.00');
+    assert.equal(usdToTheCent(undefined), '–');
+  });
+
+  it('have no cents from a hundred dollars on where there is little room', () => {
+    assert.deepEqual([0.004, 5, 99.99, 99.996, 100, 1234.5, 12345, undefined].map((value) => usdShort(value)), ['<$0.01', '$5.00', '$99.99', '$100', '$100', '$1,235', '$12.3K', '–']);
+    assert.deepEqual([387.4, -5, -286.62].map((value) => signedUsdShort(value)), ['+$387', '−$5.00', '−$287']);
+  });
+
+  it('have a sign exactly when they are a cent away from zero, and never a hyphen', () => {
+    fc.assert(
+      fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (value) => {
+        const text = signedUsd(value);
+        assert.equal(/^[+−]/.test(text), Math.abs(value) >= 0.01);
+        assert.equal(text.startsWith('−'), value <= -0.01);
+        assert.equal(text.startsWith('≈'), value !== 0 && Math.abs(value) < 0.01);
+        assert.ok(!usd(value).includes('-'));
+        assert.ok(text.length <= 12);
+      }),
+    );
+  });
+
+  it('are written with the marks of another locale', () => {
+    assert.match(usd(-1234.5, 'de'), /^−1\.234,50\s\$$/);
+  });
+});
+
+describe('SOL', () => {
+  for (const [value, plain, signed] of [
+    [0, '0 SOL', '0 SOL'],
+    [-0, '0 SOL', '0 SOL'],
+    [1.23456, '1.2346 SOL', '+1.2346 SOL'],
+    [-1.2, '−1.2 SOL', '−1.2 SOL'],
+    [0.00001, '<0.0001 SOL', '≈0 SOL'],
+    [-0.00001, '≈0 SOL', '≈0 SOL'],
+    [12345, '12.3K SOL', '+12.3K SOL'],
+    [undefined, '–', '–'],
+    [Number.NaN, '–', '–'],
+  ] as const) {
+    it(`${String(value)} is ${plain}, as a difference ${signed}`, () => {
+      assert.equal(sol(value), plain);
+      assert.equal(signedSol(value), signed);
+    });
+  }
+
+  it('shows every lamport where it is signed for', () => {
+    assert.equal(lamportsAsSol(1_500_000_001n), '1.500000001 SOL');
+    assert.equal(lamportsAsSol(1n), '0.000000001 SOL');
+    assert.equal(lamportsAsSol(0n), '0 SOL');
+    assert.equal(lamportsAsSol(-5_000n), '−0.000005 SOL');
+    assert.equal(lamportsAsSol(18_446_744_073_709_551_615n), '18,446,744,073.709551615 SOL');
+  });
+});
+
+describe('SOL to the lamport', () => {
+  for (const [value, expected] of [
+    [1.5, '1.5 SOL'],
+    [12345.678900001, '12,345.678900001 SOL'],
+    [-0.000000001, '−0.000000001 SOL'],
+    [0, '0 SOL'],
+    [undefined, '–'],
+    [NaN, '–'],
+  ] as const) {
+    it(`of ${String(value)} are ${expected}`, () => {
+      assert.equal(solToTheLamport(value), expected);
+    });
+  }
+});

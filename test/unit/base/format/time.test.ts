@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { age, calendarDay, calendarMonth, clockTime, exactTime, monthDay, relativeTime, timeOfDay } from '../../../../src/base/format/time';
+
+const NOW = Date.UTC(2026, 10, 20, 10, 3, 12);
+const MINUTE = 60_000;
+
+describe('ages', () => {
+  for (const [hours, expected] of [
+    [0, '<1 m'],
+    [0.01, '<1 m'],
+    [-3, '<1 m'],
+    [0.2, '12 m'],
+    [0.9999, '59 m'],
+    [1, '1 h'],
+    [3.9, '3 h'],
+    [23.99, '23 h'],
+    [24, '1 d'],
+    [52.5, '2 d 4 h'],
+    [29 * 24 + 23, '29 d 23 h'],
+    [45 * 24 + 5, '45 d'],
+    [365 * 24, '1 y'],
+    [385 * 24, '1 y 20 d'],
+    [1e308, '1.14E304 y'],
+    [undefined, '–'],
+    [Number.NaN, '–'],
+    [Infinity, '–'],
+  ] as const) {
+    it(`of ${String(hours)} hours are ${expected}`, () => {
+      assert.equal(age(hours), expected);
+    });
+  }
+
+  it('are never empty', () => {
+    fc.assert(fc.property(fc.double({ min: 0, max: 1e7, noNaN: true }), (hours) => {
+      assert.match(age(hours), /^(<1 m|[\d,]+ [mhdy]( \d+ [hd])?)$/);
+    }));
+  });
+});
+
+describe('times', () => {
+  for (const [offset, expected] of [
+    [0, 'now'],
+    [-30_000, '30 seconds ago'],
+    [-2 * MINUTE - 59_000, '2 minutes ago'],
+    [3 * 60 * MINUTE, 'in 3 hours'],
+    [-24 * 60 * MINUTE, 'yesterday'],
+    [-10 * 24 * 60 * MINUTE, '10 days ago'],
+  ] as const) {
+    it(`${offset / 1000} seconds from now are ${expected}`, () => {
+      assert.equal(relativeTime(new Date(NOW + offset), NOW), expected);
+    });
+  }
+
+  it('are exact where asked for', () => {
+    assert.equal(exactTime(new Date(NOW), 'en-US', 'UTC'), 'Nov 20, 2026, 10:03:12');
+    assert.equal(exactTime(new Date(NOW), 'en-US', 'Asia/Tokyo'), 'Nov 20, 2026, 19:03:12');
+    assert.equal(timeOfDay(new Date(NOW), 'en-US', 'UTC'), '10:03:12');
+    assert.equal(timeOfDay(new Date(Date.UTC(2026, 0, 1)), 'en-US', 'UTC'), '00:00:00');
+  });
+
+  it('that are not known are a dash', () => {
+    for (const unknown of [undefined, new Date(Number.NaN)]) {
+      assert.equal(relativeTime(unknown, NOW), '–');
+      assert.equal(exactTime(unknown), '–');
+      assert.equal(timeOfDay(unknown), '–');
+    }
+  });
+});
+
+describe('dates and times of day', () => {
+  const at = new Date(NOW);
+
+  it('are as long as they have to be', () => {
+    assert.equal(clockTime(at, 'en-US', 'UTC'), '10:03');
+    assert.equal(calendarDay(at, 'en-US', 'UTC'), 'Nov 20, 2026');
+    assert.equal(monthDay(at, 'en-US', 'UTC'), 'Nov 20');
+    assert.equal(calendarMonth(at, 'en-US', 'UTC'), 'Nov 2026');
+  });
+
+  it('go by the time zone and the locale', () => {
+    assert.equal(calendarDay(at, 'en-US', 'Pacific/Kiritimati'), 'Nov 21, 2026');
+    assert.equal(calendarDay(at, 'de-DE', 'UTC'), '20. Nov. 2026');
+    assert.equal(clockTime(new Date(Date.UTC(2026, 0, 1)), 'en-US', 'UTC'), '00:00');
+  });
+
+  it('are not made up', () => {
+    for (const write of [clockTime, calendarDay, monthDay, calendarMonth]) {
+      assert.deepEqual([write(undefined), write(new Date(NaN))], ['–', '–']);
+    }
+  });
+});

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import * as fc from 'fast-check';
+import { formatRaw, lamportsToSol, parseDecimal } from '../../../../src/base/solana/amounts';
+
+const raw = fc.bigInt({ min: 0n, max: 2n ** 128n });
+const decimals = fc.nat({ max: 18 });
+
+describe('exact amounts', () => {
+  it('are written and read back without loss', () => {
+    fc.assert(fc.property(raw, decimals, (amount, places) => assert.equal(parseDecimal(formatRaw(amount, places), places), amount)));
+  });
+
+  it('are written without padding', () => {
+    fc.assert(fc.property(raw, decimals, (amount, places) => assert.match(formatRaw(amount, places), /^(0|[1-9]\d*)(\.\d*[1-9])?$/)));
+  });
+
+  it('mean what arithmetic says', () => {
+    fc.assert(
+      fc.property(raw, decimals, (amount, places) => {
+        const [whole = '', fraction = ''] = formatRaw(amount, places).split('.');
+        assert.equal(BigInt(whole) * 10n ** BigInt(places) + BigInt(fraction.padEnd(places, '0') || '0'), amount);
+      }),
+    );
+  });
+
+  it('are written as people write them', () => {
+    assert.equal(formatRaw(1_500_000_000n, 9), '1.5');
+    assert.equal(formatRaw(1n, 9), '0.000000001');
+    assert.equal(formatRaw(0n, 9), '0');
+    assert.equal(formatRaw(1_000n, 0), '1000');
+    assert.equal(formatRaw(-1_500n, 3), '-1.5');
+    assert.equal(lamportsToSol(5_000n), '0.000005');
+  });
+
+  it('are read from digits and one point only', () => {
+    assert.equal(parseDecimal('1', 9), 1_000_000_000n);
+    assert.equal(parseDecimal('0.1', 9), 100_000_000n);
+    assert.equal(parseDecimal('.5', 9), 500_000_000n);
+    assert.equal(parseDecimal('007', 0), 7n);
+    assert.equal(parseDecimal('1.000000000', 9), 1_000_000_000n);
+    const wrong = ['', '.', '1.', '-1', '+1', '1e3', '1E3', '1,5', '1 000', ' 1', '1 ', '0x10', 'NaN', 'Infinity', '١', '1_000', '1..2', '1.2.3', '9'.repeat(81)];
+    for (const text of wrong) {
+      assert.equal(parseDecimal(text, 9), undefined, JSON.stringify(text));
+    }
+  });
+
+  it('have no more decimals than the token', () => {
+    fc.assert(
+      fc.property(fc.nat({ max: 12 }), fc.stringMatching(/^[0-9]{1,14}$/), (places, fraction) => {
+        assert.equal(parseDecimal(`1.${fraction}`, places) === undefined, fraction.length > places);
+      }),
+    );
+  });
+});

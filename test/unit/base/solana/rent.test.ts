@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { PublicKey } from '@solana/web3.js';
+import { RENT_LAMPORTS } from '../../../../src/base/solana/programs';
+import { dammSdk } from './packages';
+
+const load = createRequire(join(process.cwd(), 'package.json'));
+
+/** Rent of that many bytes: two years at 3,480 lamports a byte and year, 128 bytes on top (runtime: Rent::default). */
+const rentOf = (bytes: number): bigint => 2n * 3_480n * BigInt(bytes + 128);
+
+describe('rent', () => {
+  it('of a position in a DAMM v2 pool is that of the account in the IDL', () => {
+    const { BorshAccountsCoder } = load('@coral-xyz/anchor') as { readonly BorshAccountsCoder: new (idl: unknown) => { size(name: string): number } };
+    const size = new BorshAccountsCoder(dammSdk().CpAmmIdl).size('Position');
+    assert.equal(size, 408);
+    assert.equal(RENT_LAMPORTS.productPosition, rentOf(size));
+  });
+
+  it("of the position's NFT is that of a Token-2022 mint with the extensions that the program gives it, and of a plain account", () => {
+    const { getMintLen, getAccountLen, ExtensionType } = load('@solana/spl-token') as {
+      readonly getMintLen: (extensions: readonly number[], variable: Readonly<Record<number, number>>) => number;
+      readonly getAccountLen: (extensions: readonly number[]) => number;
+      readonly ExtensionType: Readonly<Record<'MetadataPointer' | 'MintCloseAuthority' | 'TokenMetadata', number>>;
+    };
+    const { pack } = load('@solana/spl-token-metadata') as { readonly pack: (metadata: object) => Uint8Array };
+    // ix_create_position.rs of the program names these.
+    const metadata = pack({
+      updateAuthority: PublicKey.default,
+      mint: PublicKey.default,
+      name: 'Meteora Position NFT',
+      symbol: 'MPN',
+      uri: 'https://raw.githubusercontent.com/MeteoraAg/token-metadata/main/meteora_position_nft.png',
+      additionalMetadata: [],
+    });
+    const size = getMintLen([ExtensionType.MetadataPointer, ExtensionType.MintCloseAuthority], { [ExtensionType.TokenMetadata]: metadata.length });
+    assert.equal(size, 465);
+    assert.equal(RENT_LAMPORTS.productNftMint, rentOf(size));
+    assert.equal(RENT_LAMPORTS.productNftAccount, rentOf(getAccountLen([])));
+  });
+});

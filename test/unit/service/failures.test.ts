@@ -1,0 +1,206 @@
+import assert from 'node:assert/strict';
+import { parseBaseUrl } from '../../../src/service/baseUrl';
+import type { ServiceErrorKind } from '../../../src/service/errors';
+import { messageIn } from '../../../src/service/failures';
+import { DEFAULT_RETRIES } from '../../../src/service/retry';
+import { failureOf, OWNER, success } from './given';
+import { API_KEY, ScriptedService } from './scriptedService';
+
+const once = { ...DEFAULT_RETRIES, attempts: 1 };
+
+describe('a failed call', () => {
+  let service: ScriptedService;
+
+  before(async () => {
+    service = await ScriptedService.start();
+  });
+
+  after(async () => {
+    await service.stop();
+  });
+
+  describe('by its status', () => {
+    for (const [status, kind, says] of [
+      [400, 'rejected', /^The service refused the request \(400\): owner is required\.$/],
+      [401, 'unauthorized', /^The service refused the API key \(401\): owner is required\. If the key is wrong, set it again with "Binsight: Set API Key"\.$/],
+      [403, 'unauthorized', /does not allow this with your API key \(403\): owner is required.*another plan.*Binsight: Set API Key/],
+      [404, 'notFound', /does not know what was asked for \(404\): owner is required/],
+      [407, 'unreachable', /proxy .* \(407\).*http\.proxy/],
+      [408, 'timeout', /gave up waiting \(408\)/],
+      [409, 'rejected', /refused the request \(409\)/],
+      [418, 'rejected', /refused the request \(418\)/],
+      [422, 'rejected', /refused the request \(422\)/],
+      [429, 'rateLimited', /too many requests for your plan \(429\): owner is required. Try again later\./],
+      [500, 'rejected', /^The service refused the request \(500\): owner is required\.$/],
+      [501, 'server', /failed \(501\)/],
+      [502, 'server', /^The service failed \(502\): owner is required\. Try again later\.$/],
+      [503, 'server', /failed \(503\)/],
+      [520, 'server', /failed \(520\)/],
+    ] as const satisfies readonly (readonly [number, ServiceErrorKind, RegExp])[]) {
+      it(`${status} is "${kind}", in words`, async () => {
+        service.willAnswer({ status, body: { status: 'error', message: 'owner is required' } });
+        const error = await failureOf(service.client({ retries: once }).openPositions(OWNER), kind);
+        assert.match(error.message, says);
+        assert.equal(error.status, status);
+        assert.equal(error.endpoint, 'GET /lp-positions/opening');
+        assert.equal(error.serviceMessage, 'owner is required');
+        assert.equal(error.mayHaveLanded, false);
+      });
+    }
+
+    it('has no words of the service where the body is empty', async () => {
+      service.willAnswer({ status: 401, body: '' });
+      const error = await failureOf(service.client().openPositions(OWNER), 'unauthorized');
+      assert.match(error.message, /^The service refused the API key \(401\)\. If/);
+      assert.equal(error.serviceMessage, undefined);
+    });
+  });
+
+  describe('has the message of the body', () => {
+    for (const [name, body, message] of [
+      ['at the top', { status: 'error', message: 'Insufficient balance' }, 'Insufficient balance'],
+      ['within data', { data: { status: 'error', message: 'Missing amount to ZapIn' } }, 'Missing amount to ZapIn'],
+      ['as error', { error: 'Position account X not found' }, 'Position account X not found'],
+      ['within error', { error: { code: 7, message: 'Token X price unavailable' } }, 'Token X price unavailable'],
+      ['as a list', { message: ['bps must be an integer', 'owner is required'] }, 'bps must be an integer; owner is required'],
+      ['as JSON text', '"no"', 'no'],
+      ['as plain text', 'Too many requests.\n', 'Too many requests'],
+      ['as the title of a page', '<!DOCTYPE html>\n<html><head><title>502 Bad Gateway</title></head><body><center>nginx</center></body></html>', '502 Bad Gateway'],
+      ['as the heading of a page', '<html><body><h1 class="x">Not here</h1></body></html>', 'Not here'],
+      ['not at all from a page without either', '<html><body>secret stack trace</body></html>', undefined],
+      ['not at all from JSON without one', { trace: 'at foo()' }, undefined],
+      ['not at all from nothing', ' ', undefined],
+    ] as const) {
+      it(name, () => {
+        assert.equal(messageIn(typeof body === 'string' ? body : JSON.stringify(body)), message);
+      });
+    }
+
+    it('cut short, on one line', () => {
+      const message = messageIn(JSON.stringify({ message: 'line\nbreak '.repeat(100) })) ?? '';
+      assert.equal(Array.from(message).length, 200);
+      assert.doesNotMatch(message, /\n/);
+    });
+  });
+
+  it('never repeats the key, whatever the service sends back', async () => {
+    for (const answer of [
+      { status: 401, body: { message: `Unknown key ${API_KEY}` } },
+      { status: 502, body: `upstream got x-api-key: ${API_KEY}` },
+      { status: 200, body: { status: 'error', message: `Unknown key ${API_KEY}` } },
+      { status: 302, headers: { location: `https://example.org/?key=${API_KEY}` }, body: '' },
+    ]) {
+      service.willAnswer(answer);
+      const error = await failureOf(service.client({ retries: once }).openPositions(OWNER));
+      assert.ok(!JSON.stringify([error.message, error.serviceMessage, String(error.cause)]).includes(API_KEY), error.message);
+    }
+  });
+
+  it('never repeats the key where the service sends it back escaped, encoded or broken', async () => {
+    const unicode = Array.from(API_KEY, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`).join('');
+    const partly = API_KEY.replace('-', '\\u002D');
+    const encoded = API_KEY.replaceAll('-', '%2d');
+    for (const body of [`{"message":"Unknown key ${unicode}"}`, `{"error":{"message":"${partly}"}}`, `{"message":"no ${encoded}"}`, `no "${partly}"`, `{"message":"{\\"key\\":\\"${API_KEY}\\"}"}`]) {
+      for (const status of [401, 500, 200]) {
+        service.willAnswer({ status, body: status === 200 ? body.replace('{', '{"status":"error",') : body });
+        const error = await failureOf(service.client({ retries: once }).openPositions(OWNER));
+        const said = decodeURIComponent(JSON.stringify([error.message, error.serviceMessage, error.field, String(error.cause)]));
+        assert.ok(!said.includes(API_KEY), said);
+        assert.ok(!said.replace(/\\+u002d/gi, '-').includes(API_KEY), said);
+      }
+    }
+  });
+
+  it('never repeats the key that stands escaped in a record, neither in oddities nor in the log', async () => {
+    const unicode = Array.from(API_KEY, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`).join('');
+    const lines: string[] = [];
+    for (const body of [`{"status":"success","data":[{"position":"${unicode}","id":"x","value":"${unicode}"}]}`, `{"status":"success","data":"${unicode}"}`]) {
+      service.willAnswer({ body });
+      const outcome = await service.client({ log: (_, line) => void lines.push(line) }).openPositions(OWNER).then(({ oddities }) => JSON.stringify(oddities), String);
+      assert.ok(!`${outcome} ${lines.join(' ')}`.includes(API_KEY), outcome);
+    }
+  });
+
+  describe('with a status that says success', () => {
+    for (const [name, body] of [
+      ['a status that is not "success"', { status: 'error', message: 'Insufficient balance' }],
+      ['such a status within data', { data: { status: 'error', message: 'Insufficient balance' } }],
+      ['an error in place of data', { error: 'Insufficient balance' }],
+      ['success: false', { success: false, message: 'Insufficient balance', data: [] }],
+    ] as const) {
+      it(`is rejected for ${name}`, async () => {
+        service.willAnswer({ body });
+        const error = await failureOf(service.client().openPositions(OWNER), 'rejected');
+        assert.equal(error.message, 'The service refused the request: Insufficient balance.');
+        assert.equal(error.serviceMessage, 'Insufficient balance');
+        assert.equal(service.received.length, 1);
+      });
+    }
+
+    for (const [name, answer, field, says] of [
+      ['text', { body: 'OK' }, undefined, /is not JSON; check the setting binsight\.service\.baseUrl/],
+      ['a web page', { body: '<html><title>Welcome</title></html>' }, undefined, /is a web page instead of JSON/],
+      ['half of the JSON', { body: '{"status":"success","data":[' }, undefined, /is not JSON/],
+      ['nothing', { body: '' }, 'data', /"data" is missing/],
+      ['no data', { body: {} }, 'data', /"data" is missing/],
+      ['a number', { body: '7' }, 'data', /"data" is missing/],
+      ['data of another kind', success({ a: 1 }), 'data', /"data" is an object instead of a list/],
+    ] as const) {
+      it(`is malformed for ${name}, naming the endpoint`, async () => {
+        service.willAnswer(answer);
+        const error = await failureOf(service.client().openPositions(OWNER), 'malformed');
+        assert.match(error.message, says);
+        assert.match(error.message, /GET \/lp-positions\/opening/);
+        assert.equal(error.field, field);
+      });
+    }
+  });
+
+  describe('without an answer', () => {
+    it('says that nothing listens there', async () => {
+      const gone = await ScriptedService.start();
+      const { baseUrl } = gone;
+      await gone.stop();
+      const error = await failureOf(service.client({ baseUrl, retries: once }).openPositions(OWNER), 'unreachable');
+      assert.match(error.message, new RegExp(`Nothing answers at ${new URL(baseUrl).host} \\(connection refused\\)`));
+    });
+
+    it('says that the connection broke', async () => {
+      service.willAnswer((response) => response.destroy());
+      const error = await failureOf(service.client({ retries: once }).openPositions(OWNER), 'unreachable');
+      assert.match(error.message, /broke before the answer was complete \(ECONNRESET\)/);
+    });
+
+    it('says that what answers does not speak https, and does not try again', async () => {
+      let sent = 0;
+      const baseUrl = parseBaseUrl(service.baseUrl.replace('http:', 'https:'));
+      const client = service.client({ baseUrl, sleep: async () => void (sent += 1) });
+      assert.match((await failureOf(client.openPositions(OWNER), 'unreachable')).message, /No secure connection .* does not speak https/);
+      assert.equal(sent, 0);
+    });
+
+    for (const [name, thrown, says, attempts] of [
+      ['a name that is not found', { code: 'ENOTFOUND', syscall: 'getaddrinfo' }, /could not be looked up \(ENOTFOUND\)/, 3],
+      ['a certificate that is not trusted', { code: 'SELF_SIGNED_CERT_IN_CHAIN' }, /cannot be trusted \(SELF_SIGNED_CERT_IN_CHAIN\).*http\.systemCertificates/, 1],
+      ['a certificate that has expired', { code: 'CERT_HAS_EXPIRED' }, /cannot be trusted/, 1],
+      ['a certificate for another name', { code: 'ERR_TLS_CERT_ALTNAME_INVALID' }, /cannot be trusted/, 1],
+      ['a network without a way there', { code: 'ENETUNREACH', syscall: 'connect' }, /cannot be reached from this network/, 3],
+      ['several addresses that all fail', { errors: [{ code: 'ECONNREFUSED', syscall: 'connect' }] }, /Nothing answers at/, 3],
+      ['something else', {}, /broke before the answer was complete:/, 3],
+    ] as const) {
+      it(`tells ${name}`, async () => {
+        let calls = 0;
+        const client = service.client({
+          fetch: async () => {
+            calls += 1;
+            throw new TypeError('fetch failed', { cause: Object.assign(new Error('low level'), thrown) });
+          },
+        });
+        const error = await failureOf(client.openPositions(OWNER), 'unreachable');
+        assert.match(error.message, says);
+        assert.ok(error.cause instanceof TypeError);
+        assert.equal(calls, attempts);
+      });
+    }
+  });
+});

@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict';
+import * as esbuild from 'esbuild';
+
+/** Gives the packages that loading these modules brings along. */
+async function packagesOf(...modules: readonly string[]): Promise<readonly string[]> {
+  const { metafile } = await esbuild.build({
+    stdin: { contents: modules.map((name) => `export * from './src/service/${name}';`).join('\n'), resolveDir: process.cwd() },
+    bundle: true,
+    write: false,
+    metafile: true,
+    format: 'esm',
+    platform: 'node',
+    logLevel: 'silent',
+  });
+  const packages = Object.keys(metafile.inputs).map((file) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(file)?.[1]);
+  return [...new Set(packages.filter((name) => name !== undefined))].sort();
+}
+
+describe('what activation loads of the client', () => {
+  it('is free of zod and node-fetch', async () => {
+    const light = ['errors', 'service', 'baseUrl', 'apiKey', 'requestChecks', 'requestBudget', 'common'];
+    assert.deepEqual(await packagesOf(...light), []);
+  });
+
+  it('is not the client itself, which brings both', async () => {
+    const packages = await packagesOf('client');
+    assert.ok(packages.includes('zod') && packages.includes('node-fetch'), packages.join());
+  });
+});

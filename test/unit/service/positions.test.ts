@@ -1,0 +1,441 @@
+import assert from 'node:assert/strict';
+import type { ClosedPosition, OpenPosition } from '../../../src/service/positions';
+import { closedRecord, CONTRACT, failureOf, GP_MINT, openRecord, OTHER_OWNER, OWNER, POOL, POSITION, SOL_MINT, success } from './given';
+import { ScriptedService } from './scriptedService';
+
+const NOW_MS = Date.parse('2025-08-01T04:23:04.000Z');
+
+describe('positions of an owner', () => {
+  let service: ScriptedService;
+
+  before(async () => {
+    service = await ScriptedService.start();
+  });
+
+  after(async () => {
+    await service.stop();
+  });
+
+  async function openOf(...records: readonly unknown[]): Promise<readonly OpenPosition[]> {
+    service.willAnswer(success(records));
+    return (await service.client({ now: () => NOW_MS }).openPositions(OWNER)).items;
+  }
+
+  async function oneOpen(changes: Readonly<Record<string, unknown>>): Promise<OpenPosition> {
+    const [position] = await openOf(openRecord(changes));
+    assert.ok(position !== undefined);
+    return position;
+  }
+
+  async function oneClosed(changes: Readonly<Record<string, unknown>>): Promise<ClosedPosition> {
+    service.willAnswer(success({ data: [closedRecord(changes)] }));
+    const [position] = (await service.client().closedPositions({ owner: OWNER })).items;
+    assert.ok(position !== undefined);
+    return position;
+  }
+
+  describe('that are open', () => {
+    it('are asked for by owner, and read as the contract has them', async () => {
+      service.willAnswer({ body: CONTRACT['GET /lp-positions/opening 200'] });
+      const { items, oddities } = await service.client().openPositions(OWNER);
+      assert.deepEqual(service.lines, [`GET /lp-positions/opening?owner=${OWNER}`]);
+      assert.deepEqual(oddities, []);
+      assert.deepEqual(items, [
+        {
+          key: POSITION,
+          id: CONTRACT['GET /lp-positions/opening 200'].data[0]?.id,
+          address: POSITION,
+          owner: OWNER,
+          pool: POOL,
+          pairName: 'GP/SOL',
+          token0: { address: GP_MINT, symbol: 'GP', name: 'Graphite', decimals: 9 },
+          token1: { address: SOL_MINT, symbol: 'SOL', name: 'Wrapped SOL', decimals: 9 },
+          protocol: 'meteora',
+          poolType: 'dlmm',
+          strategy: 'BidAsk',
+          lowerBinId: -402,
+          upperBinId: -333,
+          activeBinId: -381,
+          binStepBps: 100,
+          inRange: true,
+          priceRangeUsd: { lower: 3.1257738735100027, upper: 6.210582680442794, current: 3.8521785290623467 },
+          input: { usd: 54754.429180896324, native: 307.6172496731366 },
+          output: { usd: 0, native: 0 },
+          collectedFee: { usd: 5625.827591325444, native: 31.587863106085184 },
+          collectedReward: { usd: 0, native: 0 },
+          uncollectedFee: { usd: 5.071210278816663, native: 0.029714046699316238 },
+          value: { usd: 50639.07907119099, native: 296.7125947462876 },
+          pnl: { usd: 1515.548691898919, native: 20.712922225935518 },
+          pnlPercent: { usd: 2.7679015461779115, native: 6.733342245255866 },
+          dailyReturn: { usd: 0.0042857830392432185, native: 0.01042582025071876 },
+          ageHours: 6.49 * 24,
+          createdAt: new Date('2025-07-25T16:23:04.000Z'),
+          updatedAt: new Date('2025-08-01T03:35:38.000Z'),
+          amount0: 6134.935664996853,
+          amount1: 158.52477100710493,
+          uncollectedFee0: 1.31917386,
+          uncollectedFee1: 0,
+          price0Usd: 3.844231933777601,
+          price1Usd: 170.66710334453902,
+          aprPercent: undefined,
+          logs: [],
+        } satisfies OpenPosition,
+      ]);
+    });
+
+    for (const [name, body] of [
+      ['data is null', { status: 'success', count: 0, data: null }],
+      ['data is an empty list', { status: 'success', data: [] }],
+      ['the list stands at the top', []],
+    ] as const) {
+      it(`are none where ${name}`, async () => {
+        service.willAnswer({ body });
+        assert.deepEqual(await service.client().openPositions(OWNER), { items: [], oddities: [] });
+      });
+    }
+
+    it('are read from a list at the top', async () => {
+      service.willAnswer({ body: [openRecord()] });
+      assert.equal((await service.client().openPositions(OWNER)).items[0]?.address, POSITION);
+    });
+
+    it('have a key and an id as far as they can be told', async () => {
+      const bare = { pairName: 'GP/SOL' };
+      const positions = await openOf(openRecord({ position: undefined }), openRecord({ position: OWNER, id: undefined }), { ...bare, id: 'enc:rypted' }, bare);
+      assert.deepEqual(
+        positions.map(({ key, id, address }) => [key, id, address]),
+        [
+          [POSITION, openRecord()['id'], POSITION],
+          [OWNER, OWNER, OWNER],
+          ['enc:rypted', 'enc:rypted', undefined],
+          ['3', undefined, undefined],
+        ],
+      );
+    });
+
+    for (const [name, changes, pairName] of [
+      ['both tokens', { pairName: 'BONK/USDC' }, 'BONK/USDC'],
+      ['both tokens with a dot between', { pairName: 'BONK · SOL' }, 'BONK/SOL'],
+      ['only the base', { pairName: 'GP' }, 'GP/SOL'],
+      ['nothing', { pairName: null }, 'GP/SOL'],
+      ['nothing, with the symbols under other names', { pairName: undefined, token0Info: { symbol: 'WIF' }, token1Info: null, tokenName0: undefined, tokenName1: 'USDT' }, 'WIF/USDT'],
+      ['only the base, and nothing else does', { pairName: 'GP', token0Info: null, token1Info: null, tokenName0: null, tokenName1: null }, 'GP/SOL'],
+      ['no symbol at all', { pairName: null, token0Info: null, token1Info: null, tokenName0: null, tokenName1: null, token1: null }, '31k8…Pygk/?'],
+      ['no symbol, and no mint either: the address of the position stands for them', { pairName: null, token0: null, token1: null, token0Info: null, token1Info: null, tokenName0: null, tokenName1: null }, 'Ep22…mv24'],
+      ['no symbol, no mint and no position: the address of the pool stands for them', { pairName: null, position: null, tokenId: null, token0: null, token1: null, token0Info: null, token1Info: null, tokenName0: null, tokenName1: null, pool: POOL }, '2DeF…riKC'],
+      ['names of invisible characters only', { pairName: '\u200b \u202e', token0Info: { token_symbol: ' \u200b' }, token1Info: { token_symbol: '\u2060' }, tokenName0: null, tokenName1: null }, '31k8…Pygk/SOL'],
+    ] as const) {
+      it(`have a pair name where the label names ${name}`, async () => {
+        assert.equal((await oneOpen(changes)).pairName, pairName);
+      });
+    }
+
+    it('have the tokens\' addresses and decimals also from within the tokens', async () => {
+      const info = { token_symbol: 'GP', token_address: GP_MINT, token_decimals: 6 };
+      const position = await oneOpen({ token0: null, decimal0: null, token0Info: info });
+      assert.deepEqual(position.token0, { address: GP_MINT, symbol: 'GP', name: undefined, decimals: 6 });
+    });
+
+    for (const [name, changes, expected] of [
+      ['a record of texts', { pnl: { value: '15', valueNative: '0.1', percent: '2', percentNative: '1' } }, [15, 0.1, 2, 1]],
+      ['null', { pnl: null }, [undefined, undefined, undefined, undefined]],
+      ['missing', { pnl: undefined }, [undefined, undefined, undefined, undefined]],
+      ['a number', { pnl: 20, inputValue: 200 }, [20, undefined, 10, undefined]],
+      ['a number as text', { pnl: '20', inputValue: '200' }, [20, undefined, 10, undefined]],
+      ['in usd', { pnl: { usd: 20 }, inputValue: 0 }, [20, undefined, undefined, undefined]],
+      ['without the percentages', { pnl: { value: -5, valueNative: 1 }, inputValue: 50, inputNative: 4 }, [-5, 1, -10, 25]],
+    ] as const) {
+      it(`have a PnL that is ${name}`, async () => {
+        const { pnl, pnlPercent } = await oneOpen(changes);
+        assert.deepEqual([pnl.usd, pnl.native, pnlPercent.usd, pnlPercent.native], expected);
+      });
+    }
+
+    for (const [name, changes, expected] of [
+      ['value before currentValue', {}, 50639.07907119099],
+      ['currentValue where there is no value', { value: null }, 53413.446031254],
+      ['currentValue as a number', { value: undefined, currentValue: 12.5 }, 12.5],
+      ['value as text', { value: '7.25' }, 7.25],
+      ['neither', { value: null, currentValue: null }, undefined],
+    ] as const) {
+      it(`are worth ${name}`, async () => {
+        assert.equal((await oneOpen(changes)).value.usd, expected);
+      });
+    }
+
+    it('have their fee under either spelling', async () => {
+      const position = await oneOpen({ unCollectedFee: null, uncollectedFee: '3.5', unCollectedFeeNative: undefined, uncollectedFeeNative: 0.02 });
+      assert.deepEqual(position.uncollectedFee, { usd: 3.5, native: 0.02 });
+    });
+
+    for (const [name, changes, hours] of [
+      ['hours as a number', { ageHour: 5 }, 5],
+      ['hours as text', { ageHour: '5.25' }, 5.25],
+      ['hours under another name', { age_hour: 7 }, 7],
+      ['days', { age: '2.00' }, 48],
+      ['nothing but the date of creation', { age: null }, 156],
+      ['nothing but a date in the future', { age: null, createdAt: '2025-08-02T00:00:00.000Z' }, 0],
+      ['nothing', { age: null, createdAt: null }, undefined],
+    ] as const) {
+      it(`have an age from ${name}`, async () => {
+        assert.equal((await oneOpen(changes)).ageHours, hours);
+      });
+    }
+
+    for (const [name, changes] of [
+      ['null', { range: null, priceRange: null, tickLower: null, tickUpper: null }],
+      ['full of nulls', { range: [null, null, null], priceRange: [null, null, null], tickLower: null, tickUpper: null }],
+      ['missing', { range: undefined, priceRange: undefined, tickLower: undefined, tickUpper: undefined, poolInfo: { fee: 1, tickSpacing: 0 } }],
+      ['all prices there are', { range: [-443_636, 443_636, -9_163], priceRange: [1e-20, 1e22, 1.2], tickLower: -443_636, tickUpper: 443_636, poolInfo: { fee: 1, tickSpacing: 1 } }],
+    ] as const) {
+      it(`have no range where it is ${name}, as in DAMM v2`, async () => {
+        service.willAnswer(success([openRecord({ protocol: 'meteora_damm_v2', poolInfo: null, ...changes })]));
+        const { items, oddities } = await service.client().openPositions(OWNER);
+        assert.deepEqual(oddities, []);
+        assert.deepEqual(
+          items.map(({ poolType, lowerBinId, upperBinId, activeBinId, binStepBps, priceRangeUsd }) => [poolType, lowerBinId, upperBinId, activeBinId, binStepBps, priceRangeUsd]),
+          [['dammV2', undefined, undefined, undefined, undefined, undefined]],
+        );
+      });
+    }
+
+    it('have their bins from the range where the ticks are missing', async () => {
+      const position = await oneOpen({ tickLower: null, tickUpper: undefined });
+      assert.deepEqual([position.lowerBinId, position.upperBinId], [-402, -333]);
+    });
+
+    for (const [protocol, changes, poolType] of [
+      ['meteora', {}, 'dlmm'],
+      ['METEORA', {}, 'dlmm'],
+      ['meteora_damm_v2', {}, 'dammV2'],
+      ['orca', {}, 'other'],
+      ['uniswap_v3', {}, 'other'],
+      [null, {}, 'dlmm'],
+      [null, { tickLower: null, range: null }, 'other'],
+    ] as const) {
+      it(`are of kind ${poolType} for protocol ${String(protocol)}${'tickLower' in changes ? ' without bins' : ''}`, async () => {
+        assert.equal((await oneOpen({ protocol, ...changes })).poolType, poolType);
+      });
+    }
+
+    for (const [strategyType, strategy] of [
+      ['SpotImBalanced', 'Spot'],
+      ['Spot', 'Spot'],
+      ['CurveImBalanced', 'Curve'],
+      ['BidAskImBalanced', 'BidAsk'],
+      [null, undefined],
+    ] as const) {
+      it(`have strategy ${String(strategy)} for ${String(strategyType)}`, async () => {
+        assert.equal((await oneOpen({ strategyType })).strategy, strategy);
+      });
+    }
+
+    it('have their amounts from raw ones where nothing else says them', async () => {
+      const position = await oneOpen({ current: { amount0: '6134935664996.8532855', amount1: 1_500_000_000 } });
+      assert.deepEqual([position.amount0, position.amount1], [6134.935664996853, 1.5]);
+    });
+
+    it('have their events', async () => {
+      const position = await oneOpen({ logs: [CONTRACT['GET /lp-positions/logs 200'].data[0], 'odd'] });
+      assert.deepEqual(position.logs.map(({ action, amount0 }) => [action, amount0]), [['add_liquidity', 1_000_000_000n]]);
+    });
+
+    it('are shown as far as they can be read, and what is odd is told, also to the log', async () => {
+      const told: unknown[] = [];
+      const records = [
+        'not a record',
+        openRecord({ position: 'nonsense', inputValue: 'a lot', createdAt: '31/12/2025', poolInfo: 'none', priceRange: [1, 'x', 3], pnl: { value: [] }, strategyType: 'Wave', logs: {} }),
+        {},
+        openRecord({ position: OWNER, tokenId: OWNER }),
+        openRecord({ position: OWNER, tokenId: OWNER }),
+      ];
+      service.willAnswer(success(records));
+      const client = service.client({ onOddities: (endpoint, oddities) => void told.push([endpoint, oddities]) });
+      const { items, oddities } = await client.openPositions(OWNER);
+      assert.deepEqual(items.map(({ key, input, priceRangeUsd, pnl, strategy, value }) => [key, input.usd, priceRangeUsd, pnl.usd, strategy, value.usd]), [
+        [POSITION, undefined, undefined, undefined, undefined, 50639.07907119099],
+        [OWNER, 54754.429180896324, items[1]?.priceRangeUsd, 1515.548691898919, 'BidAsk', 50639.07907119099],
+      ]);
+      assert.deepEqual(oddities, [
+        { path: 'data[0]', message: 'left out: "not a record" is not a record' },
+        { path: 'data[1].position', message: '"nonsense" is not a Solana address' },
+        { path: 'data[1].strategyType', message: '"Wave" is not a strategy' },
+        { path: 'data[1].poolInfo', message: '"none" is not a record' },
+        { path: 'data[1].inputValue', message: '"a lot" is not a number' },
+        { path: 'data[1].pnl.value', message: 'a list is not a number' },
+        { path: 'data[1].createdAt', message: '"31/12/2025" is not a date' },
+        { path: 'data[1].priceRange[1]', message: '"x" is not a number' },
+        { path: 'data[1].logs', message: 'an object is not a list' },
+        { path: 'data[2]', message: 'left out: nothing in it says which position it is' },
+        { path: 'data', message: `${OWNER} is listed more than once: the first is taken` },
+      ]);
+      assert.deepEqual(told, [['GET /lp-positions/opening', oddities]]);
+    });
+
+    it('are all told of, but not without end', async () => {
+      service.willAnswer(success(Array.from({ length: 150 }, () => 7)));
+      const { oddities } = await service.client().openPositions(OWNER);
+      assert.equal(oddities.length, 101);
+      assert.deepEqual(oddities.at(-1), { path: '', message: 'and 50 more of the kind' });
+    });
+  });
+
+  it('are read only so far of a list without end', async () => {
+    service.willAnswer(success(Array.from({ length: 32_003 }, (_, index) => ({ id: `position ${index}` }))));
+    const { items, oddities } = await service.client().openPositions(OWNER);
+    assert.equal(items.length, 32_000);
+    assert.deepEqual(oddities, [{ path: 'data', message: 'has 32003 records, of which the first 32000 were read' }]);
+  });
+
+  describe('that are closed', () => {
+    it('are asked for by owner, dates and page', async () => {
+      service.willAnswer({ body: CONTRACT['GET /lp-positions/historical 200'] });
+      const from = new Date('2025-07-01T00:00:00Z');
+      const to = new Date('2025-07-31T00:00:00Z');
+      await service.client().closedPositions({ owner: OTHER_OWNER, from, to, page: 2, pageSize: 50 });
+      await service.client().closedPositions({ owner: OTHER_OWNER });
+      assert.deepEqual(service.lines, [
+        `GET /lp-positions/historical?owner=${OTHER_OWNER}&from_date=2025-07-01T00%3A00%3A00.000Z&to_date=2025-07-31T00%3A00%3A00.000Z&page=2&limit=50`,
+        `GET /lp-positions/historical?owner=${OTHER_OWNER}`,
+      ]);
+    });
+
+    it('are read as the contract has them', async () => {
+      service.willAnswer({ body: CONTRACT['GET /lp-positions/historical 200'] });
+      const { items, ...page } = await service.client().closedPositions({ owner: OTHER_OWNER });
+      assert.deepEqual(page, { page: 1, pageSize: 12, totalCount: 1329, totalPages: 111, hasNextPage: true, oddities: [] });
+      const [position] = items;
+      assert.equal(position?.pairName, 'STARTUP/SOL');
+      assert.equal(position.ageHours, 0.00305555555555555556);
+      assert.equal(position.strategy, 'Spot');
+      assert.deepEqual(position.closedAt, new Date('2025-07-30T16:03:45.000Z'));
+      assert.deepEqual(position.fee, { usd: 0, native: 0 });
+      assert.deepEqual(position.feePercent, { usd: 0, native: 0 });
+      assert.deepEqual(position.audited, { solIn: 0.192444558, solOut: 0.1881064, pnlNative: -0.004338157999999981 });
+      assert.deepEqual(position.followed, { owner: OWNER, label: 'cromatoforo', position: '9DJ1vtDHs3x8yQCoPRBwMqFsUQAa7VtufsnoPe11kU2Q' });
+    });
+
+    for (const [name, data] of [
+      ['a list with pagination', { data: [closedRecord()], pagination: {} }],
+      ['a list without', { data: [closedRecord()] }],
+      ['the list itself', [closedRecord()]],
+    ] as const) {
+      it(`are read where data is ${name}`, async () => {
+        service.willAnswer(success(data));
+        const { items, hasNextPage, page, pageSize } = await service.client().closedPositions({ owner: OWNER, page: 3, pageSize: 10 });
+        assert.equal(items.length, 1);
+        assert.deepEqual([hasNextPage, page, pageSize], [false, 3, 10]);
+      });
+    }
+
+    const pages = { currentPage: 1, totalPages: 7, totalCount: 61, pageSize: 10 };
+    for (const [name, body] of [
+      ['beside the list, in data', { status: 'success', data: { data: [closedRecord()], pagination: pages } }],
+      ['beside data that is the list', { status: 'success', data: [closedRecord()], pagination: pages }],
+      ['beside data that has the list', { status: 'success', data: { data: [closedRecord()] }, pagination: pages }],
+      ['beside data, where data has an empty one', { status: 'success', data: { data: [closedRecord()], pagination: null }, pagination: pages }],
+      ['in data, without a record of its own', { status: 'success', data: { data: [closedRecord()], ...pages } }],
+      ['beside data, without a record of its own', { status: 'success', data: [closedRecord()], ...pages }],
+    ] as const) {
+      it(`have their pagination read where it stands ${name}`, async () => {
+        service.willAnswer({ body });
+        const { items, ...page } = await service.client().closedPositions({ owner: OWNER, page: 1, pageSize: 10 });
+        assert.equal(items.length, 1);
+        assert.deepEqual(page, { page: 1, pageSize: 10, totalCount: 61, totalPages: 7, hasNextPage: true, oddities: [] });
+      });
+    }
+
+    it('have no next page after an empty one, whatever it says', async () => {
+      service.willAnswer(success({ data: null, pagination: { currentPage: 4, totalPages: 9, pageSize: 10 } }));
+      assert.equal((await service.client().closedPositions({ owner: OWNER })).hasNextPage, false);
+      service.willAnswer(success({ pagination: { currentPage: 4, totalPages: 9, pageSize: 10 } }));
+      assert.equal((await service.client().closedPositions({ owner: OWNER })).hasNextPage, false);
+    });
+
+    it('have a date of closing under either name', async () => {
+      assert.deepEqual((await oneClosed({ closeAt: undefined })).closedAt, new Date('2025-07-30T16:03:45.000Z'));
+      assert.deepEqual((await oneClosed({ close_At: undefined, closeAt: '2025-07-30T16:03:45.000+0000' })).closedAt, new Date('2025-07-30T16:03:45.000Z'));
+    });
+
+    it('have their PnL in SOL also where only the plain figure is there', async () => {
+      assert.deepEqual((await oneClosed({ pnl: -0.15 })).pnl, { usd: -0.15, native: -0.0008962342116515531 });
+    });
+
+    it('have an age from their dates where nothing else says it', async () => {
+      assert.equal((await oneClosed({ ageHour: null, age: null, closeAt: '2025-07-30T17:03:34.000Z' })).ageHours, 1);
+    });
+
+    it('follow nobody where nothing says so', async () => {
+      assert.equal((await oneClosed({ followInfo: null })).followed, undefined);
+    });
+
+    it('are malformed where the list is none', async () => {
+      service.willAnswer(success({ data: 'none' }));
+      const error = await failureOf(service.client().closedPositions({ owner: OWNER }), 'malformed');
+      assert.equal(error.field, 'data.data');
+    });
+  });
+
+  describe('and what happened to them', () => {
+    it('is asked for by position or by owner', async () => {
+      service.willAnswer({ body: CONTRACT['GET /lp-positions/logs 200'] });
+      const { items, oddities } = await service.client().positionLogs({ position: POSITION });
+      await service.client().positionLogs({ owner: OWNER });
+      assert.deepEqual(service.lines, [`GET /lp-positions/logs?position=${POSITION}`, `GET /lp-positions/logs?owner=${OWNER}`]);
+      assert.deepEqual(oddities, []);
+      assert.deepEqual(items, [
+        {
+          action: 'add_liquidity',
+          owner: OWNER,
+          amount0: 1_000_000_000n,
+          amount1: 500_000_000n,
+          decimals0: 9,
+          decimals1: 9,
+          price0Usd: 3.844231933777601,
+          price1Usd: 170.66710334453902,
+          nativePriceUsd: 178.45,
+          at: new Date('2025-07-25T16:23:04.000Z'),
+          lowerBinId: -402,
+          upperBinId: -333,
+          bps: 100,
+        },
+      ]);
+    });
+
+    it('is read in other forms, too, exactly or not at all', async () => {
+      service.willAnswer(success([
+        { action: 'swap', amount0: 12, amount1: '158524771007.10491558', timestamp: 1753876800, nativePrice: null },
+        { timestamp: '2025-07-30 12:00:00.000', amount0: 2 ** 60 },
+        { owner: OWNER },
+      ]));
+      const { items, oddities } = await service.client().positionLogs({ owner: OWNER });
+      assert.deepEqual(items.map(({ action, amount0, amount1, at }) => [action, amount0, amount1, at?.toISOString()]), [
+        ['swap', 12n, 158524771007n, '2025-07-30T12:00:00.000Z'],
+        ['unknown', undefined, undefined, '2025-07-30T12:00:00.000Z'],
+      ]);
+      assert.deepEqual(oddities.map(({ path }) => path), ['data[1].amount0', 'data[2]']);
+    });
+  });
+
+  describe('and what they earned', () => {
+    it('is asked for by owner, period, span and protocols', async () => {
+      service.willAnswer({ body: CONTRACT['GET /lp-positions/revenue/{owner} 200'] });
+      const { items, oddities } = await service.client().revenue({ owner: OWNER, period: 'week', range: '1M', protocol: 'meteora,orca' });
+      await service.client().revenue({ owner: OWNER });
+      assert.deepEqual(service.lines, [
+        `GET /lp-positions/revenue/${OWNER}?period=week&range=1M&protocol=meteora%2Corca`,
+        `GET /lp-positions/revenue/${OWNER}`,
+      ]);
+      assert.deepEqual(oddities, []);
+      assert.deepEqual(items, [
+        {
+          day: new Date('2026-03-10T00:00:00.000Z'),
+          pnl: { usd: 1500.5, native: 1200.25 },
+          invested: { usd: 50000, native: 40000 },
+          cumulativePnl: { usd: 1500.5, native: 1200.25 },
+          pnlPercent: { usd: 3, native: 3 },
+        },
+      ]);
+    });
+  });
+});

@@ -1,0 +1,305 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { LONGEST_PAUSE_MS, RequestBudget, type RequestPace, type BudgetTicket } from '../../../src/service/requestBudget';
+import { FakeClock } from '../portfolio/fixtures';
+
+const MINUTE = 60_000;
+const NO_HEADERS = (): null => null;
+const ok = { status: 200, retryAfterMs: undefined, header: NO_HEADERS };
+
+/** A budget, with a note of what was sent when. */
+class Bench {
+  readonly clock = new FakeClock();
+  readonly budget = new RequestBudget(this.clock);
+  readonly sentAtMs: number[] = [];
+  readonly done: string[] = [];
+
+  /** Sends a request and has it answered at once. */
+  async send(pace: RequestPace = 'panel', name = '', status = 200): Promise<boolean> {
+    const admission = await this.budget.admit(pace);
+    if (admission.kind === 'tooLong') {
+      this.done.push(`${name} refused`);
+      return false;
+    }
+    this.note(admission.turn, name, status);
+    return true;
+  }
+
+  note(turn: BudgetTicket, name: string, status: number, retryAfterMs?: number): void {
+    this.sentAtMs.push(this.clock.now());
+    this.done.push(name);
+    turn.answered({ ...ok, status, retryAfterMs });
+  }
+
+  /** Makes it known that only so many are allowed, by a header, without using one up. */
+  async allow(perMinute: number): Promise<void> {
+    const admission = await this.budget.admit('user');
+    assert.ok(admission.kind === 'turn');
+    admission.turn.answered({ ...ok, header: (name) => (name === 'ratelimit-policy' ? `${perMinute};w=60` : null) });
+    await this.clock.advance(MINUTE + 1_000);
+  }
+
+  async refuse(retryAfterMs: number | undefined, pace: RequestPace = 'user'): Promise<void> {
+    const admission = await this.budget.admit(pace);
+    assert.ok(admission.kind === 'turn');
+    admission.turn.answered({ ...ok, status: 429, retryAfterMs });
+  }
+
+  get most(): number {
+    return Math.max(...this.sentAtMs.map((end) => this.sentAtMs.filter((at) => at <= end && at > end - MINUTE).length));
+  }
+}
+
+describe('the request budget of a service', () => {
+  let bench: Bench;
+  beforeEach(() => {
+    bench = new Bench();
+  });
+
+  it('lets everything through at once while nothing is known of a limit', async () => {
+    for (let index = 0; index < 50; index += 1) {
+      assert.equal(await bench.send('poll'), true);
+    }
+    assert.equal(bench.budget.perMinute, undefined);
+  });
+
+  it('takes a limit for a minute from the headers of an answer, and a limit without a window for none', async () => {
+    const cases: readonly [Readonly<Record<string, string>>, number | undefined][] = [
+      [{ 'ratelimit-policy': '10;w=60' }, 10],
+      [{ 'ratelimit-policy': '100;w=3600, 20;w=60' }, 20],
+      [{ 'ratelimit-policy': '"default";q=5;w=60' }, 5],
+      [{ 'x-ratelimit-limit-minute': '7' }, 7],
+      [{ 'ratelimit-policy': '10;w=600' }, undefined],
+      [{ 'x-ratelimit-limit': '3' }, undefined],
+      [{ 'x-ratelimit-limit-minute': '0' }, undefined],
+      [{ 'x-ratelimit-limit-minute': '-5' }, undefined],
+    ];
+    for (const [headers, expected] of cases) {
+      const { budget } = new Bench();
+      const admission = await budget.admit('user');
+      assert.ok(admission.kind === 'turn');
+      admission.turn.answered({ ...ok, header: (name) => headers[name] ?? null });
+      assert.equal(budget.perMinute, expected, JSON.stringify(headers));
+    }
+  });
+
+  for (const [accepted, plan] of [[0, 5], [4, 5], [5, 5], [9, 5], [10, 10], [19, 10], [20, 20], [60, 20]] as const) {
+    it(`assumes ${plan} a minute where a 429 comes after ${accepted} requests that were answered`, async () => {
+      for (let index = 0; index < accepted; index += 1) {
+        await bench.send();
+      }
+      await bench.refuse(1_000);
+      assert.equal(bench.budget.perMinute, plan);
+    });
+  }
+
+  it('forgets a limit that it only guessed after half an hour without another 429, and not one that the service named', async () => {
+    await bench.refuse(1_000);
+    await bench.clock.advance(31 * MINUTE);
+    assert.equal(bench.budget.perMinute, undefined);
+    await bench.allow(10);
+    await bench.clock.advance(31 * MINUTE);
+    assert.equal(bench.budget.perMinute, 10);
+  });
+
+  it('sends no more in any minute than a known limit allows', async () => {
+    await bench.allow(5);
+    const all = Array.from({ length: 12 }, () => bench.budget.admit('panel', undefined, Infinity).then((admission) => admission.kind === 'turn' && bench.note(admission.turn, '', 200)));
+    await bench.clock.advance(4 * MINUTE);
+    await Promise.all(all);
+    assert.equal(bench.sentAtMs.length, 12);
+    assert.equal(bench.most, 5);
+  });
+
+  it('counts a request from its answer on: the service may have got it as late as that', async () => {
+    await bench.allow(1);
+    const first = await bench.budget.admit('panel');
+    assert.ok(first.kind === 'turn');
+    await bench.clock.advance(20_000);
+    first.turn.answered(ok);
+    assert.ok(bench.budget.waitMs('panel') >= MINUTE);
+  });
+
+  describe('during a pause', () => {
+    it('sends nothing but what the user asks for', async () => {
+      await bench.refuse(40_000);
+      assert.equal(await bench.send('poll', 'poll'), false);
+      assert.equal(await bench.send('panel', 'panel'), false);
+      assert.equal(await bench.send('user', 'user', 429), true);
+    });
+
+    it('ends it when a request that was sent after its beginning succeeds', async () => {
+      const before = await bench.budget.admit('panel');
+      assert.ok(before.kind === 'turn');
+      await bench.clock.advance(5);
+      await bench.refuse(600_000);
+      before.turn.answered(ok);
+      assert.equal(bench.budget.pause?.askedMs, 600_000);
+      await bench.send('user');
+      assert.equal(bench.budget.pause, undefined);
+      assert.equal(await bench.send('poll'), true);
+    });
+
+    it('does not take a failure of the service for a success', async () => {
+      await bench.refuse(600_000);
+      await bench.send('user', '', 503);
+      assert.notEqual(bench.budget.pause, undefined);
+    });
+
+    it('lasts no longer than a quarter of an hour, however long the service asks for', async () => {
+      await bench.refuse(86_400_000);
+      assert.equal((bench.budget.pause?.untilMs ?? 0) - bench.clock.now(), LONGEST_PAUSE_MS);
+      assert.equal(bench.budget.pause?.askedMs, 86_400_000);
+      await bench.clock.advance(LONGEST_PAUSE_MS + 1);
+      assert.equal(await bench.send('poll'), true);
+    });
+
+    it('sends one request alone when its time is over, and the others once that has succeeded', async () => {
+      await bench.refuse(10_000);
+      await bench.clock.advance(10_001);
+      const first = await bench.budget.admit('poll');
+      assert.ok(first.kind === 'turn');
+      assert.equal(await bench.send('poll'), false);
+      first.turn.answered(ok);
+      assert.equal(await bench.send('poll'), true);
+    });
+
+    it('grows where the service does not say how long', async () => {
+      const lengths: number[] = [];
+      for (let index = 0; index < 4; index += 1) {
+        await bench.refuse(undefined);
+        lengths.push((bench.budget.pause?.untilMs ?? 0) - bench.clock.now());
+      }
+      assert.deepEqual(lengths, [15_000, 30_000, 60_000, 60_000]);
+    });
+
+    it('tells of its beginning and of its early end', async () => {
+      const told: (number | undefined)[] = [];
+      const subscription = bench.budget.onDidChange(() => told.push(bench.budget.pause?.untilMs));
+      await bench.refuse(10_000);
+      await bench.send('user');
+      subscription.dispose();
+      await bench.refuse(10_000);
+      assert.equal(told.length, 2);
+      assert.equal(told[0], bench.clock.now() + 10_000);
+      assert.equal(told[1], undefined);
+    });
+  });
+
+  describe('with an operation under way', () => {
+    it('lets the operation go before what came earlier', async () => {
+      await bench.allow(1);
+      await bench.send('panel', 'first');
+      const panel = bench.budget.admit('panel', undefined, Infinity).then((admission) => admission.kind === 'turn' && bench.note(admission.turn, 'panel', 200));
+      const operation = bench.budget.begin(() => undefined);
+      const own = bench.send(operation, 'operation');
+      await bench.clock.advance(3 * MINUTE);
+      await Promise.all([panel, own]);
+      assert.deepEqual(bench.done, ['first', 'operation', 'panel']);
+    });
+
+    it('keeps requests free for what has to follow, and lets others have the rest', async () => {
+      await bench.allow(5);
+      const operation = bench.budget.begin(() => undefined);
+      await operation.keep(3);
+      assert.deepEqual([await bench.send('poll'), await bench.send('poll'), await bench.send('poll')], [true, true, false]);
+      assert.deepEqual([await bench.send(operation), await bench.send(operation), await bench.send(operation)], [true, true, true]);
+      assert.equal(bench.most, 5);
+    });
+
+    it('waits with keeping until all of them have room together, and says until when', async () => {
+      const waits: (number | undefined)[] = [];
+      await bench.allow(5);
+      await bench.send();
+      await bench.clock.advance(30_000);
+      await bench.send();
+      await bench.send();
+      const operation = bench.budget.begin((untilMs) => waits.push(untilMs === undefined ? undefined : untilMs - bench.clock.now()));
+      let isKept = false;
+      const keeping = operation.keep(4).then(() => (isKept = true));
+      await bench.clock.advance(35_000);
+      assert.equal(isKept, false);
+      await bench.clock.advance(30_000);
+      await keeping;
+      assert.equal(waits[0], 60_250);
+      assert.equal(waits.at(-1), undefined);
+      assert.equal(operation.kept, 4);
+    });
+
+    it('keeps no more than there ever is room for', async () => {
+      await bench.allow(2);
+      const operation = bench.budget.begin(() => undefined);
+      await operation.keep(9);
+      assert.equal(await bench.send('poll'), false);
+      assert.equal(await bench.send(operation), true);
+    });
+
+    it('gives back what an operation that has ended kept', async () => {
+      await bench.allow(5);
+      const operation = bench.budget.begin(() => undefined);
+      await operation.keep(5);
+      assert.equal(await bench.send('poll'), false);
+      operation.end();
+      assert.equal(await bench.send('poll'), true);
+    });
+
+    it('lets what was kept for one go while another one waits to keep', async () => {
+      await bench.allow(5);
+      const one = bench.budget.begin(() => undefined);
+      await one.keep(2);
+      await bench.send('panel');
+      const other = bench.budget.begin(() => undefined);
+      const keeping = other.keep(3);
+      assert.equal(await bench.send(one, 'landing'), true);
+      await bench.clock.advance(2 * MINUTE);
+      await keeping;
+    });
+
+    it('waits as long as a pause lasts, and ends waiting at once when it is cancelled', async () => {
+      await bench.refuse(600_000);
+      const operation = bench.budget.begin(() => undefined);
+      const cancel = new AbortController();
+      const [keeping, sending] = [operation.keep(2, cancel.signal), bench.budget.admit(operation, cancel.signal)];
+      await bench.clock.advance(MINUTE);
+      cancel.abort(new Error('stop'));
+      await assert.rejects(keeping, /stop/);
+      await assert.rejects(sending, /stop/);
+      assert.equal(bench.clock.timers, 0);
+    });
+  });
+
+  it('holds a known limit in every minute, whatever is sent for whom, and lets all through in the end', async () => {
+    const paces = fc.array(fc.record({ who: fc.constantFrom('one', 'other', 'panel', 'poll', 'user'), keep: fc.integer({ min: 0, max: 6 }), gapMs: fc.integer({ min: 0, max: 40_000 }), takesMs: fc.integer({ min: 0, max: 9_000 }) }), { maxLength: 25 });
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 1, max: 8 }), paces, async (perMinute, steps) => {
+        const bench = new Bench();
+        await bench.allow(perMinute);
+        const operations = { one: bench.budget.begin(() => undefined), other: bench.budget.begin(() => undefined) };
+        const running: Promise<unknown>[] = [];
+        for (const { who, keep, gapMs, takesMs } of steps) {
+          const pace: RequestPace = who === 'one' || who === 'other' ? operations[who] : who;
+          const run = async (): Promise<void> => {
+            if (typeof pace !== 'string' && keep > 0) {
+              await pace.keep(keep);
+            }
+            const admission = await bench.budget.admit(pace);
+            if (admission.kind === 'turn') {
+              bench.sentAtMs.push(bench.clock.now());
+              await new Promise<void>((resolve) => void bench.clock.after(takesMs, resolve));
+              admission.turn.answered(ok);
+            }
+            if (typeof pace !== 'string') {
+              pace.release();
+            }
+          };
+          running.push(run());
+          await bench.clock.advance(gapMs);
+        }
+        await bench.clock.advance((steps.length + 2) * 2 * MINUTE);
+        await Promise.all(running);
+        assert.ok(bench.sentAtMs.length === 0 || bench.most <= perMinute);
+      }),
+      { numRuns: 60 },
+    );
+  });
+});

@@ -1,0 +1,308 @@
+import assert from 'node:assert/strict';
+import { getEventListeners, once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
+import { createLiquidityService } from '../../../src/service/client';
+import { DEFAULT_RETRIES, waitBeforeRetry } from '../../../src/service/retry';
+import { ServiceError } from '../../../src/service/errors';
+import { failureOf, OWNER, success } from './given';
+import { API_KEY, ScriptedService } from './scriptedService';
+
+const NOW_MS = Date.UTC(2026, 0, 1, 12, 0, 0);
+const ok = success([]);
+
+describe('the transport', () => {
+  let service: ScriptedService;
+
+  before(async () => {
+    service = await ScriptedService.start();
+  });
+
+  after(async () => {
+    await service.stop();
+  });
+
+  /** A client whose waits are noted instead of waited, with a steady hand instead of chance. */
+  function noting(waits: number[], random = 0.5): ReturnType<ScriptedService['client']> {
+    return service.client({ random: () => random, now: () => NOW_MS, sleep: async (ms) => void waits.push(ms) });
+  }
+
+  describe('sends', () => {
+    it('the key as x-api-key, and asks for JSON', async () => {
+      service.willAnswer(ok);
+      await service.client().openPositions(OWNER);
+      const headers = service.received[0]?.headers;
+      assert.equal(headers?.['x-api-key'], API_KEY);
+      assert.equal(headers['accept'], 'application/json');
+      assert.equal(headers['user-agent'], 'binsight');
+      assert.equal(headers['content-type'], undefined);
+    });
+
+    it('nothing where there is no usable key', async () => {
+      service.willAnswer(ok);
+      for (const apiKey of ['', '  ', 'two words', 'a\nb']) {
+        const error = await failureOf(service.client({ apiKey }).openPositions(OWNER), 'unauthorized');
+        assert.match(error.message, /Binsight: Set API Key/);
+      }
+      assert.equal(service.received.length, 0);
+    });
+
+    it('through any fetch-shaped function', async () => {
+      const asked: string[] = [];
+      const client = createLiquidityService({
+        baseUrl: service.baseUrl,
+        apiKey: API_KEY,
+        fetch: async (url, init) => {
+          asked.push(`${init.method} ${url}`);
+          return new Response(JSON.stringify({ status: 'success', data: [] }));
+        },
+      });
+      assert.deepEqual((await client.openPositions(OWNER)).items, []);
+      assert.deepEqual(asked, [`GET ${service.baseUrl}/lp-positions/opening?owner=${OWNER}`]);
+    });
+
+    it('works with the fetch of the runtime over the wire', async () => {
+      service.willAnswer(ok);
+      assert.deepEqual((await service.client({ fetch: globalThis.fetch }).openPositions(OWNER)).items, []);
+    });
+  });
+
+  describe('repeats', () => {
+    for (const status of [408, 429, 500, 502, 503, 504]) {
+      it(`after ${status}, until an answer comes`, async () => {
+        const waits: number[] = [];
+        service.willAnswer({ status, body: 'busy' }, { status, body: 'busy' }, ok);
+        await noting(waits).openPositions(OWNER);
+        assert.equal(service.received.length, 3);
+        assert.equal(waits.length, 2);
+      });
+    }
+
+    it('after a connection that broke', async () => {
+      service.willAnswer((response) => response.destroy(), (response) => void response.writeHead(200, { 'content-length': '100' }).write('{"st', () => response.destroy()), ok);
+      await service.client().openPositions(OWNER);
+      assert.equal(service.received.length, 3);
+    });
+
+    it('calls that build, too', async () => {
+      service.willAnswer({ status: 503, body: '' }, success({ price: { token0: 1, token1: 2 } }));
+      await service.client().decreaseQuote({ positionId: 'id', bps: 5_000 });
+      assert.equal(service.received.length, 2);
+      assert.deepEqual(service.received[1]?.body, service.received[0]?.body);
+    });
+
+    it('three times at most', async () => {
+      const waits: number[] = [];
+      service.willAnswer({ status: 500, body: '' });
+      await failureOf(noting(waits).openPositions(OWNER), 'server');
+      assert.equal(service.received.length, DEFAULT_RETRIES.attempts);
+      assert.deepEqual(waits, [250, 500]);
+    });
+
+    for (const status of [400, 401, 403, 404, 409, 422]) {
+      it(`nothing after ${status}`, async () => {
+        service.willAnswer({ status, body: '' });
+        await failureOf(service.client().openPositions(OWNER));
+        assert.equal(service.received.length, 1);
+      });
+    }
+
+    it('nothing after an answer that cannot be read', async () => {
+      service.willAnswer({ body: 'fine' });
+      await failureOf(service.client().openPositions(OWNER), 'malformed');
+      assert.equal(service.received.length, 1);
+    });
+  });
+
+  describe('waits', () => {
+    for (const [name, answer, expected] of [
+      ['as many seconds as Retry-After says', { headers: { 'retry-after': '7' }, body: '' }, 7_250],
+      ['until the date that Retry-After names', { headers: { 'retry-after': new Date(NOW_MS + 12_000).toUTCString() }, body: '' }, 12_250],
+      ['no time for a date that has passed', { headers: { 'retry-after': new Date(NOW_MS - 60_000).toUTCString() }, body: '' }, 250],
+      ['as long as the text of the body says', { body: 'Too many requests, retry-after 9' }, 9_250],
+      ['as long as the JSON of the body says', { body: { message: 'slow down', 'retry-after': 4 } }, 4_250],
+      ['a good while where nothing says how long', { body: 'Too many requests' }, 3_750],
+    ] as const) {
+      it(name, async () => {
+        const waits: number[] = [];
+        service.willAnswer({ status: 429, ...answer }, ok);
+        await noting(waits).openPositions(OWNER);
+        assert.deepEqual(waits, [expected]);
+      });
+    }
+
+    it('not at all where the service asks for more than is bearable, and says how much', async () => {
+      const waits: number[] = [];
+      service.willAnswer({ status: 429, headers: { 'retry-after': '120' }, body: '' });
+      const error = await failureOf(noting(waits).openPositions(OWNER), 'rateLimited');
+      assert.deepEqual(waits, []);
+      assert.equal(service.received.length, 1);
+      assert.equal(error.retryAfterMs, 120_000);
+      assert.match(error.message, /Try again in 120 s/);
+    });
+
+    it('with full jitter that doubles, and never beyond the limit', () => {
+      const error = new ServiceError('', { kind: 'server', endpoint: '' });
+      const policy = { attempts: 9, baseMs: 1_000, rateLimitBaseMs: 5_000, longestWaitMs: 3_000 };
+      assert.deepEqual([1, 2, 3, 9].map((failures) => waitBeforeRetry(failures, error, policy, () => 0.999)?.toFixed()), ['999', '1998', '3000', undefined]);
+      assert.equal(waitBeforeRetry(2, error, policy, () => 0), 0);
+    });
+  });
+
+  describe('gives up', () => {
+    const hang = (): void => undefined;
+
+    it('when nothing comes in time', async () => {
+      service.willAnswer(hang);
+      const retries = { ...DEFAULT_RETRIES, attempts: 2 };
+      const error = await failureOf(service.client({ timeoutMs: 60, retries }).openPositions(OWNER), 'timeout');
+      assert.match(error.message, /did not answer within 0.06 s/);
+      assert.equal(service.received.length, 2);
+    });
+
+    it('when the answer begins in time, but does not end', async () => {
+      service.willAnswer((response) => void response.writeHead(200).write('{"status":'));
+      const retries = { ...DEFAULT_RETRIES, attempts: 1 };
+      await failureOf(service.client({ timeoutMs: 60, retries }).openPositions(OWNER), 'timeout');
+    });
+
+    it('before sending when it was cancelled before', async () => {
+      service.willAnswer(ok);
+      await failureOf(service.client().openPositions(OWNER, { signal: AbortSignal.abort() }), 'cancelled');
+      assert.equal(service.received.length, 0);
+    });
+
+    it('at once when it is cancelled while it waits for the answer', async () => {
+      const controller = new AbortController();
+      service.willAnswer(() => controller.abort());
+      const error = await failureOf(service.client().openPositions(OWNER, { signal: controller.signal }), 'cancelled');
+      assert.equal(error.mayHaveLanded, false);
+      assert.equal(service.received.length, 1);
+    });
+
+    it('at once when it is cancelled within the answer', async () => {
+      const controller = new AbortController();
+      service.willAnswer((response) => void response.writeHead(200).write('{"status":', () => controller.abort()));
+      await failureOf(service.client().openPositions(OWNER, { signal: controller.signal }), 'cancelled');
+    });
+
+    it('at once when it is cancelled between attempts', async () => {
+      const controller = new AbortController();
+      service.willAnswer({ status: 429, headers: { 'retry-after': '20' }, body: '' });
+      const client = service.client({
+        sleep: async (ms, signal) => {
+          setImmediate(() => controller.abort());
+          await delay(ms, undefined, { signal });
+        },
+      });
+      await failureOf(client.openPositions(OWNER, { signal: controller.signal }), 'cancelled');
+      assert.equal(service.received.length, 1);
+    });
+
+    it('at once also with the clock that it brings along', async () => {
+      service.willAnswer({ status: 429, headers: { 'retry-after': '20' }, body: '' });
+      const client = createLiquidityService({ baseUrl: service.baseUrl, apiKey: API_KEY });
+      await failureOf(client.openPositions(OWNER, { signal: AbortSignal.timeout(50) }), 'cancelled');
+    });
+
+    it('and takes its listener off a signal that lives on', async () => {
+      const { signal } = new AbortController();
+      service.willAnswer(() => assert.equal(getEventListeners(signal, 'abort').length, 1), ok);
+      await failureOf(service.client({ timeoutMs: 60, retries: { ...DEFAULT_RETRIES, attempts: 1 } }).openPositions(OWNER, { signal }), 'timeout');
+      await service.client().openPositions(OWNER, { signal });
+      assert.equal(getEventListeners(signal, 'abort').length, 0);
+    });
+  });
+
+  it('leaves no timer behind', async () => {
+    // Without the server, which has timers of its own.
+    const client = service.client({ fetch: async () => new Response('[]'), timeoutMs: 10_000 });
+    const timers = (): number => process.getActiveResourcesInfo().filter((resource) => resource === 'Timeout').length;
+    await client.openPositions(OWNER);
+    const before = timers();
+    await client.openPositions(OWNER);
+    assert.equal(timers(), before);
+  });
+
+  describe('refuses', () => {
+    it('an answer that is too long, and stops reading it', async () => {
+      service.willAnswer((response) => void response.writeHead(200).end(JSON.stringify({ status: 'success', data: 'x'.repeat(5_000) })));
+      const error = await failureOf(service.client({ longestAnswerBytes: 1_000 }).openPositions(OWNER), 'malformed');
+      assert.match(error.message, /^The answer of 127\.0\.0\.1:\d+ to GET \/lp-positions\/opening is larger than 1000 bytes\. Binsight reads at most 1000 bytes of it, so nothing of it was read\. If /);
+      assert.equal(service.received.length, 1);
+    });
+
+    it('an answer that says beforehand that it is too long, with its size, the limit and what to do', async () => {
+      let closed: Promise<unknown> = Promise.resolve();
+      service.willAnswer((response) => {
+        closed = once(response, 'close');
+        response.writeHead(200, { 'content-length': String(80 * 1024 * 1024) }).write('{"status":');
+      });
+      const error = await failureOf(service.client().openPositions(OWNER), 'malformed');
+      assert.match(error.message, /GET \/lp-positions\/opening is 80 MiB\. Binsight reads at most 64 MiB of it, .* look at one that has less; if not, tell the operator of the service, or check the setting binsight\.service\.baseUrl\.$/);
+      await closed;
+    });
+
+    it('more than 10 MiB of what has pages or tells of one thing', async () => {
+      service.willAnswer((response) => void response.writeHead(200, { 'content-length': String(10 * 1024 * 1024 + 1) }).write('{"status":'));
+      assert.match((await failureOf(service.client().closedPositions({ owner: OWNER }), 'malformed')).message, /Binsight reads at most 10 MiB of it/);
+    });
+
+    it('an answer that is too long once unpacked', async () => {
+      const packed = gzipSync(Buffer.alloc(1_000_000, ' '));
+      service.willAnswer((response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(packed));
+      await failureOf(service.client({ longestAnswerBytes: 100_000 }).openPositions(OWNER), 'malformed');
+    });
+
+    it('no answer that is as long as allowed, but one that is a byte longer', async () => {
+      const body = JSON.stringify({ status: 'success', data: [] });
+      service.willAnswer({ body });
+      await service.client({ longestAnswerBytes: body.length }).openPositions(OWNER);
+      await failureOf(service.client({ longestAnswerBytes: body.length - 1 }).openPositions(OWNER), 'malformed');
+    });
+
+    it('to follow a redirect, so that the key goes nowhere else', async () => {
+      const elsewhere = await ScriptedService.start();
+      try {
+        elsewhere.willAnswer(ok);
+        for (const status of [301, 302, 303, 307, 308]) {
+          service.willAnswer({ status, headers: { location: `${elsewhere.baseUrl}/lp-positions/opening?token=secret` }, body: '' });
+          const error = await failureOf(service.client().openPositions(OWNER), 'rejected');
+          assert.match(error.message, new RegExp(`redirect to ${new URL(elsewhere.baseUrl).host} \\(${status}\\)`));
+          assert.doesNotMatch(error.message, /secret/);
+          assert.equal(service.received.length, 1);
+        }
+        assert.equal(elsewhere.received.length, 0);
+      } finally {
+        await elsewhere.stop();
+      }
+    });
+  });
+
+  it('logs each call and each repetition, with neither key nor body', async () => {
+    const lines: string[] = [];
+    service.willAnswer({ status: 503, body: `down for ${API_KEY}` }, success([7]));
+    await service.client({ random: () => 0.5, now: () => NOW_MS, log: (level, message) => void lines.push(`${level} ${message}`) }).openPositions(OWNER);
+    assert.deepEqual(lines, [
+      'info GET /lp-positions/opening: The service failed (503): down for [API key]. Try again later. Attempt 2 of 3 follows in 250 ms.',
+      'debug GET /lp-positions/opening: answered in 0 ms',
+      'debug GET /lp-positions/opening: data[0] left out: 7 is not a record',
+    ]);
+  });
+
+  it('reads packed answers, and text beyond ASCII that is split anywhere', async () => {
+    const record = { status: 'success', data: [{ position: 'Ep22EwKegXis3bTC6P8JLgsHaT5J2beM2TncKe2Hmv24', pairName: '狗🐕/SOL' }] };
+    const bytes = Buffer.from(JSON.stringify(record));
+    service.willAnswer(
+      (response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(bytes)),
+      (response) => {
+        const [first, ...rest] = [...bytes].map((byte) => Buffer.from([byte]));
+        rest.forEach((byte, index) => response.write(index === 0 && first !== undefined ? Buffer.concat([first, byte]) : byte));
+        response.end();
+      },
+    );
+    for (let time = 0; time < 2; time += 1) {
+      assert.equal((await service.client().openPositions(OWNER)).items[0]?.pairName, '狗🐕/SOL');
+    }
+  });
+});

@@ -1,0 +1,93 @@
+import fc from 'fast-check';
+import type { JournalEvent, JournalPlan } from '../../../../src/transactions/journal/types';
+import { OWNER, POOL, POSITION, type Created } from './events';
+
+const text = fc.oneof(fc.string({ maxLength: 20 }), fc.string({ unit: 'binary', maxLength: 20 }), fc.constant('line\nbreak\r\u2028"\\'));
+const perhaps = <Value>(value: fc.Arbitrary<Value>): fc.Arbitrary<Value | undefined> => fc.option(value, { nil: undefined });
+const lamports = fc.bigInt({ min: -(2n ** 64n), max: 2n ** 64n });
+const anyAddress = fc.constantFrom(OWNER, POOL, POSITION);
+const atMs = fc.integer({ min: 0, max: 4_000_000_000_000 });
+
+const token = fc.record({ mint: anyAddress, symbol: perhaps(text), decimals: perhaps(fc.nat(255)) });
+
+const plans: { readonly [Kind in JournalPlan['kind']]: fc.Arbitrary<Extract<JournalPlan, { kind: Kind }>> } = {
+  zapOut: fc.record({
+    kind: fc.constant('zapOut'),
+    position: anyAddress,
+    positionId: text,
+    shareBps: fc.integer({ min: 1, max: 10_000 }),
+    output: fc.constantFrom('allBaseToken', 'allToken0', 'allToken1', 'both'),
+    slippageBps: fc.integer({ min: 0, max: 10_000 }),
+    before: fc.record({ amount0: perhaps(text), amount1: perhaps(text), price0Usd: perhaps(text), price1Usd: perhaps(text), outputUsd: perhaps(text), valueNative: perhaps(text) }),
+  }),
+  zapIn: fc.record({
+    kind: fc.constant('zapIn'),
+    inputLamports: lamports,
+    percentX: fc.double({ min: 0, max: 1, noNaN: true }).map((share) => share + 0),
+    strategy: perhaps(fc.constantFrom('Spot', 'Curve', 'BidAsk')),
+    fromBinId: perhaps(fc.integer()),
+    toBinId: perhaps(fc.integer()),
+    slippageBps: fc.integer({ min: 0, max: 10_000 }),
+    openBefore: perhaps(fc.array(anyAddress)),
+    tokens: perhaps(fc.record({ amountXRaw: lamports, amountYRaw: lamports, x: perhaps(token), y: perhaps(token) })),
+  }),
+  rebalance: fc.record({
+    kind: fc.constant('rebalance'),
+    position: anyAddress,
+    fromBinId: fc.integer(),
+    toBinId: fc.integer(),
+    halfWidthBins: perhaps(fc.integer()),
+    strategy: fc.constantFrom('Spot', 'Curve', 'BidAsk'),
+    slippageBps: fc.integer({ min: 0, max: 10_000 }),
+    reserveLamports: lamports,
+  }),
+};
+
+/** Any event that begins an operation. */
+export const anyCreated: fc.Arbitrary<Created> = fc.constantFrom('zapOut' as const, 'zapIn' as const, 'rebalance' as const).chain((operation) =>
+  fc.record({
+    atMs,
+    kind: fc.constant('created'),
+    operation: fc.constant(operation),
+    service: text,
+    owner: anyAddress,
+    pool: anyAddress,
+    poolType: fc.constantFrom('dlmm', 'dammV2'),
+    pairName: text,
+    plan: plans[operation],
+    parent: perhaps(text),
+    finishes: perhaps(text),
+  }),
+);
+
+const spends = fc.record({
+  consumedLamports: lamports,
+  wrappedLamports: lamports,
+  networkFeeLamports: lamports,
+  priorityFeeLamports: lamports,
+  tipLamports: lamports,
+  refundableRentLamports: lamports,
+  spentRentLamports: lamports,
+  otherLamports: lamports,
+});
+
+/** Any event that follows on others. */
+export const anyFollowing: fc.Arbitrary<JournalEvent> = fc.oneof(
+  fc.record({
+    atMs,
+    kind: fc.constant('built' as const),
+    position: perhaps(anyAddress),
+    transactions: fc.nat(),
+    messageHashes: fc.array(text),
+    blockhashes: fc.array(text),
+    lastValidBlockHeight: perhaps(fc.nat()),
+  }),
+  fc.record({ atMs, kind: fc.constant('reviewed' as const), verdict: fc.constantFrom('allow' as const, 'confirm' as const, 'block' as const), rules: fc.array(text) }),
+  fc.record({ atMs, kind: fc.constant('approved' as const), by: fc.constantFrom('user' as const, 'automation' as const) }),
+  fc.record({ atMs, kind: fc.constant('signed' as const), signatures: fc.array(text), spends }),
+  fc.record({ atMs, kind: fc.constant('submitted' as const), lamportsBefore: perhaps(lamports), balanceFrom: perhaps(fc.constantFrom('rpc' as const, 'service' as const)) }),
+  fc.record({ atMs, kind: fc.constant('landed' as const), signature: perhaps(text) }),
+  fc.record({ atMs, kind: fc.constant('settled' as const), lamportsBack: perhaps(lamports), shortfall: perhaps(text), landedTransactions: perhaps(fc.nat()) }),
+  fc.record({ atMs, kind: fc.constant('failed' as const), reason: text, landedTransactions: perhaps(fc.nat()) }),
+  fc.record({ atMs, kind: fc.constantFrom('unconfirmed' as const, 'expired' as const, 'abandoned' as const), reason: text }),
+);

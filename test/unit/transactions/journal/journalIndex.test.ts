@@ -1,0 +1,185 @@
+import assert from 'node:assert/strict';
+import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync, unlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as later } from 'node:timers/promises';
+import fc from 'fast-check';
+import { fileName } from '../../../../src/transactions/journal/files';
+import { openJournal } from '../../../../src/transactions/journal/journal';
+import { JournalIndex } from '../../../../src/transactions/journal/journalIndex';
+import type { OperationJournal, OperationRecord } from '../../../../src/transactions/journal/types';
+import { beginning, GOING_WELL, HAPPENINGS, inFolder } from './events';
+import { writeOperations } from './manyOperations';
+
+const NOW_MS = 1_790_000_000_000;
+const ENOUGH = 260;
+
+function opened(folder: string, logged: string[] = []): OperationJournal {
+  return openJournal({ folder, nowMs: () => NOW_MS, log: (_, message) => logged.push(message) });
+}
+
+/** All of a record, however it comes by it. */
+function plain({ id, created, state, updatedAtMs, built, signatures, landingSignature, lamportsBack, reason, isUnclear, isSeen, events }: OperationRecord): OperationRecord {
+  return { id, created, state, updatedAtMs, built, signatures, landingSignature, lamportsBack, reason, isUnclear, isSeen, events };
+}
+
+async function read(folder: string, logged: string[] = []): Promise<readonly OperationRecord[]> {
+  const journal = opened(folder, logged);
+  const { records, problems } = await journal.read();
+  journal.dispose();
+  assert.deepEqual(problems, []);
+  return records.map(plain);
+}
+
+/** Waits until the index is written, and no more of it is. */
+async function indexOf(folder: string): Promise<string> {
+  const path = `${folder}.index`;
+  while (!existsSync(path)) {
+    await later(5);
+  }
+  return path;
+}
+
+describe('the index of the journal', function () {
+
+  it('makes the first reading take a fraction of the time, and gives the same operations', async () =>
+    inFolder(async (parent) => {
+      const folder = join(parent, 'journal');
+      writeOperations(folder, 3_000, NOW_MS);
+      const timed = async (): Promise<number> => {
+        const from = process.cpuUsage();
+        const journal = opened(folder);
+        assert.equal((await journal.read()).records.length, 3_000);
+        journal.dispose();
+        const { user, system } = process.cpuUsage(from);
+        return user + system;
+      };
+      const without: number[] = [];
+      const withIndex: number[] = [];
+      const all = await read(folder);
+      for (let round = 0; round < 3; round += 1) {
+        const path = await indexOf(folder);
+        withIndex.push(await timed());
+        unlinkSync(path);
+        without.push(await timed());
+      }
+      // Time of the processor, and the best of three: other work on the machine must not decide.
+      const ratio = Math.min(...without) / Math.min(...withIndex);
+      assert.ok(ratio > 2.5, `only ${ratio.toFixed(1)} times as fast`);
+      await indexOf(folder);
+      assert.deepEqual(await read(folder), all);
+    }));
+
+  it('is not made for few operations, and holds none that may go on', async () =>
+    inFolder(async (parent) => {
+      const folder = join(parent, 'journal');
+      writeOperations(folder, 100, NOW_MS);
+      assert.equal((await read(folder)).length, 100);
+      writeOperations(folder, ENOUGH, NOW_MS);
+      const journal = opened(folder);
+      const open = await journal.begin(beginning());
+      await open.append(HAPPENINGS.built);
+      await journal.read();
+      await indexOf(folder);
+      const indexed = await new JournalIndex(folder).load();
+      assert.equal(indexed.size, ENOUGH + 100);
+      assert.equal(indexed.has(fileName(open.id)), false);
+      for (const kind of GOING_WELL.slice(1)) {
+        await open.append(HAPPENINGS[kind]);
+      }
+      journal.dispose();
+      assert.equal((await read(folder)).find(({ id }) => id === open.id)?.state, 'settled');
+    }));
+
+  it('counts for nothing where a file looks otherwise than when it was read, or is gone', async () =>
+    inFolder(async (parent) => {
+      const folder = join(parent, 'journal');
+      const ids = writeOperations(folder, ENOUGH, NOW_MS);
+      await read(folder);
+      await indexOf(folder);
+      const [gone = '', damaged = '', replaced = '', other = ''] = ids;
+      const path = (id: string): string => join(folder, fileName(id));
+      unlinkSync(path(gone));
+      appendFileSync(path(damaged), 'not a line that Binsight writes\n');
+      // As long as before, and written at another time.
+      const text = readFileSync(path(replaced), 'utf8').replace('"pairName":"BONK/SOL"', '"pairName":"KNOB/SOL"');
+      writeFileSync(`${path(replaced)}.new`, text);
+      renameSync(`${path(replaced)}.new`, path(replaced));
+      const journal = opened(folder);
+      const { records, problems } = await journal.read();
+      journal.dispose();
+      assert.equal(records.length, ENOUGH - 2);
+      assert.equal(problems.length, 1);
+      assert.equal(records.find(({ id }) => id === replaced)?.created.pairName, 'KNOB/SOL');
+      assert.equal(records.find(({ id }) => id === other)?.created.pairName, 'BONK/SOL');
+    }));
+
+  it('is ignored where it is damaged in whatever way, and made again', async () =>
+    inFolder(async (parent) => {
+      const folder = join(parent, 'journal');
+      writeOperations(folder, ENOUGH, NOW_MS);
+      const all = await read(folder);
+      const path = await indexOf(folder);
+      const whole = readFileSync(path);
+      const index = new JournalIndex(folder);
+      assert.equal((await index.load()).size, ENOUGH);
+      await fc.assert(
+        fc.asyncProperty(fc.nat(whole.length - 1), fc.integer({ min: 1, max: 255 }), fc.boolean(), async (at, bits, isCut) => {
+          const damaged = Buffer.from(isCut ? whole.subarray(0, at) : whole);
+          if (!isCut) {
+            damaged.writeUInt8(damaged.readUInt8(at) ^ bits, at);
+          }
+          writeFileSync(path, damaged);
+          const loaded = await index.load();
+          // A blank more or less in the first line changes nothing.
+          assert.ok(loaded.size === 0 || [...loaded.values()].every(({ record }) => all.some(({ id }) => id === record.id)));
+          assert.ok(loaded.size === 0 || whole.subarray(0, whole.indexOf(10)).length > at);
+        }),
+        { numRuns: 60 },
+      );
+      for (const wrong of ['', 'nonsense', '{}\n', whole.toString('latin1').replace('"format":1', '"format":2')]) {
+        writeFileSync(path, Buffer.from(wrong, 'latin1'));
+        assert.equal((await index.load()).size, 0);
+        assert.deepEqual(await read(folder), all);
+      }
+    }));
+
+  it('is whole whenever several windows write it at once, and never in their way', async () =>
+    inFolder(async (parent) => {
+      const folder = join(parent, 'journal');
+      writeOperations(folder, ENOUGH, NOW_MS);
+      const all = await read(folder);
+      await indexOf(folder);
+      const files = [...(await new JournalIndex(folder).load()).values()];
+      await Promise.all(
+        Array.from({ length: 6 }, async (_, window) => {
+          const index = new JournalIndex(folder);
+          for (let round = 0; round < 5; round += 1) {
+            await index.save(files.slice(window));
+            const { size } = await index.load();
+            assert.ok(size > ENOUGH - 6 && size <= ENOUGH, String(size));
+          }
+        }),
+      );
+      assert.deepEqual(readdirSync(parent).sort(), ['journal', 'journal.index'], 'no drafts are left');
+      assert.deepEqual(await read(folder), all);
+      if (process.platform !== 'win32') {
+        assert.equal(statSync(`${folder}.index`).mode & 0o077, 0);
+      }
+    }));
+
+  it('may be missing for good where it cannot be written', async () =>
+    inFolder(async (parent) => {
+      const folder = join(parent, 'journal');
+      writeOperations(folder, ENOUGH, NOW_MS);
+      mkdirSync(join(`${folder}.index`, 'in the way'), { recursive: true });
+      const logged: string[] = [];
+      const journal = opened(folder, logged);
+      assert.equal((await journal.read()).records.length, ENOUGH);
+      while (!logged.some((line) => line.startsWith('The index of the journal was not written'))) {
+        await later(5);
+      }
+      assert.equal((await journal.read()).records.length, ENOUGH);
+      journal.dispose();
+      assert.deepEqual(readdirSync(parent).sort(), ['journal', 'journal.index']);
+    }));
+});

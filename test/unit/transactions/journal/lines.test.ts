@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { JournalError } from '../../../../src/transactions/journal/errors';
+import { FORMAT, readLines, journalLine } from '../../../../src/transactions/journal/codec';
+import type { JournalEvent } from '../../../../src/transactions/journal/types';
+import { anyCreated, anyFollowing } from './arbitraries';
+import { created, GOING_WELL, HAPPENINGS, OWNER, POOL, POSITION } from './events';
+
+const bytesOf = (events: readonly JournalEvent[]): Buffer => Buffer.from(events.map((event, n) => journalLine(event, n, 'w').line).join(''));
+const WELL: readonly JournalEvent[] = [created(), ...GOING_WELL.map((kind, index): JournalEvent => ({ atMs: 2_000 + index, ...HAPPENINGS[kind] }))];
+
+/** Without what is `undefined`: it may be there as such, or not at all. */
+const plain = (events: readonly JournalEvent[]): unknown => JSON.parse(JSON.stringify(events, (_, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value)));
+
+describe('the lines of the journal', function () {
+
+  it('hold every event as it was', () => {
+    fc.assert(
+      fc.property(anyCreated, fc.array(anyFollowing, { maxLength: 6 }), (first, rest) => {
+        const events = [first, ...rest];
+        const bytes = bytesOf(events);
+        assert.equal(bytes.toString().split('\n').length, events.length + 1, 'one line each');
+        const read = readLines(bytes);
+        assert.equal(read.problem, undefined);
+        assert.deepEqual(plain(read.events), plain(events));
+        assert.equal(read.wholeBytes, bytes.length);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('are whole, or not events at all: torn at every byte of the last one', () => {
+    const bytes = bytesOf(WELL);
+    const lastFrom = bytes.subarray(0, -1).lastIndexOf('\n') + 1;
+    for (let length = lastFrom; length < bytes.length; length += 1) {
+      const read = readLines(bytes.subarray(0, length));
+      assert.deepEqual(read.events, WELL.slice(0, -1));
+      assert.equal(read.problem, undefined);
+      assert.equal(read.wholeBytes, lastFrom);
+    }
+    assert.equal(readLines(bytes).events.length, WELL.length);
+  });
+
+  it('that power cuts filled with zeros are torn ones', () => {
+    const bytes = bytesOf(WELL);
+    const read = readLines(Buffer.concat([bytes, Buffer.alloc(200)]));
+    assert.deepEqual([read.events.length, read.problem, read.wholeBytes], [WELL.length, undefined, bytes.length]);
+  });
+
+  it('stop where one in the middle cannot be read, whatever is wrong with it', () => {
+    const lines = bytesOf(WELL).toString().split('\n');
+    const damages: readonly ((line: string) => string)[] = [
+      () => '',
+      () => 'null',
+      () => '[]',
+      (line) => line.slice(0, -1),
+      (line) => line.slice(1),
+      (line) => line.replace('"kind"', '"kidn"'),
+      (line) => line.replace(/"kind":"\w+"/, '"kind":"teleported"'),
+      (line) => line.replace('"n":3', '"n":4'),
+      (line) => line.replace('"atMs":', '"atMs":"'),
+      (line) => `\ufeff${line}`,
+    ];
+    for (const damage of damages) {
+      const damaged = lines.map((line, index) => (index === 3 ? damage(line) : line)).join('\n');
+      const read = readLines(Buffer.from(damaged));
+      assert.deepEqual(read.events, WELL.slice(0, 3));
+      assert.match(read.problem ?? '', /line 4/i);
+      assert.equal(read.isOfLaterVersion, false);
+    }
+  });
+
+  it('stop at bytes that are no text', () => {
+    const bytes = bytesOf(WELL);
+    bytes[bytes.indexOf('BONK')] = 0xff;
+    assert.match(readLines(bytes).problem ?? '', /line 1/i);
+  });
+
+  it('never throw, whatever the bytes', () => {
+    const bytes = bytesOf(WELL);
+    fc.assert(
+      fc.property(fc.nat(bytes.length - 1), fc.uint8Array({ maxLength: 8 }), fc.nat(8), (at, put, taken) => {
+        const read = readLines(Buffer.concat([bytes.subarray(0, at), put, bytes.subarray(at + taken)]));
+        assert.ok(read.events.length <= WELL.length + 8);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('of one who was too late do not count', () => {
+    const [first = '', second = ''] = WELL.map((event, n) => journalLine(event, n, 'first').line);
+    const late = journalLine({ atMs: 9, kind: 'submitted', lamportsBefore: undefined }, 1, 'second').line;
+    const read = readLines(Buffer.from([first, second, late].join('')));
+    assert.deepEqual(read.events, WELL.slice(0, 2));
+    assert.equal(read.problem, undefined);
+  });
+
+  it('of a later version are not taken for damaged', () => {
+    const bytes = Buffer.from(bytesOf(WELL).toString().replace(`"format":${FORMAT}`, `"format":${FORMAT + 1}`));
+    assert.deepEqual(readLines(bytes), { events: [], wholeBytes: bytes.length, problem: 'A later version of Binsight wrote it.', isOfLaterVersion: true });
+  });
+
+  it('may have more in them than this version knows, and less of what need not be known', () => {
+    const lines = bytesOf(WELL).toString().replace('"parent":null,', '').replace('{"n":1,', '{"n":1,"later":{"x":1},');
+    assert.deepEqual(plain(readLines(Buffer.from(lines)).events), plain(WELL));
+  });
+
+  it('of earlier versions, which knew less of it, are read', () => {
+    const place = { owner: OWNER, pool: POOL, poolType: 'dlmm', pairName: 'BONK/SOL', service: 'sandbox', parent: null };
+    const before = { amount0: '1', amount1: null, price0Usd: null, price1Usd: null, outputUsd: null };
+    const zapOut = { kind: 'zapOut', position: POSITION, positionId: 'id', shareBps: 10_000, output: 'both', slippageBps: 1, before };
+    const zapIn = { kind: 'zapIn', inputLamports: '5', percentX: 0.5, strategy: 'Spot', fromBinId: 1, toBinId: 2, slippageBps: 1, openBefore: [] };
+    const lines = (events: readonly object[]) => readLines(Buffer.from(events.map((one, n) => `${JSON.stringify({ n, by: 'w', ...(n === 0 ? { format: 1 } : {}), atMs: n, ...one })}\n`).join('')));
+    const out = lines([
+      { kind: 'created', operation: 'zapOut', plan: zapOut, ...place },
+      { kind: 'submitted', lamportsBefore: '7' },
+      { kind: 'settled', lamportsBack: '9', shortfall: null },
+    ]);
+    const into = lines([{ kind: 'created', operation: 'zapIn', plan: zapIn, ...place }, { kind: 'failed', reason: 'x' }]);
+    const ofTokens = lines([{ kind: 'created', operation: 'zapIn', plan: { ...zapIn, tokens: { amountXRaw: '7', amountYRaw: '0' } }, ...place }]);
+    assert.deepEqual([out.problem, into.problem, out.events.length, into.events.length], [undefined, undefined, 3, 2]);
+    const [created, submitted, settled] = out.events;
+    assert.ok(created?.kind === 'created' && created.finishes === undefined && created.plan.kind === 'zapOut' && created.plan.before.valueNative === undefined);
+    assert.ok(submitted?.kind === 'submitted' && submitted.lamportsBefore === 7n && submitted.balanceFrom === undefined);
+    assert.ok(settled?.kind === 'settled' && settled.lamportsBack === 9n && settled.landedTransactions === undefined);
+    const [begun, failed] = into.events;
+    assert.ok(begun?.kind === 'created' && begun.plan.kind === 'zapIn' && begun.plan.tokens === undefined && begun.plan.inputLamports === 5n);
+    assert.ok(failed?.kind === 'failed' && failed.landedTransactions === undefined);
+    const [amountsAlone] = ofTokens.events;
+    assert.ok(amountsAlone?.kind === 'created' && amountsAlone.plan.kind === 'zapIn');
+    assert.deepEqual(amountsAlone.plan.tokens, { amountXRaw: 7n, amountYRaw: 0n });
+  });
+
+  it('are not longer than can be read back: hostile texts are cut', () => {
+    const long = '\ud83d\ude00'.repeat(100_000);
+    const { line, event } = journalLine({ atMs: 5, kind: 'landed', signature: long }, 1, 'w');
+    assert.equal(event.kind === 'landed' && event.signature?.length, 10_000);
+    const read = readLines(Buffer.from(journalLine(created(), 0, 'w').line + line));
+    assert.deepEqual(read.events[1], event);
+  });
+
+  it('are not written where they could not be read again', () => {
+    const plan = { ...HAPPENINGS.built, transactions: 1.5 };
+    assert.throws(
+      () => journalLine({ atMs: 5, ...plan }, 1, 'w'),
+      (error) => error instanceof JournalError && error.kind === 'notWritten' && /"built" is not as it should be \(transactions: /.test(error.message),
+    );
+  });
+});

@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { recordOf } from '../../../src/transactions/journal/states';
+import type { JournalEvent, OperationRecord } from '../../../src/transactions/journal/types';
+import { openAttempts, priorSpends, stillUnderWay } from '../../../src/transactions/signedAttempts';
+import { NO_SPENDS } from '../../../src/review/spends';
+import { createRpc } from '../../../src/rpc/rpc';
+import { OTHER_OWNER } from '../portfolio/fixtures';
+import { addressOf, OWNER, POOL, POSITION } from '../review/bundles';
+import { asOf, ScriptedNode } from '../rpc/scriptedNode';
+import { zapInCreated, zapOutCreated } from './records';
+
+const never = new AbortController().signal;
+
+type Tail = readonly JournalEvent['kind'][];
+
+/** A zap-in that was signed for so much, at so many milliseconds, and went on as told. */
+function signedZapIn(consumedLamports: bigint, atMs: number, tail: Tail = ['submitted', 'failed'], blockhash = 'hash', created = zapInCreated(atMs)): OperationRecord {
+  const of = (kind: JournalEvent['kind']): JournalEvent => ({ atMs, kind, ...DETAILS[kind] }) as JournalEvent;
+  const built: JournalEvent = { ...of('built'), blockhashes: [blockhash] } as JournalEvent;
+  const signed: JournalEvent = { atMs, kind: 'signed', signatures: ['one'], spends: { ...NO_SPENDS, consumedLamports, tipLamports: 1n } };
+  return recordOf(`${atMs} ${consumedLamports}`, [created, built, of('reviewed'), of('approved'), signed, ...tail.map(of)]);
+}
+
+const DETAILS: Readonly<Partial<Record<JournalEvent['kind'], object>>> = {
+  built: { position: undefined, transactions: 1, messageHashes: [], blockhashes: [], lastValidBlockHeight: 100 },
+  reviewed: { verdict: 'allow', rules: [] },
+  approved: { by: 'user' },
+  submitted: { lamportsBefore: undefined },
+  landed: { signature: undefined },
+  settled: { lamportsBack: undefined, shortfall: undefined },
+  unconfirmed: { reason: 'x' },
+  expired: { reason: 'x' },
+  failed: { reason: 'x' },
+  abandoned: { reason: 'x' },
+};
+
+async function prior(records: readonly OperationRecord[], nowMs: number, subject = zapInCreated(0)): Promise<bigint | undefined> {
+  return (await priorSpends(openAttempts(records, subject, () => nowMs), undefined, never))?.consumedLamports;
+}
+
+describe('signed attempts', () => {
+  it('count together, each pool and wallet by itself, as long as they may land', async () => {
+    const elsewhere = { ...zapInCreated(0), pool: addressOf('another pool') };
+    const records = [signedZapIn(5n, 0), signedZapIn(7n, 30_000), signedZapIn(100n, 0, ['submitted'], 'hash', elsewhere)];
+    assert.deepEqual(await priorSpends(openAttempts(records, zapInCreated(0), () => 60_000), undefined, never), { ...NO_SPENDS, consumedLamports: 12n, tipLamports: 2n });
+    assert.equal(await prior(records, 60_000, elsewhere), 100n);
+    assert.equal(await prior(records, 60_000, { ...zapInCreated(0), owner: OTHER_OWNER }), undefined);
+    assert.equal(await prior(records, 119_999), 12n);
+    assert.equal(await prior(records, 120_000), 7n);
+    assert.equal(await prior(records, 150_000), undefined);
+  });
+
+  it('count for whatever may land, also on another service, and for nothing else', async () => {
+    for (const tail of [['submitted'], ['submitted', 'unconfirmed'], ['submitted', 'landed'], ['submitted', 'failed']] as const) {
+      assert.equal(await prior([signedZapIn(5n, 0, tail, 'hash', { ...zapInCreated(0), service: 'another' })], 1), 5n, tail.join());
+    }
+    for (const tail of [[], ['abandoned'], ['failed'], ['submitted', 'expired'], ['submitted', 'landed', 'settled']] as const) {
+      assert.equal(await prior([signedZapIn(5n, 0, tail)], 1), undefined, tail.join());
+    }
+  });
+
+  it('stay where the clock is set back', async () => {
+    assert.equal(await prior([signedZapIn(5n, 1_000_000)], 0), 5n);
+  });
+
+  it('keep another operation from beginning for as long as it is not known what became of them', () => {
+    const zapOut = zapOutCreated(0);
+    for (const tail of [['submitted'], ['submitted', 'unconfirmed'], ['submitted', 'landed']] as const) {
+      const record = signedZapIn(5n, 0, tail);
+      assert.equal(stillUnderWay([record], zapInCreated(0), () => 299_999), record);
+      assert.equal(stillUnderWay([record], zapInCreated(0), () => 300_000), undefined);
+      assert.equal(stillUnderWay([record], zapOut, () => 1), undefined);
+    }
+    for (const tail of [[], ['submitted', 'failed'], ['submitted', 'expired'], ['submitted', 'settled']] as const) {
+      assert.equal(stillUnderWay([signedZapIn(5n, 0, tail)], zapInCreated(0), () => 1), undefined);
+    }
+    const ofPosition = signedZapIn(5n, 0, ['submitted'], 'hash', zapOut);
+    assert.equal(stillUnderWay([ofPosition], zapOut, () => 1), ofPosition);
+    assert.deepEqual([zapOut.owner, zapOut.pool, zapOut.plan.kind === 'zapOut' && zapOut.plan.position], [OWNER, POOL, POSITION]);
+  });
+
+  describe('with an RPC', () => {
+    let node: ScriptedNode;
+    before(async () => {
+      node = await ScriptedNode.start();
+    });
+    after(() => node.stop());
+
+    const attempts = (records: readonly OperationRecord[], nowMs: number) => openAttempts(records, zapInCreated(0), () => nowMs);
+
+    it('are over when it takes none of their blockhashes any more, unless it may not have seen them yet', async () => {
+      const records = [signedZapIn(5n, 0, undefined, 'old'), signedZapIn(7n, 5_000, undefined, 'valid'), signedZapIn(9n, 15_000, undefined, 'unseen')];
+      node.willAnswer({ isBlockhashValid: { byParams: ([hash]) => asOf(hash === 'valid') } });
+      const spends = await priorSpends(attempts(records, 30_000), node.client(), never);
+      assert.equal(spends?.consumedLamports, 16n);
+      assert.deepEqual(node.received.map(({ params }) => params[0]).sort(), ['old', 'valid']);
+    });
+
+    it('count where it does not say', async () => {
+      const records = [signedZapIn(5n, 0)];
+      node.willAnswer({ isBlockhashValid: { error: { code: -32005, message: 'behind' } } });
+      assert.equal((await priorSpends(attempts(records, 30_000), node.client(), never))?.consumedLamports, 5n);
+      const gone = await ScriptedNode.start();
+      const url = gone.url();
+      await gone.stop();
+      assert.equal((await priorSpends(attempts(records, 30_000), createRpc({ url }), never))?.consumedLamports, 5n);
+    });
+  });
+});

@@ -1,0 +1,254 @@
+import assert from 'node:assert/strict';
+import { Activity } from '../../../src/ui/activity/activity';
+import type { OpenTask } from '../../../src/ui/shell/openTasks';
+import { mainSignature, unconfirmedBadge, operationRow, partsOf, recordedPositions, stepRows, topLevel } from '../../../src/ui/activity/operationRows';
+import { isUnconfirmed, isUnfinished } from '../../../src/ui/zap/operationMessages';
+import { operationTooltip, operationDocument } from '../../../src/ui/activity/operationDocument';
+import { activityCommands } from '../../../src/ui/activity/activityCommands';
+import { readTarget } from '../../../src/ui/shell/commands/target';
+import { activityViewState } from '../../../src/ui/shell/views/viewState';
+import { isEnd, maySettle } from '../../../src/transactions/journal/states';
+import type { JournalTokens, OperationRecord } from '../../../src/transactions/journal/types';
+import { WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
+import { addressOf, openPosition } from '../portfolio/fixtures';
+import { ABANDONED, LEADING_TO, OTHER_SIGNATURE, REBALANCE, record, SETTLED, ShownJournal, SIGNATURE, SUBMITTED, UNCONFIRMED, ZAP_IN, ZAP_OUT } from './journalRecords';
+import { fail } from './memory';
+
+const REMOTE = 'https://example.org';
+const NOTHING_LEFT: ReadonlyMap<string, OpenTask> = new Map();
+
+/** One operation in each state. */
+const ALL: readonly OperationRecord[] = [
+  ...Object.values(LEADING_TO).map((events) => record(events)),
+  record(SUBMITTED),
+  record([...SUBMITTED, { kind: 'landed', signature: SIGNATURE }]),
+  UNCONFIRMED,
+  SETTLED,
+  record([...SUBMITTED, { kind: 'expired', reason: 'It did not land: nothing happened.' }]),
+  record([{ kind: 'failed', reason: 'The service built nothing.' }]),
+  ABANDONED,
+];
+
+describe('The row of an operation', () => {
+  it('says its state, its amounts and its time, each state in words of its own', () => {
+    const rows = ALL.map((one) => operationRow(one));
+    assert.equal(new Set(rows.map(({ description }) => description)).size, ALL.length);
+    for (const row of rows) {
+      assert.equal(row.label, 'Zap out of BONK/SOL');
+      assert.match(row.description, / · 50 %( · 1\.23456 SOL back)? · Nov 20, 2026, \d\d:\d\d:12$/);
+      assert.match(row.spoken, /^Zap out of BONK\/SOL, in the sandbox, .+, 50 %.*, begun Nov 20, 2026, .+\.$/);
+    }
+    assert.match(operationRow(record([], { plan: ZAP_IN })).description, /^being prepared · 0\.75 SOL · /);
+  });
+
+  it('is unfinished exactly where the journal says so', () => {
+    assert.deepEqual(ALL.map(isUnfinished), ALL.map(({ state }) => !isEnd(state)));
+    assert.deepEqual(ALL.map(isUnconfirmed), ALL.map(({ state }) => maySettle(state)));
+  });
+
+  it('of a half done one says so', () => {
+    const half = record([...SUBMITTED, { kind: 'settled', lamportsBack: undefined, shortfall: 'Two of three parts were withdrawn.' }]);
+    assert.match(operationRow(half).description, /^done in part/);
+    assert.match(operationDocument(half).markdown, /in part\.\n\n> Two of three parts were withdrawn\./);
+  });
+
+  it('leads to an explorer only where one knows its signature', () => {
+    const words = (one: OperationRecord) => operationRow(one).contextValue.split(' ').filter((word) => ['signed', 'explorer'].includes(word));
+    assert.deepEqual(words(ABANDONED), []);
+    assert.deepEqual(words(SETTLED), ['signed']);
+    assert.deepEqual(words(record(SUBMITTED, { service: REMOTE })), ['signed', 'explorer']);
+    assert.equal(mainSignature(record(SUBMITTED)), OTHER_SIGNATURE);
+    assert.equal(mainSignature(record([...SUBMITTED, { kind: 'landed', signature: 'https://evil.example' }])), OTHER_SIGNATURE);
+    assert.equal(mainSignature(SETTLED), SIGNATURE);
+  });
+
+  it('shows names from the network as plain text', () => {
+    const hostile = record([{ kind: 'failed', reason: '$(bug) [x](command:y) <b>' }], { pairName: '$(bug)\n**x**' });
+    const texts = [operationRow(hostile).label, operationTooltip(hostile), operationDocument(hostile).markdown, ...stepRows(hostile).map(({ row }) => row.description)];
+    assert.ok(texts.every((text) => !text.includes('$(bug)')), texts.join('\n'));
+    assert.doesNotMatch(operationTooltip(hostile), /(?<!\\)\[x|<b>/);
+    assert.doesNotMatch(operationDocument(hostile).markdown, /(?<!\\)\[x|<b>/);
+  });
+});
+
+describe('The order of operations', () => {
+  const named = (id: string, events: Parameters<typeof record>[0], atMs: number, parent?: string) => record(events, { atMs, parent }, id);
+
+  it('is the unfinished ones first, each kind newest first', () => {
+    const records = [named('d', [{ kind: 'abandoned', reason: '' }], 4), named('c', SUBMITTED, 3), named('b', [{ kind: 'failed', reason: '' }], 2), named('a', [], 1)];
+    assert.deepEqual(topLevel(records).map(({ id }) => id), ['c', 'a', 'd', 'b']);
+  });
+
+  it('has the parts of a rebalance below it, and counts it as unfinished as long as one of them is', () => {
+    const rebalance = record([{ kind: 'settled', lamportsBack: undefined, shortfall: undefined }], { plan: REBALANCE, atMs: 1 }, 'r');
+    const parts = [named('in', SUBMITTED, 3, 'r'), named('out', [{ kind: 'abandoned', reason: '' }], 2, 'r')];
+    const records = [named('z', [{ kind: 'failed', reason: '' }], 4), ...parts, rebalance, named('lost', [{ kind: 'failed', reason: '' }], 0, 'gone')];
+    assert.deepEqual(topLevel(records).map(({ id }) => id), ['r', 'z', 'lost']);
+    assert.deepEqual(partsOf(rebalance, records).map(({ id }) => id), ['out', 'in']);
+  });
+
+  it('counts what was sent and has no end yet', () => {
+    assert.equal(unconfirmedBadge([SETTLED, ABANDONED], NOTHING_LEFT), undefined);
+    assert.deepEqual(unconfirmedBadge([UNCONFIRMED, record([]), record(SUBMITTED)], NOTHING_LEFT)?.value, 2);
+  });
+});
+
+describe('The steps of an operation', () => {
+  it('are what happened, with every signature once', () => {
+    const steps = stepRows(SETTLED);
+    assert.deepEqual(steps.map(({ row }) => row.label), ['Begun', 'Built', 'Reviewed', 'Approved', 'Signed', 'Signature 1 of 2', 'Signature 2 of 2', 'Sent', 'Landed', 'Done']);
+    assert.deepEqual(steps.flatMap(({ signature }) => signature ?? []), [SIGNATURE, OTHER_SIGNATURE]);
+    assert.equal(new Set(steps.map(({ row }) => row.id)).size, steps.length);
+    assert.match(steps.at(-1)?.row.description ?? '', /^your positions show it · 1\.23456 SOL back · \d\d:\d\d:\d\d$/);
+  });
+
+  it('name the signature of the landing too, where it is another one', () => {
+    const signature = SIGNATURE.replace('5VER', '3VER');
+    const steps = stepRows(record([...SUBMITTED, { kind: 'landed', signature }], { service: REMOTE }));
+    assert.equal(steps.at(-1)?.signature, signature);
+    assert.match(steps.at(-1)?.row.contextValue ?? '', /^step signed explorer$/);
+  });
+
+  it('say where it was built anew', () => {
+    const labels = stepRows(record([...LEADING_TO.approved, ...LEADING_TO.built])).map(({ row }) => row.label);
+    assert.deepEqual(labels, ['Begun', 'Built', 'Reviewed', 'Approved', 'Built anew']);
+  });
+});
+
+describe('What happened', () => {
+  it('is told in full: the meaning for the money, what was chosen, each step, each signature', () => {
+    const { title, markdown } = operationDocument(SETTLED);
+    assert.equal(title, 'Zap out of BONK/SOL: what happened');
+    for (const part of ['It has landed, and your positions show it.', 'the sandbox, with pretend money', 'Share: 50 %', 'To receive: SOL', 'at most 3 %', 'Came back: 1.23456789 SOL', ': Sent (from here on it can land)', SIGNATURE, OTHER_SIGNATURE]) {
+      assert.ok(markdown.includes(part), `${part} in\n${markdown}`);
+    }
+    assert.doesNotMatch(markdown, /solscan/);
+    assert.match(operationDocument(record(SUBMITTED, { service: REMOTE })).markdown, new RegExp(`<https://solscan\\.io/tx/${SIGNATURE}>`));
+    assert.match(operationDocument(ABANDONED).markdown, /your money is where it was\.\n\n> Binsight was closed before anything was sent\.[^]+None: nothing was signed\./);
+  });
+
+  it('of a zap-in names what was put in, and where', () => {
+    const { markdown } = operationDocument(record(SUBMITTED, { plan: ZAP_IN }));
+    assert.match(markdown, /Put in: 0\.75 SOL\n- Spread: Spot\n- Bins: −10 … 10 \(21 bins\)/);
+    assert.match(markdown, /Do not repeat it before it says how it ended\./);
+  });
+});
+
+describe('A zap-in of tokens', () => {
+  const SETTLED_IN = [...SUBMITTED, { kind: 'settled', lamportsBack: undefined, shortfall: undefined }] as const;
+  const MEME = { mint: addressOf(600), symbol: 'MEME', decimals: 6 };
+  const SOL = { mint: WRAPPED_SOL_MINT, symbol: 'SOL', decimals: 9 };
+  const ofTokens = (tokens: JournalTokens) => record(SETTLED_IN, { plan: { kind: 'zapIn', inputLamports: 0n, percentX: 0.5, strategy: 'Spot', fromBinId: -10, toBinId: 10, slippageBps: 100, openBefore: [], tokens } });
+  const told = (tokens: JournalTokens) => [operationRow(ofTokens(tokens)).description, operationTooltip(ofTokens(tokens)), operationDocument(ofTokens(tokens)).markdown] as const;
+
+  it('says how much of each went in: in short on its row, with all digits in full', () => {
+    const [row, tooltip, happened] = told({ amountXRaw: 1_234_567_891_234n, amountYRaw: 500_000_000n, x: MEME, y: SOL });
+    assert.match(row, /1\.23M MEME and 0\.5 SOL/);
+    assert.match(tooltip, /1\.23M MEME and 0\.5 SOL/);
+    assert.match(happened, /- Put in: 1,234,567\.891234 MEME and 0\.5 SOL, as they were in the wallet\n/);
+    const [onlyOne] = told({ amountXRaw: 0n, amountYRaw: 500_000_000n, x: MEME, y: SOL });
+    assert.match(onlyOne, /(?<!and )0\.5 SOL/);
+    const [, , raw] = told({ amountXRaw: 7n, amountYRaw: 0n, x: { ...MEME, symbol: undefined, decimals: undefined }, y: SOL });
+    assert.match(raw, /Put in: 7 raw units of [1-9A-HJ-NP-Za-km-z]{4}…/);
+  });
+
+  it('says that they are tokens where an earlier version did not write which', () => {
+    const [row, , happened] = told({ amountXRaw: 7n, amountYRaw: 8n });
+    assert.match(row, /tokens as they are/);
+    assert.match(happened, /Put in: the tokens of the pool, as they were in the wallet/);
+  });
+
+  it('shows tickers as plain text, and none that could be taken for SOL or for an amount without saying so', () => {
+    const texts = ['$(bug) [x](command:y) <b>', 'www.evil.example', 'https://evil.example', 'wS0L', '000 SOL'].map((symbol) => told({ amountXRaw: 7_000_000n, amountYRaw: 0n, x: { ...MEME, symbol }, y: SOL }));
+    for (const [row, tooltip, happened] of texts) {
+      assert.ok([row, tooltip, happened].every((text) => !text.includes('$(bug)')));
+      assert.ok([tooltip, happened].every((text) => !/(?<!\\)\[x|<b>|www\.evil|https:\/\/evil/.test(text)), `${tooltip}\n${happened}`);
+    }
+    assert.match(texts[3]?.[0] ?? '', new RegExp(`7 "wS0L" \\(not SOL, but ${MEME.mint}\\)`));
+    assert.match(texts[4]?.[0] ?? '', /7 "000 SOL"/);
+  });
+});
+
+describe('The activity', () => {
+  it('reads nothing before it is asked to, and from then on whenever something was written', async () => {
+    const journal = new ShownJournal();
+    const activity = new Activity({ journal: () => Promise.resolve(journal), log: () => undefined, onError: fail });
+    assert.deepEqual([activityViewState(activity.state), journal.reads], ['loading', 0]);
+    await activity.refresh();
+    assert.equal(activityViewState(activity.state), 'empty');
+    const heard = new Promise((resolve) => activity.onDidChange(resolve));
+    journal.write([SETTLED]);
+    await heard;
+    assert.deepEqual([activityViewState(activity.state), activity.records], ['listed', [SETTLED]]);
+    activity.dispose();
+    journal.write([]);
+    assert.equal(journal.reads, 2);
+  });
+
+  it('reads once more where it is asked while it reads, however often', async () => {
+    const journal = new ShownJournal();
+    const activity = new Activity({ journal: () => Promise.resolve(journal), log: () => undefined, onError: fail });
+    const first = activity.refresh();
+    journal.records = [SETTLED];
+    await Promise.all([activity.refresh(), activity.refresh(), activity.refresh(), first]);
+    assert.deepEqual([activity.records, journal.reads], [[SETTLED], 2]);
+  });
+
+  it('says that the journal cannot be read, and tries again', async () => {
+    const journal = new ShownJournal();
+    let opens = 0;
+    const logged: string[] = [];
+    const activity = new Activity({ journal: () => (++opens === 1 ? Promise.reject(new Error('no disk')) : Promise.resolve(journal)), log: (_, message) => logged.push(message), onError: fail });
+    await activity.refresh();
+    assert.equal(activityViewState(activity.state), 'failed');
+    assert.match(logged[0] ?? '', /no disk/);
+    await activity.refresh();
+    assert.equal(activityViewState(activity.state), 'empty');
+  });
+});
+
+describe('The commands on an operation', () => {
+  const records = [record(SUBMITTED, { service: REMOTE }, 'remote'), record(SUBMITTED, {}, 'local'), record([], {}, 'new')];
+  const node = (id: string) => ({ kind: 'operation', id });
+  const step = (id: string, signature?: string) => ({ kind: 'step', parent: node(id), signature });
+
+  async function did(command: keyof ReturnType<typeof activityCommands>, argument: unknown): Promise<string> {
+    const done: string[] = [];
+    const actions = {
+      copy: (text: string) => Promise.resolve(void done.push(`copied ${text}`)),
+      openExternal: (url: string) => Promise.resolve(void done.push(`opened ${url}`)),
+      showDocument: (title: string) => Promise.resolve(void done.push(`shown ${title}`)),
+    };
+    try {
+      await activityCommands({ activity: { records, left: NOTHING_LEFT, refresh: () => Promise.resolve() }, actions })[command](readTarget(argument));
+    } catch (error) {
+      done.push(`refused: ${error instanceof Error ? error.message : ''}`);
+    }
+    return done.join();
+  }
+
+  it('copy and open what the row is about, and what the journal has', async () => {
+    assert.equal(await did('binsight.copySignature', step('local', SIGNATURE)), `copied ${SIGNATURE}`);
+    assert.equal(await did('binsight.copySignature', node('local')), `copied ${OTHER_SIGNATURE}`);
+    assert.equal(await did('binsight.openTransaction', step('remote', SIGNATURE)), `opened https://solscan.io/tx/${SIGNATURE}`);
+    assert.equal(await did('binsight.showOperation', step('new')), 'shown Zap out of BONK/SOL: what happened');
+  });
+
+  it('refuse what is not there', async () => {
+    assert.match(await did('binsight.openTransaction', node('local')), /^refused: The sandbox runs on this machine alone/);
+    assert.match(await did('binsight.copySignature', node('new')), /^refused: Nothing of this operation was signed/);
+    assert.match(await did('binsight.openTransaction', step('remote', SIGNATURE.replace('5', '7'))), /^refused/);
+    assert.match(await did('binsight.showOperation', node('gone')), /^refused: Choose an operation/);
+    assert.match(await did('binsight.showOperation', undefined), /^refused/);
+  });
+});
+
+describe('The positions on which something is unfinished', () => {
+  it('are those of the service in use, by each name that a list may have for them', () => {
+    const { address, id } = openPosition(1);
+    assert.deepEqual([...recordedPositions([UNCONFIRMED], 'sandbox', NOTHING_LEFT)], [address, id]);
+    assert.deepEqual([...recordedPositions([UNCONFIRMED], REMOTE, NOTHING_LEFT)], []);
+    assert.deepEqual([...recordedPositions([SETTLED, ABANDONED, record(SUBMITTED, { plan: ZAP_IN })], 'sandbox', NOTHING_LEFT)], []);
+    assert.equal(ZAP_OUT.positionId, id);
+  });
+});

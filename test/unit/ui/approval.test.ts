@@ -1,0 +1,280 @@
+import assert from 'node:assert/strict';
+import type { SavedText } from '../../../src/ui/shell/editorActions';
+import { askApproval } from '../../../src/ui/zap/approval';
+import { linesOf } from '../../../src/ui/zap/dialogSpace';
+import { notifyOutcome } from '../../../src/ui/zap/outcome';
+import type { ReapprovalReason, OperationResult } from '../../../src/transactions/types';
+import { readCase } from '../../../src/review/report/caseFormat';
+import type { Finding, Review } from '../../../src/review/types';
+import { ScriptedPrompts, type ScriptedAnswer } from '../../editor/support/scriptedPrompts';
+import { addressOf } from '../portfolio/fixtures';
+import { INPUT, reviewWith } from './reviews';
+
+const FINDINGS: readonly Finding[] = [
+  { rule: 'SIG-4', verdict: 'confirm', message: 'Somebody else signs too.', transaction: 1, address: addressOf(77) },
+  { rule: 'TIP-2', verdict: 'confirm', message: 'The tip is high.' },
+  { rule: 'SWP-9', verdict: 'info', message: 'The price was not compared.' },
+];
+
+const BLOCK: Finding = { rule: 'PRG-2', verdict: 'block', message: 'An unknown program gets your account.', transaction: 0, instruction: 2 };
+
+/** Who asks names the operation; what it spends is the review's to say. */
+const SUBJECT = { title: 'Zap out 100 % of BONK/SOL', keyFigures: ['Should come back: about $100.00'], expectations: ['Slippage: at most 1 %'] };
+
+interface Circumstances {
+  readonly cancelled?: AbortSignal;
+  readonly reason?: ReapprovalReason;
+  /** What the user does in the save dialog: a name, or leaves it. */
+  readonly save?: (file: SavedText) => Promise<string | undefined>;
+  readonly presses?: Readonly<Record<string, string>>;
+}
+
+interface Approved {
+  readonly approved: boolean;
+  readonly prompts: ScriptedPrompts;
+  readonly documents: string[];
+  readonly saved: SavedText[];
+  /** Resolves with the first report: one that is saved after the approval has ended is not waited for by it. */
+  readonly firstSaved: Promise<SavedText>;
+}
+
+async function approve(review: Review, answers: readonly ScriptedAnswer[], { cancelled = new AbortController().signal, reason, save = ({ name }) => Promise.resolve(name), presses = {} }: Circumstances = {}): Promise<Approved> {
+  const prompts = new ScriptedPrompts(answers, presses);
+  const documents: string[] = [];
+  const saved: SavedText[] = [];
+  let tellSaved: (file: SavedText) => void = () => undefined;
+  const firstSaved = new Promise<SavedText>((resolve) => {
+    tellSaved = resolve;
+  });
+  const actions = {
+    showDocument: (title: string) => Promise.resolve(void documents.push(title)),
+    saveText: (file: SavedText) => {
+      saved.push(file);
+      tellSaved(file);
+      return save(file);
+    },
+  };
+  const nowMs = () => Date.UTC(2026, 10, 20, 15, 44, 7);
+  const approved = await askApproval({ review, reason, tokens: () => undefined, subject: SUBJECT }, { prompts, actions, nowMs }, cancelled);
+  prompts.assertDone();
+  return { approved, prompts, documents, saved, firstSaved };
+}
+
+describe('The approval', () => {
+  it('of what is as expected takes one click on a truthful summary', async () => {
+    const { approved, prompts } = await approve(reviewWith('allow'), [{ press: 'Sign and Send' }]);
+    assert.equal(approved, true);
+    assert.equal(prompts.asked[0]?.title, 'Zap out 100 % of BONK/SOL?');
+    assert.deepEqual(prompts.asked[0].shown, ['Sign and Send', 'Show Details']);
+    assert.match(prompts.asked[0].text, /^Should come back: about \$100\.00$/m);
+    assert.match(prompts.asked[0].text, /^You spend at most: 0\.000005 SOL/m);
+    assert.match(prompts.asked[0].text, /^Programs: Solana's own$/m);
+    assert.match(prompts.asked[0].text, /^Checked: offline/m);
+    assert.match(prompts.asked[0].text, /^Valid: until 15:45:07; later .+ you are asked again$/m);
+  });
+
+  it('is not given by anything else', async () => {
+    assert.equal((await approve(reviewWith('allow'), ['escape'])).approved, false);
+    assert.equal((await approve(reviewWith('allow'), [{ press: 'Show Details' }, 'escape'])).approved, false);
+    assert.equal((await approve(reviewWith('allow'), [{ press: 'Show Details' }, { pick: 'Sign nothing' }])).approved, false);
+  });
+
+  it('can be given after the details were looked at', async () => {
+    const { approved, documents } = await approve(reviewWith('allow'), [{ press: 'Show Details' }, { pick: 'Back' }, { press: 'Sign and Send' }]);
+    assert.equal(approved, true);
+    assert.equal(documents.length, 1);
+  });
+
+  it('is not asked for again once the operation was cancelled while the details were read', async () => {
+    const cancel = new AbortController();
+    const prompts = new ScriptedPrompts([{ press: 'Show Details' }, { pick: 'Back' }]);
+    const showDocument = () => {
+      cancel.abort();
+      return Promise.resolve();
+    };
+    const request = { review: reviewWith('allow'), reason: undefined, tokens: () => undefined, subject: SUBJECT };
+    assert.equal(await askApproval(request, { prompts, actions: { showDocument, saveText: () => assert.fail('nothing is saved') }, nowMs: () => 0 }, cancel.signal), false);
+    assert.deepEqual(prompts.asked.map(({ kind }) => kind), ['confirm', 'pick']);
+  });
+
+  it('of what is not as expected takes a tick for each finding that needs a decision, and no button leads there unasked', async () => {
+    const { approved, prompts } = await approve(reviewWith('confirm', FINDINGS), [{ press: 'Decide…' }, { tickAll: true }]);
+    assert.equal(approved, true);
+    // The first one is preselected.
+    assert.deepEqual(prompts.asked[0]?.shown, ['Show Details', 'Decide…', 'Save Report…']);
+    assert.deepEqual(prompts.asked[1]?.shown, [`1. Somebody else signs too. Address: ${addressOf(77)}`, '2. The tip is high.']);
+    assert.match(prompts.asked[1].text, /Rule SIG-4, transaction 2\n/);
+  });
+
+  it('names the findings by weight, with their addresses in full, before it is asked for', async () => {
+    const { prompts } = await approve(reviewWith('confirm', FINDINGS), ['escape']);
+    assert.ok(prompts.asked[0]?.text.includes(`1. Somebody else signs too. Address: ${addressOf(77)} (Rule SIG-4, transaction 2)\n2. The tip is high. (Rule TIP-2)\nNote: The price was not compared.`));
+  });
+
+  it('of what is not as expected is not given halfway', async () => {
+    assert.equal((await approve(reviewWith('confirm', FINDINGS), ['escape'])).approved, false);
+    assert.equal((await approve(reviewWith('confirm', FINDINGS), [{ press: 'Decide…' }, 'escape'])).approved, false);
+  });
+
+  it('stays short whatever was found: what is left out is named, and in the details', async () => {
+    const many = Array.from({ length: 40 }, (_, place): Finding => ({ rule: 'TOK-1', verdict: 'confirm', message: `Finding ${place}: ${'x'.repeat(2_000)}` }));
+    const { prompts } = await approve(reviewWith('confirm', many, { programs: many.map((_, place) => addressOf(place)) }), ['escape']);
+    const text = prompts.asked[0]?.text ?? '';
+    assert.ok(linesOf(text) <= 23, text);
+    assert.match(text, /^1\. Finding 0: x+… \(in full in the details\) \(Rule TOK-1\)\n… and 39 more, which the details show\.$/m);
+    const refused = await approve(reviewWith('block', many.map((finding) => ({ ...finding, verdict: 'block' }))), ['escape']);
+    assert.ok(linesOf(refused.prompts.asked[0]?.text ?? '') <= 23);
+  });
+
+  it('gives up advice before notes, notes before the money, and the money before what is to be decided', async () => {
+    const notes = Array.from({ length: 4 }, (_, place): Finding => ({ rule: 'ALT-2', verdict: 'info', message: `${place} pool accounts come from lookup table ${addressOf(place)}, and what it holds was not checked.` }));
+    const asExpected = (await approve(reviewWith('allow', notes), ['escape'])).prompts.asked[0]?.text ?? '';
+    assert.match(asExpected, /^Should come back: about \$100\.00$/m);
+    assert.match(asExpected, /^You spend at most: 0\.000005 SOL \(/m);
+    // What is said of the time after it goes first of all.
+    assert.match(asExpected, /^Valid: until 15:45:07$/m);
+    const open = Array.from({ length: 4 }, (_, place): Finding => ({ rule: 'ALT-2', verdict: 'confirm', message: `${'The receiver of the tokens is in a lookup table that could not be read. '.repeat(2)}${addressOf(place)}` }));
+    const toDecide = (await approve(reviewWith('confirm', open), ['escape'])).prompts.asked[0]?.text ?? '';
+    assert.match(toDecide, /^1\. The receiver/);
+    assert.match(toDecide, /^Should come back: about \$100\.00$/m);
+    assert.doesNotMatch(toDecide, /Slippage/);
+    assert.match(toDecide, /^You spend at most: 0\.000005 SOL$/m);
+    assert.ok(linesOf(asExpected) <= 23 && linesOf(toDecide) <= 23);
+  });
+
+  it('draws no icons out of what is ticked', async () => {
+    const { prompts } = await approve(reviewWith('confirm', [{ rule: 'MEM-1', verdict: 'confirm', message: 'A memo says "$(check) fine".' }]), [{ press: 'Decide…' }, 'escape']);
+    assert.deepEqual(prompts.asked[1]?.shown, ['1. A memo says "$ (check) fine".']);
+  });
+
+  it('says why it is asked for again', async () => {
+    const why = async (reason: ReapprovalReason) => (await approve(reviewWith('allow'), ['escape'], { reason })).prompts.asked[0]?.text ?? '';
+    assert.match(await why('tookTooLong'), /^Asked again after more than a minute: built at the current price\. The ones before were not signed\.\n\n/);
+    assert.match(await why('changed'), /^Asked again: the transactions would do something else by now\. They were not signed\.\n\n/);
+    assert.match(await why('firstTryDidNotLand'), /^Asked again: a first try was signed and sent\. It did not land, and no longer can\.\n\n/);
+  });
+});
+
+describe('What is blocked', () => {
+  const blocked = reviewWith('block', [BLOCK, ...FINDINGS]);
+
+  it('is never approved: it is said why, what it means for the money and what to do, and there is only to look and to report', async () => {
+    const { approved, prompts } = await approve(blocked, ['escape']);
+    assert.equal(approved, false);
+    const [told] = prompts.asked;
+    assert.ok(told);
+    assert.equal(told.title, 'Zap out 100 % of BONK/SOL: not signed');
+    assert.deepEqual(told.shown, ['Show Details', 'Save Report…']);
+    assert.match(told.text, /Nothing was signed and nothing was sent: your money is where it was\./);
+    assert.match(told.text, /• An unknown program gets your account\. \(Rule PRG-2, transaction 1, instruction 3\)/);
+    assert.match(told.text, /Do not sign these transactions elsewhere either\. Save the report/);
+    // What would only have had to be decided does not matter any more.
+    assert.doesNotMatch(told.text, /The tip is high/);
+  });
+
+  it('does not say that nothing was sent where a first try was', async () => {
+    const { prompts } = await approve(blocked, ['escape'], { reason: 'firstTryDidNotLand' });
+    assert.match(prompts.asked[0]?.text ?? '', /They were not signed\. The first try was sent, did not land and no longer can: your money is where it was\./);
+    assert.doesNotMatch(prompts.asked[0]?.text ?? '', /nothing was sent/i);
+  });
+
+  it('is said once where it stands many times', async () => {
+    const places = Array.from({ length: 9 }, (_, instruction): Finding => ({ ...BLOCK, instruction }));
+    const { prompts } = await approve(reviewWith('block', places), ['escape']);
+    assert.equal(prompts.asked[0]?.text.match(/An unknown program/g)?.length, 1);
+    assert.match(prompts.asked[0].text, /\(Rule PRG-2, transaction 1, instruction 1, and 8 more\)/);
+  });
+
+  it('after an approval says that the check right before signing found it', async () => {
+    const { prompts } = await approve(blocked, ['escape'], { reason: 'changed' });
+    assert.match(prompts.asked[0]?.text ?? '', /^You had agreed to it, and the check right before signing found/);
+  });
+
+  it('after a new build does not claim that what was agreed to has changed', async () => {
+    const { prompts } = await approve(blocked, ['escape'], { reason: 'tookTooLong' });
+    assert.match(prompts.asked[0]?.text ?? '', /^The transactions that the service sent do something/);
+  });
+
+  it('can be looked at, and reported afterwards', async () => {
+    const { documents, firstSaved } = await approve(blocked, [{ press: 'Show Details' }], { presses: { 'not signed': 'Save Report…' } });
+    assert.deepEqual(documents, ['Zap out 100 % of BONK/SOL']);
+    assert.match((await firstSaved).text, /PRG-2/);
+  });
+
+  it('is reported as a case that can be reviewed again, under a name that sorts by time', async () => {
+    const { saved, prompts } = await approve(blocked, [{ press: 'Save Report…' }]);
+    assert.equal(saved[0]?.name, 'binsight-review-2026-11-20-154407.json');
+    const report = JSON.parse(saved[0].text) as { readonly case: unknown; readonly review: { readonly findings: readonly { readonly rule: string }[] } };
+    assert.deepEqual(readCase(report.case).transactions, INPUT.transactions);
+    assert.equal(report.review.findings[0]?.rule, 'PRG-2');
+    assert.match(prompts.notices[0]?.message ?? '', /^The report was saved as binsight-review-2026-11-20-154407\.json\..+no key\.$/);
+  });
+
+  it('is not hurt by a report that cannot be written, or is not wanted', async () => {
+    const failing = await approve(blocked, [{ press: 'Save Report…' }], { save: () => Promise.reject(new Error('the disk is full')) });
+    assert.match(failing.prompts.notices[0]?.message ?? '', /^The report was not saved: the disk is full\./);
+    const left = await approve(blocked, [{ press: 'Save Report…' }], { save: () => Promise.resolve(undefined) });
+    assert.deepEqual([left.approved, left.prompts.notices.length], [false, 0]);
+  });
+});
+
+describe('A review with open questions', () => {
+  it('can be reported, and is asked about again then', async () => {
+    const { approved, saved, prompts } = await approve(reviewWith('confirm', FINDINGS), [{ press: 'Save Report…' }, { press: 'Decide…' }, { tickAll: true }]);
+    assert.deepEqual([approved, saved.length], [true, 1]);
+    assert.deepEqual(prompts.asked.map(({ kind }) => kind), ['confirm', 'confirm', 'acknowledge']);
+  });
+});
+
+describe('The end of an operation', () => {
+  const SIGNATURE = '5'.repeat(88);
+
+  async function tell(result: OperationResult, isSandbox: boolean, press = ''): Promise<{ readonly prompts: ScriptedPrompts; readonly copied: string[]; readonly opened: string[] }> {
+    const prompts = new ScriptedPrompts([], { Zapped: press });
+    const copied: string[] = [];
+    const opened: string[] = [];
+    notifyOutcome(result, { doing: 'Zapping out of BONK/SOL', done: 'Zapped out of BONK/SOL', result: (position) => `Zapped out of BONK/SOL: ${position ?? 'gone'}.` }, { prompts, isSandbox, actions: { copy: (text) => Promise.resolve(void copied.push(text)), openExternal: (url) => Promise.resolve(void opened.push(url)) } });
+    await new Promise((resolve) => setImmediate(resolve));
+    return { prompts, copied, opened };
+  }
+
+  const settled = (signature: string | undefined): OperationResult => ({ kind: 'settled', signature, position: undefined });
+
+  it('leads to an explorer where one knows it', async () => {
+    const { prompts, opened } = await tell(settled(SIGNATURE), false, 'Open in Explorer');
+    assert.deepEqual(prompts.notices[0]?.actions, ['Open in Explorer', 'Copy Signature']);
+    assert.deepEqual(opened, [`https://solscan.io/tx/${SIGNATURE}`]);
+  });
+
+  it('leads to none from the sandbox', async () => {
+    const { prompts, copied } = await tell(settled(SIGNATURE), true, 'Copy Signature');
+    assert.deepEqual(prompts.notices[0]?.actions, ['Copy Signature']);
+    assert.deepEqual(copied, [SIGNATURE]);
+  });
+
+  it('opens nothing that is no signature', async () => {
+    for (const signature of [undefined, '', '../../evil', `${SIGNATURE}?x`, '0'.repeat(88)]) {
+      assert.deepEqual((await tell(settled(signature), false)).prompts.notices[0]?.actions, []);
+    }
+  });
+
+  it('of which only a part was done says so, as a warning, and names the operation for its document', async () => {
+    const prompts = new ScriptedPrompts();
+    const shortfall = 'It is half done: 1 of its 3 transactions landed, and the others no longer can.';
+    const words = { doing: 'Zapping out of BONK/SOL', done: 'Zapped out of BONK/SOL', result: () => 'Zapped out of BONK/SOL, and the position is closed. Into your wallet, fees and rent included: +436 JUPP, +1.976 SOL.' };
+    notifyOutcome({ ...settled(undefined), shortfall } as OperationResult, words, { prompts, isSandbox: true, actions: { copy: () => Promise.resolve(), openExternal: () => Promise.resolve() } }, { operation: 'one' });
+    await new Promise((resolve) => setImmediate(resolve));
+    const [notice] = prompts.notices;
+    assert.deepEqual([notice?.severity, notice?.operation], ['warning', 'one']);
+    assert.match(notice?.message ?? '', /\+436 JUPP, \+1\.976 SOL\. It is half done: 1 of its 3 transactions landed/);
+  });
+
+  it('is told as it was', async () => {
+    const message = async (result: OperationResult) => (await tell(result, true)).prompts.notices[0]?.message;
+    assert.equal(await message(settled(undefined)), 'Zapped out of BONK/SOL: gone.');
+    assert.match((await message({ kind: 'landedNotListed', signature: undefined, position: undefined, stoppedWaiting: false })) ?? '', /^Zapped out of BONK\/SOL: unconfirmed\. The service says that it has landed, and does not list the change yet\. Binsight goes on watching it/);
+    assert.match((await message({ kind: 'landedNotListed', signature: undefined, position: undefined, stoppedWaiting: true })) ?? '', /says that it has landed\. You stopped waiting before .+ goes on watching it/);
+    assert.match((await message({ kind: 'declined' })) ?? '', /Nothing was signed, nothing was sent/);
+    assert.equal(await message({ kind: 'blocked', review: reviewWith('block') }), undefined);
+  });
+});

@@ -1,0 +1,259 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { AutoRebalanceMenu } from '../../../src/ui/autoRebalance/autoRebalanceMenu';
+import { ConsentStore } from '../../../src/ui/autoRebalance/consentStore';
+import type { AutoRebalanceStatusBarModel } from '../../../src/ui/autoRebalance/statusBarModel';
+import { SETTING } from '../../../src/ui/shell/names';
+import type { KnownOwner } from '../../../src/ui/wallets/ownerIndex';
+import { UserError } from '../../../src/ui/shell/userError';
+import type { SecretStore } from '../../../src/ui/shell/secretStore';
+import { SANDBOX } from '../../../src/ui/shell/serviceChoice';
+import type { Settings } from '../../../src/ui/shell/settings/settings';
+import { openConsentFile } from '../../../src/autoRebalance/consentFile';
+import type { ConsentFile } from '../../../src/autoRebalance/types';
+import { openJournal } from '../../../src/transactions/journal/journal';
+import { openLocks } from '../../../src/transactions/locks/locks';
+import { Portfolio } from '../../../src/portfolio/portfolio';
+import { createRpc } from '../../../src/rpc/rpc';
+import { parseRpcUrl } from '../../../src/rpc/rpcUrl';
+import type { SolanaRpc } from '../../../src/rpc/types';
+import { SigningError } from '../../../src/wallet/errors';
+import { ScriptedPrompts, type ScriptedAnswer } from '../../editor/support/scriptedPrompts';
+import { FakeClock, fakeService, OWNER } from '../portfolio/fixtures';
+import { GRANT } from './automationFixtures';
+import { fail, MemorySecrets } from './memory';
+import { settingsFor } from './ruleSettings';
+import { PATIENCE_MS } from '../../support/patience';
+
+/** Nobody asks it anything here. */
+const RPC = createRpc({ url: parseRpcUrl('http://127.0.0.1:9') });
+
+/** One window of a user, with the real switch, journal and locks. */
+class Window {
+  readonly prompts: ScriptedPrompts;
+  readonly clock = new FakeClock();
+  readonly executed: unknown[] = [];
+  readonly documents: string[] = [];
+  readonly desk: AutoRebalanceMenu;
+  shown: AutoRebalanceStatusBarModel | undefined;
+  isOn = false;
+  isTrusted = true;
+  isLocked = false;
+  changed: Record<string, unknown> = {};
+  owner: KnownOwner = { address: OWNER, canSign: true, origin: 'sandbox', hasPassphrase: false };
+  private readonly listeners = new Map<'trust' | 'settings', () => void>();
+  private readonly journal;
+  private readonly locks;
+  private readonly portfolio;
+
+  /** Of the sandbox, as it is there always. */
+  rpc: SolanaRpc | undefined = RPC;
+
+  constructor(folder: string, secrets: SecretStore, answers: readonly ScriptedAnswer[] = []) {
+    const log = () => undefined;
+    this.prompts = new ScriptedPrompts(answers);
+    this.journal = openJournal({ folder: join(folder, 'journal'), nowMs: () => this.clock.now(), log });
+    this.locks = openLocks({ folder: join(folder, 'locks'), log });
+    this.portfolio = new Portfolio({ service: () => Promise.resolve(fakeService({ openPositions: () => Promise.resolve({ items: [], oddities: [] }) })), log, clock: this.clock });
+    this.portfolio.setOwner(OWNER);
+    const listen = (name: 'trust' | 'settings') => (listener: () => void) => {
+      this.listeners.set(name, listener);
+      return { dispose: () => this.listeners.delete(name) };
+    };
+    const settings: Pick<Settings, 'raw' | 'get' | 'onDidChange'> = { raw: (key) => settingsFor(this.changed)(key), get: () => 15 as never, onDidChange: (_, listener) => listen('settings')(listener) };
+    this.desk = new AutoRebalanceMenu({
+      ...{ prompts: this.prompts, settings, portfolio: this.portfolio, clock: this.clock, log, onError: fail, isInBrowser: false },
+      actions: { showDocument: (_, text) => Promise.resolve(void this.documents.push(text)) },
+      connection: { choice: SANDBOX, onDidChange: () => ({ dispose: () => undefined }) },
+      owners: {
+        active: () => this.owner,
+        lockOf: () => (this.isLocked ? { kind: 'locked' } : { kind: 'none' }),
+        signer: () => (this.isLocked ? Promise.reject(new SigningError('locked', 'It was not entered.')) : Promise.resolve({ owner: OWNER, sign: () => fail(new Error('Nothing is signed')) })),
+        onDidChange: () => ({ dispose: () => undefined }),
+      },
+      records: { journal: () => Promise.resolve(this.journal), locks: () => Promise.resolve(this.locks) },
+      folder: join(folder, 'automation'),
+      secrets,
+      rpc: () => Promise.resolve(this.rpc),
+      runs: () => fail(new Error('Nothing is run')),
+      isTrusted: () => this.isTrusted,
+      onDidGrantTrust: listen('trust'),
+      execute: (...given) => Promise.resolve(void this.executed.push(given)),
+      setOn: (isOn) => (this.isOn = isOn),
+      sign: { show: (model) => (this.shown = model), dispose: () => undefined },
+    });
+  }
+
+  tell(what: 'trust' | 'settings'): void {
+    this.listeners.get(what)?.();
+  }
+
+  /** Waits until the sign says this. */
+  async untilShown(pattern: RegExp): Promise<void> {
+    const end = Date.now() + PATIENCE_MS;
+    while (!pattern.test(this.shown?.text ?? 'nothing')) {
+      assert.ok(Date.now() < end, `The sign says ${this.shown?.text ?? 'nothing'}, not ${String(pattern)}`);
+      await new Promise((resolve) => {
+        setTimeout(resolve, 10);
+      });
+    }
+  }
+
+  async close(): Promise<void> {
+    this.desk.dispose();
+    this.portfolio.dispose();
+    this.journal.dispose();
+    await this.locks.dispose();
+  }
+}
+
+describe('Automation in a window', () => {
+  let folder: string;
+  let elsewhere: ConsentFile;
+  let secrets: SecretStore;
+  const windows: Window[] = [];
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'automation-'));
+    secrets = new MemorySecrets();
+    elsewhere = new ConsentStore(openConsentFile({ folder: join(folder, 'automation'), log: () => undefined }), secrets);
+  });
+  afterEach(async () => {
+    for (const window of windows.splice(0)) {
+      await window.close();
+    }
+    elsewhere.dispose();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  async function open(prepare: (window: Window) => void = () => undefined, answers: readonly ScriptedAnswer[] = []): Promise<Window> {
+    const window = new Window(folder, secrets, answers);
+    windows.push(window);
+    prepare(window);
+    await window.desk.inWindow.begin();
+    return window;
+  }
+  const told = ({ prompts }: Window) => prompts.notices.map(({ message }) => message);
+
+  it('goes on with what was left on, and says so once', async () => {
+    await elsewhere.turnOn(GRANT);
+    const window = await open();
+    await window.prompts.noticed(/^Auto-rebalance was left on, and goes on: it asks you first\.$/);
+    await window.untilShown(/asks first$/);
+    window.tell('settings');
+    await window.desk.inWindow.plan();
+    assert.equal(told(window).length, 1);
+    assert.equal(window.isOn, true);
+  });
+
+  it('is one window’s business: the other ones say whose, and stop with it', async () => {
+    await elsewhere.turnOn(GRANT);
+    const first = await open();
+    await first.prompts.noticed(/goes on/);
+    const second = await open();
+    await second.untilShown(/another window$/);
+    assert.deepEqual(told(second), []);
+    await second.desk.stop();
+    await first.untilShown(/^nothing$/);
+    assert.deepEqual([first.isOn, second.isOn], [false, false]);
+    assert.match(told(second).at(-1) ?? '', /^Auto-rebalance is off, in all windows\.$/);
+  });
+
+  it('does nothing in a folder that is not trusted, until it is', async () => {
+    await elsewhere.turnOn(GRANT);
+    const window = await open((one) => (one.isTrusted = false));
+    assert.match(window.shown?.tooltip ?? '', /Restricted Mode: nothing is signed in this window until you trust it/);
+    assert.equal(window.isOn, true);
+    window.isTrusted = true;
+    window.tell('trust');
+    await window.untilShown(/asks first$/);
+  });
+
+  it('pauses by rules that cannot be read, says so once, and goes on once they can', async () => {
+    await elsewhere.turnOn(GRANT);
+    const window = await open();
+    await window.untilShown(/asks first$/);
+    window.changed = { [SETTING.rebalanceSlippageBps]: 'some' };
+    window.tell('settings');
+    await window.untilShown(/paused$/);
+    window.tell('settings');
+    window.changed = {};
+    window.tell('settings');
+    await window.untilShown(/asks first$/);
+    assert.equal(told(window).filter((message) => /paused, .+ has to be a whole number of basis points/.test(message)).length, 1);
+  });
+
+  it('is turned on by what was shown and agreed to, and by nothing else', async () => {
+    const window = await open(undefined, ['escape', { press: 'Show What It Would Do' }, { pick: 'Start nothing' }, { press: 'Start' }]);
+    await window.desk.start();
+    await window.desk.start();
+    assert.equal(await elsewhere.read(), undefined);
+    assert.equal(window.documents.length, 1);
+    await window.desk.start();
+    const grant = await elsewhere.read();
+    assert.deepEqual([grant?.owner, grant?.service, grant?.rules], [OWNER, 'sandbox', GRANT.rules]);
+    // What says that it is on would stay beside what says that it is off.
+    assert.deepEqual(told(window), []);
+    await window.untilShown(/asks first$/);
+    window.prompts.assertDone();
+  });
+
+  it('shows what the rules that are asked about would do, while others are in force', async () => {
+    await elsewhere.turnOn(GRANT);
+    const window = await open(undefined, [{ press: 'Show What It Would Do' }, { pick: 'Start nothing' }]);
+    await window.untilShown(/asks first$/);
+    window.changed = { [SETTING.autoMaxPerDay]: 7 };
+    await window.desk.start();
+    const document = window.documents[0] ?? '';
+    assert.match(document, /at most 7 times in all/);
+    assert.match(document, /by the rules that are set now, once you have confirmed them/);
+    assert.equal((await elsewhere.read())?.rules.mostPerDay, GRANT.rules.mostPerDay);
+  });
+
+  it('is not turned on for a wallet that cannot sign, or whose passphrase was not entered', async () => {
+    const window = await open((one) => (one.owner = { ...one.owner, canSign: false }), [{ press: 'Start, Sign by These Rules' }]);
+    await assert.rejects(window.desk.start(), (error) => error instanceof UserError && /only watched/.test(error.message));
+    Object.assign(window, { owner: { ...window.owner, canSign: true, hasPassphrase: true }, isLocked: true, changed: { [SETTING.autoMode]: 'automatic' } });
+    await assert.rejects(window.desk.start(), (error) => error instanceof UserError && /was not started: it signs by itself/.test(error.message));
+    assert.match(window.prompts.asked[0]?.text ?? '', /while the wallet is unlocked: 15 minutes from now/);
+    assert.equal(await elsewhere.read(), undefined);
+  });
+
+  it('does nothing by what was not confirmed here, says so, and can be started or stopped', async () => {
+    const forged = openConsentFile({ folder: join(folder, 'automation'), log: () => undefined });
+    await forged.turnOn({ ...GRANT, rules: { ...GRANT.rules, mode: 'automatic' } });
+    const window = await open((one) => (one.changed = { [SETTING.autoMode]: 'automatic' }), [{ press: 'Start, Sign by These Rules' }]);
+    assert.match(window.shown?.tooltip ?? '', /you did not confirm these rules in this VS Code/);
+    assert.deepEqual([window.desk.inWindow.state.kind, window.isOn, told(window)], ['paused', true, []]);
+    await window.desk.start();
+    await window.untilShown(/signs by the rules$/);
+    await forged.turnOn({ ...GRANT, rules: { ...GRANT.rules, mode: 'automatic', mostPerDay: 1_000 } });
+    await window.untilShown(/paused$/);
+    await window.desk.stop();
+    await window.untilShown(/^nothing$/);
+    assert.equal(await forged.read(), undefined);
+    forged.dispose();
+  });
+
+  it('does not sign by itself where there is no RPC to measure and simulate by', async () => {
+    const window = await open((one) => Object.assign(one, { rpc: undefined, changed: { [SETTING.autoMode]: 'automatic' } }));
+    await assert.rejects(window.desk.start(), (error) => error instanceof UserError && /only where a Solana RPC of your own/.test(error.message));
+    assert.equal(await elsewhere.read(), undefined);
+  });
+
+  it('is stopped twice without harm', async () => {
+    const window = await open();
+    await window.desk.stop();
+    assert.deepEqual(told(window), ['Auto-rebalance is off already.']);
+  });
+
+  it('leads from its menu to the commands and the settings', async () => {
+    const window = await open(undefined, [{ pick: 'Rules' }, { pick: 'Start' }, 'escape']);
+    for (let times = 0; times < 3; times++) {
+      await window.desk.menu();
+    }
+    assert.deepEqual(window.executed, [['workbench.action.openSettings', 'binsight rebalance'], ['binsight.startAutoRebalance']]);
+  });
+});

@@ -1,0 +1,199 @@
+import assert from 'node:assert/strict';
+import { AutoRebalanceExecutor } from '../../../src/ui/autoRebalance/executor';
+import type { KnownOwner } from '../../../src/ui/wallets/ownerIndex';
+import type { CloseRequest, RebalanceRequest } from '../../../src/ui/rebalance/request';
+import { UserError } from '../../../src/ui/shell/userError';
+import type { ActionOutcome, AutoRebalanceAction, AutoRebalanceRules } from '../../../src/autoRebalance/types';
+import { OperationError } from '../../../src/transactions/errors';
+import type { RebalanceResult, Reentry } from '../../../src/transactions/rebalance/types';
+import { createRpc } from '../../../src/rpc/rpc';
+import { parseRpcUrl } from '../../../src/rpc/rpcUrl';
+import { SigningError } from '../../../src/wallet/errors';
+import type { Signer } from '../../../src/wallet/signer';
+import type { QuestionAnswer } from '../../../src/ui/autoRebalance/questions';
+import { ScriptedPrompts } from '../../editor/support/scriptedPrompts';
+import { addressOf, openPosition, OWNER, settledMicrotasks } from '../portfolio/fixtures';
+import { RULES } from './automationFixtures';
+import { fail } from './memory';
+
+const AUTOMATIC: AutoRebalanceRules = { ...RULES, mode: 'automatic' };
+const KNOWN: KnownOwner = { address: OWNER, canSign: true, origin: 'user', hasPassphrase: true };
+const SIGNER: Signer = { owner: OWNER, sign: () => fail(new Error('Nothing is to be signed here')) };
+const NOT_REENTERED: RebalanceResult = { kind: 'notReentered', rebalance: 'r', reason: 'declined', words: 'It is in your wallet.', lamportsBack: 1n, isOpen: true, review: undefined, error: undefined };
+
+type Run = (request: RebalanceRequest | CloseRequest) => Promise<RebalanceResult>;
+
+/** A window in which automation acts; `run` stands for the operation, whatever is done. */
+class Window {
+  readonly prompts = new ScriptedPrompts([], { 'the wallet is locked': 'Unlock Wallet', 'did not rebalance': 'Rebalance It Myself…' });
+  readonly ran: (RebalanceRequest | CloseRequest)[] = [];
+  readonly commands: unknown[] = [];
+  /** Signers that were asked for, and whether the question was taken back before. */
+  readonly signers: (boolean | undefined)[] = [];
+  readonly cancel = new AbortController();
+  answer: QuestionAnswer = 'yes';
+  isLocked = false;
+  mayAct = true;
+  owner: KnownOwner | undefined = KNOWN;
+  unlocks = 0;
+  private readonly host: AutoRebalanceExecutor;
+
+  constructor(run: Run) {
+    const record: Run = (request) => {
+      this.ran.push(request);
+      return run(request);
+    };
+    this.host = new AutoRebalanceExecutor({
+      prompts: this.prompts,
+      questions: { ask: () => Promise.resolve(this.answer) },
+      rpc: () => Promise.resolve(createRpc({ url: parseRpcUrl('http://127.0.0.1:9') })),
+      runs: () => Promise.resolve({ rebalance: record, reenter: () => fail(new Error('Nothing is re-entered')), close: async (request) => toOperation(await record(request)) }),
+      owner: () => this.owner,
+      owners: {
+        lockOf: () => (this.isLocked ? { kind: 'locked' } : { kind: 'none' }),
+        signer: (_, cancelled) => {
+          this.signers.push(cancelled?.aborted);
+          return this.isLocked ? Promise.reject(new SigningError('locked', 'Locked.')) : Promise.resolve(SIGNER);
+        },
+      },
+      unlock: () => Promise.resolve(this.unlocks++),
+      command: (...given) => Promise.resolve(void this.commands.push(given)),
+      onError: fail,
+    });
+  }
+
+  async act(rules: AutoRebalanceRules = AUTOMATIC, action: AutoRebalanceAction = 'rebalance'): Promise<ActionOutcome> {
+    const outcome = await this.host.act(openPosition(1), action, 'Out of range.', rules, this.cancel.signal, () => Promise.resolve(this.mayAct));
+    await settledMicrotasks();
+    return outcome;
+  }
+}
+
+function toOperation(result: RebalanceResult): { readonly kind: 'declined' } | { readonly kind: 'settled'; readonly signature: undefined; readonly position: undefined } {
+  return result.kind === 'settled' ? { kind: 'settled', signature: undefined, position: undefined } : { kind: 'declined' };
+}
+
+const REENTRY: Reentry = { pool: addressOf(500), pairName: 'BONK/SOL', lamportsBack: 2n, inputLamports: 1n, range: { fromBinId: -34, toBinId: 34 }, activeBinId: 0, strategy: 'Spot', slippageBps: 100, doubts: [] };
+const SETTLED: RebalanceResult = { kind: 'settled', rebalance: 'r', reentry: REENTRY, position: undefined, signature: undefined };
+const settles: Run = () => Promise.resolve(SETTLED);
+/** An operation that gets as far as asking for its signer. */
+const signs: Run = async ({ consent }) => {
+  await (consent.kind === 'rules' ? consent.signer() : fail(new Error('Nobody was to be asked')));
+  return SETTLED;
+};
+
+describe('Automation in mode ask', () => {
+  it('does what was agreed to, with every approval of the user', async () => {
+    const window = new Window(settles);
+    assert.deepEqual(await window.act(RULES), { kind: 'done' });
+    assert.deepEqual(window.ran.map(({ consent, owner, lead }) => [consent, owner, lead]), [[{ kind: 'ask' }, OWNER, 'Auto-rebalance']]);
+    assert.deepEqual(await window.act(RULES, 'close'), { kind: 'done' });
+    assert.ok(window.ran[1] !== undefined && 'slippageBps' in window.ran[1] && window.ran[1].slippageBps === 100);
+  });
+
+  it('does nothing without a yes', async () => {
+    const window = new Window(settles);
+    const outcomes: ActionOutcome[] = [];
+    for (const answer of ['open', 'notNow', 'leaveAlone'] as const) {
+      window.answer = answer;
+      outcomes.push(await window.act(RULES));
+    }
+    assert.deepEqual(outcomes, [{ kind: 'notNow' }, { kind: 'refused', leaveAlone: false }, { kind: 'refused', leaveAlone: true }]);
+    assert.deepEqual(window.ran, []);
+  });
+
+  it('does nothing where automation was stopped before the yes came', async () => {
+    const window = new Window(settles);
+    window.mayAct = false;
+    assert.deepEqual(await window.act(RULES), { kind: 'notNow' });
+    assert.deepEqual(window.ran, []);
+  });
+
+  it('takes a no to the transactions for a no', async () => {
+    assert.deepEqual(await new Window(() => Promise.resolve({ kind: 'declined' })).act(RULES), { kind: 'refused', leaveAlone: false });
+  });
+});
+
+describe('Automation in automatic mode', () => {
+  it('signs without a question, and never asks for a passphrase', async () => {
+    const window = new Window(signs);
+    assert.deepEqual(await window.act(), { kind: 'done' });
+    // The question is taken back before it could be put.
+    assert.deepEqual([window.signers, window.prompts.asked], [[true], []]);
+  });
+
+  it('does not even begin while the wallet is locked: it says so once, and offers to unlock it', async () => {
+    const window = new Window(signs);
+    window.isLocked = true;
+    assert.equal((await window.act()).kind, 'needsUser');
+    assert.equal((await window.act()).kind, 'needsUser');
+    assert.deepEqual([window.ran.length, window.prompts.notices.length, window.unlocks], [0, 1, 1]);
+    assert.match(window.prompts.notices[0]?.message ?? '', /the wallet is locked: nothing was signed, nothing was sent\./);
+    window.isLocked = false;
+    assert.deepEqual(await window.act(), { kind: 'done' });
+    window.isLocked = true;
+    await window.act();
+    assert.equal(window.prompts.notices.length, 2);
+  });
+
+  it('is locked out where the wallet is locked between the check and the signature', async () => {
+    const window = new Window(async (request) => {
+      window.isLocked = true;
+      return signs(request);
+    });
+    assert.equal((await window.act()).kind, 'needsUser');
+  });
+
+  it('looks again right before each signature whether it may still act', async () => {
+    const window = new Window(async (request) => {
+      window.mayAct = false;
+      return signs(request);
+    });
+    assert.deepEqual(await window.act(), { kind: 'notNow' });
+    assert.deepEqual(window.signers, []);
+    const stopped = new Window(async (request) => {
+      stopped.cancel.abort();
+      return signs(request);
+    });
+    assert.deepEqual(await stopped.act(), { kind: 'notNow' });
+    assert.deepEqual(stopped.signers, []);
+  });
+
+  it('leaves to the user what the review has found, says what, and offers to decide it', async () => {
+    const window = new Window(({ consent }) => {
+      if (consent.kind === 'rules') {
+        consent.heldBack('The zap-out was not signed without you, because it pays a stranger.');
+      }
+      return Promise.resolve({ kind: 'declined' });
+    });
+    const outcome = await window.act();
+    assert.ok(outcome.kind === 'needsUser' && /did not rebalance BONK\/SOL\. .+ pays a stranger\. Nothing was sent: your money is where it was\./.test(outcome.words));
+    assert.deepEqual(window.prompts.notices.map(({ message }) => message), [outcome.words]);
+    assert.deepEqual(window.commands, [['binsight.rebalance', { kind: 'position', key: openPosition(1).key }]]);
+  });
+
+  it('takes a press on Cancel for a no', async () => {
+    const window = new Window(({ onCancel }) => {
+      onCancel?.();
+      return Promise.resolve({ kind: 'declined' });
+    });
+    assert.deepEqual(await window.act(), { kind: 'refused', leaveAlone: false });
+    assert.deepEqual(window.prompts.notices, []);
+  });
+
+  it('says what is out of the position and not back in, and what was sent and does not show', async () => {
+    assert.deepEqual(await new Window(() => Promise.resolve(NOT_REENTERED)).act(), { kind: 'needsUser', words: 'It is in your wallet.' });
+    assert.deepEqual(await new Window(() => Promise.resolve({ kind: 'unconfirmed', rebalance: 'r', leg: 'zapIn', signature: undefined, stoppedWaiting: false })).act(), { kind: 'notNow' });
+  });
+
+  it('never rejects: what failed is told in words, and what somebody else is at is no failure', async () => {
+    const outcomeOf = (error: Error) => new Window(() => Promise.reject(error)).act();
+    const failed = new OperationError({ kind: 'notBuilt', what: 'The service did not answer.', advice: 'Try again.' });
+    assert.deepEqual(await outcomeOf(failed), { kind: 'failed', words: failed.message });
+    assert.deepEqual(await outcomeOf(new OperationError({ kind: 'underWay', what: 'Another window.', advice: 'Wait.' })), { kind: 'notNow' });
+    assert.deepEqual(await outcomeOf(new UserError('An operation on this position is under way.')), { kind: 'notNow' });
+    const window = new Window(settles);
+    window.owner = undefined;
+    assert.equal((await window.act()).kind, 'failed');
+  });
+});

@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import { RebalanceQuestions } from '../../../src/ui/autoRebalance/questions';
+import type { Notice } from '../../../src/ui/shell/prompts/prompts';
+import { ScriptedPrompts } from '../../editor/support/scriptedPrompts';
+import { deferred, FakeClock, openPosition, settledMicrotasks, type Deferred } from '../portfolio/fixtures';
+import { fail } from './memory';
+
+/** Prompts whose notifications stay open until the test answers them. */
+class OpenPrompts extends ScriptedPrompts {
+  readonly open: Deferred<string | undefined>[] = [];
+
+  override async notify<Action extends string>(notice: Notice<Action>): Promise<Action | undefined> {
+    this.notices.push(notice);
+    const answer = deferred<string | undefined>();
+    this.open.push(answer);
+    const pressed = await answer.promise;
+    return notice.actions?.find((action) => action === pressed);
+  }
+
+  /** Answers the question that came as so many-th. */
+  async press(place: number, button: string | undefined): Promise<void> {
+    this.open[place]?.resolve(button);
+    await settledMicrotasks();
+  }
+}
+
+function setUp() {
+  const prompts = new OpenPrompts();
+  const clock = new FakeClock();
+  const tries = { count: 0 };
+  /** Whether it waited for an answer, at each change. */
+  const waits: boolean[] = [];
+  const questions: RebalanceQuestions = new RebalanceQuestions({ prompts, clock, tryAgain: () => (tries.count += 1), onDidChange: () => waits.push(questions.isAsking), onError: fail });
+  const ask = (signal = new AbortController().signal, action: 'rebalance' | 'close' = 'rebalance') => questions.ask(openPosition(1), action, 'The price left its range.', signal);
+  return { prompts, clock, tries, waits, questions, ask };
+}
+
+describe('A question of automation', () => {
+  for (const [button, answer] of [['Rebalance…', 'yes'], ['Not Now', 'notNow'], ['Leave It Alone', 'leaveAlone'], [undefined, 'notNow']] as const) {
+    it(`is answered ${answer} by ${button ?? 'closing it'}, and is asked anew the next time`, async () => {
+      const { prompts, ask } = setUp();
+      const asked = ask();
+      await prompts.press(0, button);
+      assert.equal(await asked, answer);
+      assert.match(prompts.notices[0]?.message ?? '', /^Auto-rebalance: BONK\/SOL is to be rebalanced\. The price left its range\.$/);
+      void ask();
+      await settledMicrotasks();
+      assert.equal(prompts.notices.length, 2);
+    });
+  }
+
+  it('is waited for until it is answered, or for a minute, and says so', async () => {
+    const { prompts, clock, waits, ask } = setUp();
+    const answered = ask();
+    await prompts.press(0, 'Not Now');
+    await answered;
+    assert.deepEqual(waits, [true, false]);
+    const open = ask();
+    await clock.advance(60_000);
+    await open;
+    assert.deepEqual(waits, [true, false, true, false]);
+  });
+
+  it('that nobody answers keeps nobody waiting, and is not asked again', async () => {
+    const { prompts, clock, ask } = setUp();
+    const asked = ask();
+    await clock.advance(60_000);
+    assert.equal(await asked, 'open');
+    assert.equal(await ask(), 'open');
+    assert.equal(prompts.notices.length, 1);
+  });
+
+  it('that is answered late brings about a look, at which the answer counts once', async () => {
+    const { prompts, clock, tries, ask } = setUp();
+    const asked = ask();
+    await clock.advance(300_000);
+    assert.equal(await asked, 'open');
+    await prompts.press(0, 'Rebalance…');
+    assert.equal(tries.count, 1);
+    assert.equal(await ask(), 'yes');
+    void ask();
+    await settledMicrotasks();
+    assert.equal(prompts.notices.length, 2);
+  });
+
+  it('whose late answer was not followed soon is asked again', async () => {
+    const { prompts, clock, ask } = setUp();
+    void ask();
+    await clock.advance(60_000);
+    await prompts.press(0, 'Rebalance…');
+    await clock.advance(600_001);
+    void ask();
+    await settledMicrotasks();
+    assert.equal(prompts.notices.length, 2);
+  });
+
+  it('is taken back when automation stops: a yes to it does nothing, and says so', async () => {
+    for (const how of ['signal', 'takeBack'] as const) {
+      const { prompts, tries, questions, ask } = setUp();
+      const cancel = new AbortController();
+      const asked = ask(cancel.signal);
+      if (how === 'signal') {
+        cancel.abort();
+      } else {
+        questions.takeBack();
+      }
+      assert.equal(await asked, 'open');
+      await prompts.press(0, 'Rebalance…');
+      assert.equal(tries.count, 0);
+      assert.match(prompts.notices[1]?.message ?? '', /stopped or paused since it asked about BONK\/SOL: nothing was done\./);
+    }
+  });
+
+  it('about closing is another one than that about rebalancing', async () => {
+    const { prompts, ask } = setUp();
+    void ask();
+    void ask(undefined, 'close');
+    await settledMicrotasks();
+    assert.deepEqual(prompts.notices.map(({ actions }) => actions?.[0]), ['Rebalance…', 'Close It…']);
+  });
+});

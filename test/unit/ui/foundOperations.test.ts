@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict';
+import type { OperationRecord } from '../../../src/transactions/journal/types';
+import { Activity } from '../../../src/ui/activity/activity';
+import { DamagedRecordNotice } from '../../../src/ui/activity/damagedRecordNotice';
+import { foundNotice, FoundOperations } from '../../../src/ui/activity/foundOperations';
+import { ScriptedPrompts } from '../../editor/support/scriptedPrompts';
+import { FakeClock } from '../portfolio/fixtures';
+import { ABANDONED, REBALANCE, record, SETTLED, ShownJournal, SIGNATURE, SUBMITTED, UNCONFIRMED, ZAP_IN } from './journalRecords';
+import { fail, MemoryState } from './memory';
+
+const REMOTE = 'https://example.org';
+const settled = (id: string, shortfall?: string): OperationRecord => record([...SUBMITTED, { kind: 'settled', lamportsBack: 12_300_000_000n, shortfall }], {}, id);
+const expired = (id: string) => record([...SUBMITTED, { kind: 'expired', reason: '' }], { plan: ZAP_IN }, id);
+const unconfirmed = (id: string, service = 'sandbox') => record([...SUBMITTED, { kind: 'unconfirmed', reason: '' }], { service }, id);
+
+describe('What is told of operations that were left unfinished', () => {
+  const later = SETTLED.updatedAtMs + 60_000;
+
+  it('is one notice, however many they are', () => {
+    assert.deepEqual(foundNotice([settled('a')], later), { severity: 'info', message: 'Binsight was closed while an operation was under way. Zap out of BONK/SOL has landed; 12.3 SOL came back.' });
+    const { severity, message } = foundNotice([settled('a'), expired('b'), ABANDONED, unconfirmed('d'), settled('e'), settled('f')], later);
+    assert.equal(severity, 'warning');
+    assert.match(message, /^Binsight was closed while 6 operations were under way\. .+; 12\.3 SOL came back\. Zap into BONK\/SOL did not land, and can no longer: nothing happened\. Zap out of BONK\/SOL was not sent: nothing happened\. .+ goes on being watched; do not repeat it .+\. 2 more operations: see Activity\.$/);
+  });
+
+  it('blames no closed window for what was begun since', () => {
+    assert.equal(foundNotice([settled('a')], 0).message, 'Zap out of BONK/SOL has landed; 12.3 SOL came back.');
+  });
+
+  it('warns of what is half done, and says what is missing', () => {
+    const { severity, message } = foundNotice([settled('a', 'A part of it is still there')], 0);
+    assert.deepEqual([severity, message], ['warning', 'Zap out of BONK/SOL has landed; 12.3 SOL came back. A part of it is still there.']);
+  });
+});
+
+describe('Operations that a closed window left behind', () => {
+  function bench(journal: ShownJournal, press = '', isInUse: (one: OperationRecord) => boolean = () => true, notice = 'Zap out') {
+    const clock = new FakeClock();
+    const prompts = new ScriptedPrompts([], { [notice]: press });
+    const did: string[] = [];
+    const activity = new Activity({ journal: () => Promise.resolve(journal), log: () => undefined, onError: fail });
+    const actions = { focusActivity: () => Promise.resolve(void did.push('Activity')), openExternal: (url: string) => Promise.resolve(void did.push(url)) };
+    const found = new FoundOperations({ prompts, actions, command: (id, argument) => Promise.resolve(void did.push(`${id} ${JSON.stringify(argument)}`)), activity, clock, isInUse, startedAtMs: SETTLED.updatedAtMs + 60_000, onError: fail });
+    return { clock, prompts, did, found };
+  }
+
+  const messages = ({ notices }: ScriptedPrompts): readonly string[] => notices.map(({ message }) => message);
+
+  it('are told of once, as soon as the last one has its end', async () => {
+    const journal = new ShownJournal();
+    journal.records = [settled('a'), unconfirmed('b')];
+    const { clock, prompts, found } = bench(journal);
+    found.found(settled('a'));
+    found.found(unconfirmed('b'));
+    await clock.advance(5_000);
+    assert.deepEqual(messages(prompts), []);
+    journal.records = [settled('a'), settled('b')];
+    found.found(settled('b'));
+    await prompts.noticed(/has landed/);
+    assert.deepEqual(messages(prompts).map((message) => /while 2 operations .+ has landed.+ has landed/.test(message)), [true]);
+    assert.equal(clock.timers, 0);
+  });
+
+  it('lead to what can be finished: of a rebalance, the part that is half done', async () => {
+    const journal = new ShownJournal();
+    const part = record([...SUBMITTED, { kind: 'failed', reason: 'One of two landed.', landedTransactions: 1 }], { plan: ZAP_IN, parent: 'r' }, 'r-in');
+    const rebalance = record([{ kind: 'failed', reason: 'It may have been put back in part.' }], { plan: REBALANCE }, 'r');
+    journal.records = [part, rebalance];
+    const { prompts, did, found } = bench(journal, 'Finish What Is Half Done', undefined, 'Rebalance');
+    found.found(part);
+    found.found(rebalance);
+    await prompts.noticed(/^Binsight was closed while an operation was under way\. Rebalance BONK\/SOL failed\. It may have been put back in part\.$/);
+    await new Promise((resolve) => setImmediate(resolve));
+    assert.deepEqual(did, ['binsight.finishOperation {"kind":"operation","id":"r-in"}']);
+  });
+
+  it('are told of as unconfirmed where that takes long, once, and then how they ended', async () => {
+    const journal = new ShownJournal();
+    journal.records = [settled('a'), unconfirmed('b')];
+    const { clock, prompts, found } = bench(journal);
+    found.found(unconfirmed('b'));
+    found.found(settled('a'));
+    await clock.advance(20_000);
+    found.found(unconfirmed('b'));
+    await clock.advance(60_000);
+    assert.deepEqual(messages(prompts).map((message) => /while 2 operations .+ does not show yet/.test(message)), [true]);
+    journal.records = [settled('a'), settled('b')];
+    found.found(settled('b'));
+    await clock.advance(0);
+    assert.match(messages(prompts)[1] ?? '', /an operation was under way\. .+ has landed/);
+    assert.equal(clock.timers, 0);
+  });
+
+  it('do not wait long for one that another window is still at, nor at all for those of another service', async () => {
+    const journal = new ShownJournal();
+    journal.records = [settled('a'), record([], {}, 'b')];
+    const { clock, prompts, found } = bench(journal);
+    found.found(settled('a'));
+    await clock.advance(19_000);
+    assert.equal(prompts.notices.length, 0);
+    await clock.advance(1_000);
+    assert.equal(prompts.notices.length, 1);
+    const other = bench(journal, '', ({ id }) => id !== 'b');
+    other.found.found(settled('a'));
+    await other.clock.advance(0);
+    assert.equal(other.prompts.notices.length, 1);
+  });
+
+  it('of this window itself are told of only when they have ended: that they are unconfirmed was said', async () => {
+    const journal = new ShownJournal();
+    journal.records = [unconfirmed('a')];
+    const { clock, prompts, found } = bench(journal);
+    found.began('a');
+    found.found(unconfirmed('a'));
+    await clock.advance(60_000);
+    assert.deepEqual(prompts.notices, []);
+    found.found(expired('a'));
+    await clock.advance(0);
+    assert.equal(prompts.notices.length, 1);
+  });
+
+  it('lead to the view, and a single one to an explorer that knows it', async () => {
+    const journal = new ShownJournal();
+    const local = bench(journal, 'Show Activity');
+    local.found.found(UNCONFIRMED);
+    await local.clock.advance(20_000);
+    assert.deepEqual([local.prompts.notices[0]?.actions, local.did], [['Show Activity'], ['Activity']]);
+    const remote = bench(journal, 'Open in Explorer');
+    remote.found.found(record([...SUBMITTED, { kind: 'landed', signature: SIGNATURE }, { kind: 'settled', lamportsBack: undefined, shortfall: undefined }], { service: REMOTE }));
+    await remote.clock.advance(0);
+    assert.deepEqual(remote.did, [`https://solscan.io/tx/${SIGNATURE}`]);
+  });
+});
+
+describe('A record that was set aside', () => {
+  it('is told of once, also after the next start, and the next one again', async () => {
+    const state = new MemoryState();
+    const journal = new ShownJournal();
+    journal.problems = [{ file: '/j/a.unreadable', what: 'Line 2 is damaged.' }];
+    const start = async (): Promise<readonly string[]> => {
+      const prompts = new ScriptedPrompts([]);
+      const activity = new Activity({ journal: () => Promise.resolve(journal), log: () => undefined, onError: fail });
+      const notice = new DamagedRecordNotice({ activity, prompts, state, actions: { focusActivity: () => Promise.resolve() }, onError: fail });
+      await activity.refresh();
+      await activity.refresh();
+      await new Promise((resolve) => setImmediate(resolve));
+      notice.dispose();
+      return prompts.notices.map(({ message }) => message);
+    };
+    const [first, ...more] = await start();
+    assert.match(first ?? '', /^A record of an operation could not be read, and was set aside\. .+ look at your positions before you repeat it\.$/);
+    assert.deepEqual([more, await start()], [[], []]);
+    journal.problems = [...journal.problems, { file: '/j/b.unreadable', what: '' }, { file: '/j/c.unreadable', what: '' }];
+    assert.match((await start())[0] ?? '', /^2 records of operations could not be read, and were set aside/);
+  });
+});

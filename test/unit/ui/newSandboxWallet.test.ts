@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { UserError } from '../../../src/ui/shell/userError';
+import { airdrop } from '../../../src/ui/connection/sandbox/controls';
+import { SandboxError } from '../../../src/ui/shell/connectionErrors';
+import { SANDBOX } from '../../../src/ui/shell/serviceChoice';
+import { OWNER } from '../portfolio/fixtures';
+import { REAL, walletDesk } from './walletDesk';
+
+describe('A new sandbox wallet', () => {
+  it('is confirmed by its address, gets pretend SOL, and is in use', async () => {
+    const { owners, run, airdrops, secrets } = walletDesk({ service: SANDBOX });
+    const prompts = await run('binsight.newSandboxWallet', [{ press: 'Create Wallet' }]);
+    const owner = owners.active(SANDBOX) ?? assert.fail('no wallet is in use');
+    assert.equal(owner.origin, 'generated');
+    assert.equal(owner.canSign, true);
+    const question = prompts.asked[0] ?? assert.fail('nothing was asked');
+    assert.ok(question.title.includes(owner.address));
+    assert.match(question.text, /Never send real money to it/);
+    assert.deepEqual(airdrops, [[owner.address, 25]]);
+    assert.equal(secrets.kept.size, 1);
+    assert.deepEqual(owners.known(REAL), []);
+    assert.match((await run('binsight.switchWallet', ['escape'])).asked[0]?.text ?? '', /made for the sandbox · can sign · in use/);
+  });
+
+  it('is another one each time', async () => {
+    const { owners, run } = walletDesk({ service: SANDBOX });
+    await run('binsight.newSandboxWallet', [{ press: 'Create Wallet' }]);
+    await run('binsight.newSandboxWallet', [{ press: 'Create Wallet' }]);
+    assert.equal(new Set(owners.known(SANDBOX).map(({ address }) => address)).size, 2);
+  });
+
+  it('leaves nothing behind when it is cancelled, or the sandbox gives nothing', async () => {
+    const cancelled = walletDesk({ service: SANDBOX });
+    await cancelled.run('binsight.newSandboxWallet', ['escape']);
+    const refused = walletDesk({ service: SANDBOX, airdrop: () => Promise.reject(new SandboxError('failed', 'No.')) });
+    await assert.rejects(refused.run('binsight.newSandboxWallet', [{ press: 'Create Wallet' }]), SandboxError);
+    for (const { secrets, state } of [cancelled, refused]) {
+      assert.equal(secrets.kept.size + state.kept.size, 0);
+    }
+    assert.deepEqual(cancelled.airdrops, []);
+  });
+
+  it('is made for the sandbox only', async () => {
+    const { run, airdrops } = walletDesk();
+    await assert.rejects(run('binsight.newSandboxWallet', []), UserError);
+    assert.deepEqual(airdrops, []);
+  });
+
+  it('can be forgotten with its address, and it is said that there is no copy', async () => {
+    const { owners, run, secrets } = walletDesk({ service: SANDBOX });
+    await run('binsight.newSandboxWallet', [{ press: 'Create Wallet' }]);
+    const { address } = owners.active(SANDBOX) ?? assert.fail();
+    const prompts = await run('binsight.forgetWalletKey', [{ pick: address }, { press: 'Forget Key and Address' }]);
+    assert.match(prompts.asked.at(-1)?.text ?? '', /no copy of its key/);
+    assert.equal(secrets.kept.size, 0);
+    assert.deepEqual(owners.known(SANDBOX), []);
+  });
+});
+
+describe('An airdrop of the sandbox', () => {
+  let server: Server;
+  let answer: (request: IncomingMessage, response: ServerResponse) => void;
+  let url = '';
+
+  beforeEach(async () => {
+    server = createServer((request, response) => answer(request, response));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/open-api/v1`;
+  });
+
+  afterEach(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+
+  const give = (timeoutMs?: number): Promise<void> => airdrop({ url, apiKey: 'very-secret' }, OWNER, 2.5, timeoutMs);
+  const fails = async (message: RegExp, timeoutMs?: number): Promise<void> => {
+    await assert.rejects(give(timeoutMs), (error: unknown) => {
+      assert.ok(error instanceof SandboxError && error.reason === 'failed');
+      assert.match(error.message, message);
+      assert.ok(!error.message.includes('very-secret'));
+      return true;
+    });
+  };
+
+  it('asks its control, with its key', async () => {
+    let seen: unknown;
+    answer = (request, response) => {
+      let body = '';
+      request.on('data', (chunk) => (body += String(chunk)));
+      request.on('end', () => {
+        seen = [request.method, request.url, request.headers['x-api-key'], JSON.parse(body)];
+        response.end('{"status":"success","data":{}}');
+      });
+    };
+    await give();
+    assert.deepEqual(seen, ['POST', '/sandbox/airdrop', 'very-secret', { owner: OWNER, sol: 2.5 }]);
+  });
+
+  it('passes on why it is refused, in the words of the sandbox, without what could deceive', async () => {
+    answer = (_, response) => response.writeHead(400).end(JSON.stringify({ status: 'error', message: 'There is not so much.\n\u202eOK' }));
+    await fails(/gave no pretend SOL: There is not so much\. OK\. Nothing was changed\.$/);
+    answer = (_, response) => response.writeHead(500).end('<html>');
+    await fails(/it answered with status 500/);
+  });
+
+  it('says so where there is no answer, only a part of one, or too much', async () => {
+    answer = () => undefined;
+    await fails(/did not answer/, 50);
+    answer = (request) => request.socket.destroy();
+    await fails(/did not answer/);
+    answer = (request, response) => {
+      response.writeHead(200, { 'content-length': '100' }).write('{');
+      setImmediate(() => request.socket.destroy());
+    };
+    await fails(/did not answer/);
+    answer = (_, response) => response.end('x'.repeat(200_000));
+    await fails(/did not answer/);
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+    await fails(/did not answer/);
+  });
+});

@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict';
+import { OperationRunner } from '../../../src/ui/zap/operationRunner';
+import type { ZapInChoices } from '../../../src/ui/zap/zapInDialog';
+import { targetOfPool } from '../../../src/ui/zap/zapInTarget';
+import { readServiceChoice, SANDBOX, type ServiceChoice } from '../../../src/ui/shell/serviceChoice';
+import { WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
+import { ScriptedPrompts, type ScriptedAnswer } from '../../editor/support/scriptedPrompts';
+import { success } from '../service/given';
+import { ScriptedService } from '../service/scriptedService';
+import { bench, CLOSE, failureOf, realSigner, SWAPS, thePosition, type Bench } from '../transactions/harness';
+import { pool } from '../portfolio/fixtures';
+import { FROM_BIN, MINT, OWNER, POOL, TO_BIN } from '../review/bundles';
+import type { RunnerDependencies } from '../../../src/ui/zap/operationDependencies';
+
+const REAL = readServiceChoice('https://example.org/v1');
+const noAction = () => Promise.reject(new Error('nothing is shown'));
+
+interface Ready {
+  readonly runner: OperationRunner;
+  readonly prompts: ScriptedPrompts;
+  readonly bench: Bench;
+}
+
+/** A runner over a real portfolio, review and wallet, whose user answers so. */
+async function runnerWith(answers: readonly ScriptedAnswer[], part: (prompts: ScriptedPrompts) => Partial<RunnerDependencies> = () => ({})): Promise<Ready> {
+  const it = await bench();
+  const { dependencies, portfolio } = it;
+  const prompts = new ScriptedPrompts(answers);
+  const runner = new OperationRunner({
+    ...{ prompts, portfolio, log: () => undefined, serviceInUse: () => REAL },
+    actions: { copy: noAction, openExternal: noAction, showDocument: noAction, saveText: noAction, focusPositions: noAction, focusActivity: noAction, showLog: () => undefined },
+    service: () => Promise.resolve(dependencies.service),
+    rpc: () => Promise.resolve(undefined),
+    policy: () => ({}),
+    isSimulating: () => true,
+    signer: () => Promise.resolve(realSigner()),
+    nowMs: dependencies.nowMs,
+    records: { journal: () => Promise.resolve(dependencies.journal), locks: () => Promise.resolve(dependencies.locks) },
+    began: () => undefined,
+    ...part(prompts),
+  });
+  return { runner, prompts, bench: it };
+}
+
+const WHOLE = { position: thePosition(), shareBps: 10_000, output: 'allBaseToken', slippageBps: 300 } as const;
+
+/** Runs a zap-out that the user approves; `chosen` says which service is in use before and after the user was asked. */
+async function zapOut(chosen: (wasAsked: boolean) => ServiceChoice): Promise<{ readonly running: ReturnType<OperationRunner['zapOut']>; readonly trace: Bench['trace'] }> {
+  const { runner, bench: it } = await runnerWith([{ press: 'Sign and Send' }], (prompts) => ({ serviceInUse: () => chosen(prompts.asked.length > 0) }));
+  return { running: runner.zapOut(WHOLE, OWNER), trace: it.trace };
+}
+
+describe('An operation from the editor', () => {
+  it('is signed and sent with the service that it began with', async () => {
+    const { running, trace } = await zapOut(() => REAL);
+    assert.equal((await running).kind, 'settled');
+    assert.equal(trace.landings.length, 1);
+  });
+
+  for (const [from, to] of [[REAL, SANDBOX], [SANDBOX, REAL]] as const) {
+    it(`stops unsigned where ${to.name} is chosen in place of ${from.name} while the user is asked`, async () => {
+      const { running, trace } = await zapOut((wasAsked) => (wasAsked ? to : from));
+      const failure = await failureOf(running);
+      assert.deepEqual([failure.kind, failure.money, trace.landings.length], ['notSigned', 'untouched', 0]);
+      assert.match(failure.message, /Another service is in use now\./);
+    });
+  }
+
+  for (const height of [null, undefined]) {
+    it(`is not even asked about where the service leaves out the block height (${String(height)}) that its landing needs`, async () => {
+      const server = await ScriptedService.start();
+      try {
+        server.willAnswer(success({ closeTxsWithJito: [CLOSE], swapTxsWithJito: SWAPS, lastValidBlockHeight: height }));
+        const { runner, prompts, bench: it } = await runnerWith([]);
+        it.dependencies.service.buildDecrease = (request, options) => server.client().buildDecrease(request, options);
+        const failure = await failureOf(runner.zapOut(WHOLE, OWNER));
+        assert.deepEqual([failure.kind, failure.money, prompts.asked.length, it.trace.signersAsked], ['notBuilt', 'untouched', 0, 0]);
+        assert.match(failure.message, /does not say until which block the transactions can land .* Nothing was signed and nothing was sent: your money is where it was\./);
+      } finally {
+        await server.stop();
+      }
+    });
+  }
+
+  it('is measured by what the user has set: a fee above one’s own cap is asked about', async () => {
+    const { runner, prompts, bench: it } = await runnerWith([{ press: 'Decide…' }, 'escape'], () => ({ policy: () => ({ tipAllowLamports: 0n, feeAllowLamports: 0n }) }));
+    assert.equal((await runner.zapOut(WHOLE, OWNER)).kind, 'declined');
+    assert.match(prompts.asked[1]?.text ?? '', /Rule (TIP|FEE|LIM)-/);
+    assert.equal(it.trace.landings.length, 0);
+  });
+
+  it('asks a wallet for its key only after the approval, and takes the question back with the operation', async () => {
+    const asked: (AbortSignal | undefined)[] = [];
+    const signer: RunnerDependencies['signer'] = (_, cancelled) => {
+      asked.push(cancelled);
+      return Promise.resolve(realSigner());
+    };
+    const declined = await runnerWith(['escape'], () => ({ signer }));
+    await declined.runner.zapOut(WHOLE, OWNER);
+    assert.equal(asked.length, 0);
+    const approved = await runnerWith([{ press: 'Sign and Send' }], () => ({ signer }));
+    await approved.runner.zapOut(WHOLE, OWNER);
+    assert.deepEqual(asked.map((signal) => signal?.aborted), [false]);
+  });
+});
+
+describe('A zap-in from the editor', () => {
+  const choices: ZapInChoices = {
+    target: targetOfPool(pool(1, { address: POOL, poolType: 'dammV2', token0: { ...pool(1).token0, address: MINT }, token1: { ...pool(1).token1, address: WRAPPED_SOL_MINT } })),
+    inputLamports: 1_000_000_000n,
+    bins: undefined,
+    percentX: 0.5,
+    slippageBps: 300,
+    solUsd: 100,
+  };
+
+  it('to a pool without bins asks the service for it, and shows what it would do', async () => {
+    // The bundle that comes back opens a position with bins: it is not what was asked for.
+    const { runner, prompts, bench: it } = await runnerWith(['escape']);
+    assert.equal((await runner.zapIn(choices, OWNER)).kind, 'blocked');
+    const [request] = it.trace.builds;
+    assert.ok(request !== undefined && 'percentX' in request);
+    assert.deepEqual([request.pool, request.percentX, request.slippageBps], [POOL, 0.5, 300]);
+    assert.match(prompts.asked[0]?.title ?? '', /^Zap 1 SOL into .+: not signed$/);
+  });
+
+  it('of tokens asks the service to put them in as they are, and says so', async () => {
+    const target = targetOfPool(pool(1, { address: POOL, token0: { ...pool(1).token0, address: MINT }, token1: { ...pool(1).token1, address: WRAPPED_SOL_MINT } }));
+    const bins = { strategy: 'Spot', range: { fromBinId: FROM_BIN, toBinId: TO_BIN }, activeBin: { binId: 0, price: 0.5 } } as const;
+    // The bundle that comes back swaps: it is not what was asked for.
+    const { runner, prompts, bench: it } = await runnerWith(['escape']);
+    const result = await runner.zapIn({ ...choices, target, bins, inputLamports: 0n, tokens: { amountXRaw: 1_500_000n, amountYRaw: 250_000_000n } }, OWNER);
+    assert.equal(result.kind, 'blocked');
+    const [request] = it.trace.builds;
+    assert.ok(request !== undefined && 'amountX' in request);
+    assert.deepEqual([request.mode, request.amountX, request.amountY], ['normal', 1.5, 0.25]);
+    assert.match(prompts.asked[0]?.title ?? '', /^Zap 1\.5 P1 and 0\.25 SOL into .+: not signed$/);
+    assert.match(prompts.asked[0]?.text ?? '', /SWP-6/);
+    // For whoever reads it in Activity.
+    const [record] = (await it.dependencies.journal.read()).records;
+    assert.ok(record?.created.plan.kind === 'zapIn');
+    assert.deepEqual([record.created.plan.tokens?.x?.symbol, record.created.plan.tokens?.y?.symbol], ['P1', 'SOL']);
+  });
+});

@@ -1,0 +1,237 @@
+import assert from 'node:assert/strict';
+import bs58 from 'bs58';
+import { readIndex, writeIndex } from '../../../src/ui/wallets/ownerIndex';
+import { Owners } from '../../../src/ui/wallets/owners';
+import { UserError } from '../../../src/ui/shell/userError';
+import { readServiceChoice, SANDBOX } from '../../../src/ui/shell/serviceChoice';
+import { addressBytes } from '../../../src/base/solana/address';
+import { generateKey, type SecretKeyMaterial } from '../../../src/wallet/keys';
+import { addressOf, FakeClock, OTHER_OWNER, OWNER } from '../portfolio/fixtures';
+import { ScriptedPrompts } from '../../editor/support/scriptedPrompts';
+import { fail, MemorySecrets, MemoryState } from './memory';
+
+const REAL = readServiceChoice('https://example.org/v1');
+const INVALID = readServiceChoice('nonsense');
+
+function ownersIn(secrets = new MemorySecrets(), state = new MemoryState()): { readonly owners: Owners; readonly secrets: MemorySecrets; readonly state: MemoryState; readonly told: number[] } {
+  const told: number[] = [];
+  const owners = new Owners({
+    ...{ secrets, state, onError: fail, clock: new FakeClock(), prompts: new ScriptedPrompts() },
+    unlockMinutes: () => 15,
+    signReviewed: () => Promise.reject(new Error('nothing is signed here')),
+  });
+  owners.onDidChange(() => told.push(told.length));
+  return { owners, secrets, state, told };
+}
+
+function sandboxOf(key: SecretKeyMaterial): { readonly owner: SecretKeyMaterial['address']; readonly secretKey: string } {
+  return { owner: key.address, secretKey: bs58.encode(Buffer.concat([key.seed, addressBytes(key.address)])) };
+}
+
+describe('The wallets', () => {
+  it('keep a key in the secrets alone, and put its wallet into use', async () => {
+    const { owners, secrets, state } = ownersIn();
+    const key = generateKey();
+    await owners.importKey(key, REAL);
+    assert.deepEqual(owners.active(REAL), { address: key.address, canSign: true, origin: 'user', hasPassphrase: false });
+    assert.equal(secrets.kept.size, 1);
+    const seed = bs58.encode(key.seed);
+    assert.ok([...secrets.kept.values()].some((text) => text.includes(seed)));
+    assert.ok(![...state.kept.values()].some((text) => text.includes(seed)));
+  });
+
+  it('forget a key and go on watching, or forget the wallet', async () => {
+    const { owners, secrets } = ownersIn();
+    const key = generateKey();
+    await owners.importKey(key, REAL);
+    await owners.forgetKey(key.address);
+    assert.equal(secrets.kept.size, 0);
+    assert.deepEqual(owners.known(REAL), [{ address: key.address, canSign: false, origin: 'user', hasPassphrase: false }]);
+    await owners.remove(key.address);
+    assert.deepEqual(owners.known(REAL), []);
+    assert.equal(owners.active(REAL), undefined);
+  });
+
+  it('watch an address, which does not take the key from a wallet that has one', async () => {
+    const { owners } = ownersIn();
+    const key = generateKey();
+    await owners.importKey(key, REAL);
+    await owners.watch(OTHER_OWNER, REAL);
+    assert.deepEqual(owners.active(REAL), { address: OTHER_OWNER, canSign: false, origin: 'user', hasPassphrase: false });
+    await owners.watch(key.address, REAL);
+    assert.equal(owners.active(REAL)?.canSign, true);
+  });
+
+  it('are in use with one service and not with another', async () => {
+    const { owners } = ownersIn();
+    const other = readServiceChoice('https://other.example/v1');
+    await owners.watch(addressOf(1), REAL);
+    await owners.watch(addressOf(2), other);
+    assert.equal(owners.active(REAL)?.address, addressOf(1));
+    assert.equal(owners.active(other)?.address, addressOf(2));
+    await owners.activate(addressOf(2), REAL);
+    assert.equal(owners.active(REAL)?.address, addressOf(2));
+  });
+
+  it('are none where there is no service', async () => {
+    const { owners } = ownersIn();
+    await owners.watch(addressOf(1), REAL);
+    assert.equal(owners.active(INVALID), undefined);
+  });
+
+  it('are still known after a restart', async () => {
+    const { owners, secrets, state } = ownersIn();
+    await owners.watch(addressOf(1), REAL);
+    assert.equal(ownersIn(secrets, state).owners.active(REAL)?.address, addressOf(1));
+  });
+});
+
+describe("The sandbox's wallet", () => {
+  it('is taken in with its key, once, and used where no other is', async () => {
+    const { owners, secrets, told } = ownersIn();
+    const key = generateKey();
+    await owners.adoptSandbox(sandboxOf(key));
+    assert.deepEqual(owners.active(SANDBOX), { address: key.address, canSign: true, origin: 'sandbox', hasPassphrase: false });
+    assert.equal(secrets.kept.size, 1);
+    await owners.adoptSandbox(sandboxOf(key));
+    assert.equal(told.length, 1);
+  });
+
+  it('is never offered to a real service, nor imported for one', async () => {
+    const { owners } = ownersIn();
+    const key = generateKey();
+    await owners.adoptSandbox(sandboxOf(key));
+    assert.deepEqual(owners.known(REAL), []);
+    assert.equal(owners.active(REAL), undefined);
+    await assert.rejects(owners.importKey(key, REAL), UserError);
+    await assert.rejects(owners.watch(key.address, REAL), UserError);
+    assert.equal(owners.active(REAL), undefined);
+  });
+
+  it('stays forgotten by the user, until it is imported again', async () => {
+    const secrets = new MemorySecrets();
+    const state = new MemoryState();
+    const key = generateKey();
+    await ownersIn(secrets, state).owners.adoptSandbox(sandboxOf(key));
+    await ownersIn(secrets, state).owners.forgetKey(key.address);
+    const later = ownersIn(secrets, state).owners;
+    await later.adoptSandbox(sandboxOf(key));
+    assert.deepEqual(later.active(SANDBOX), { address: key.address, canSign: false, origin: 'sandbox', hasPassphrase: false });
+    assert.equal(secrets.kept.size, 0);
+    await later.importKey(key, SANDBOX);
+    assert.deepEqual(later.active(SANDBOX), { address: key.address, canSign: true, origin: 'sandbox', hasPassphrase: false });
+  });
+
+  it('does not take the place of another that the user has chosen', async () => {
+    const secrets = new MemorySecrets();
+    const state = new MemoryState();
+    await ownersIn(secrets, state).owners.watch(OTHER_OWNER, SANDBOX);
+    const later = ownersIn(secrets, state).owners;
+    await later.adoptSandbox(sandboxOf(generateKey()));
+    assert.equal(later.active(SANDBOX)?.address, OTHER_OWNER);
+  });
+
+  it('gets its key back where the secrets were lost', async () => {
+    const state = new MemoryState();
+    const key = generateKey();
+    await ownersIn(new MemorySecrets(), state).owners.adoptSandbox(sandboxOf(key));
+    const emptied = new MemorySecrets();
+    await ownersIn(emptied, state).owners.adoptSandbox(sandboxOf(key));
+    assert.equal(emptied.kept.size, 1);
+  });
+
+  it('goes when the sandbox has another one', async () => {
+    const secrets = new MemorySecrets();
+    const state = new MemoryState();
+    await ownersIn(secrets, state).owners.adoptSandbox(sandboxOf(generateKey()));
+    const fresh = generateKey();
+    const later = ownersIn(secrets, state).owners;
+    await later.adoptSandbox(sandboxOf(fresh));
+    assert.deepEqual(later.known(SANDBOX).map(({ address }) => address), [fresh.address]);
+    assert.equal(later.active(SANDBOX)?.address, fresh.address);
+    assert.equal(secrets.kept.size, 1);
+  });
+});
+
+describe('A wallet that was made for the sandbox', () => {
+  it('is used there, and never with a real service', async () => {
+    const { owners, secrets } = ownersIn();
+    const key = generateKey();
+    await owners.keepGenerated(key, SANDBOX);
+    assert.deepEqual(owners.active(SANDBOX), { address: key.address, canSign: true, origin: 'generated', hasPassphrase: false });
+    assert.deepEqual(owners.known(REAL), []);
+    for (const attempt of [() => owners.importKey(key, REAL), () => owners.watch(key.address, REAL), () => owners.keepGenerated(generateKey(), REAL), () => owners.keepGenerated(generateKey(), INVALID)]) {
+      await assert.rejects(attempt, UserError);
+    }
+    await owners.activate(key.address, REAL);
+    assert.equal(owners.active(REAL), undefined);
+    assert.equal(secrets.kept.size, 1);
+  });
+
+  it('stays, with its key, when the sandbox has another identity; that one’s own wallet is in use then', async () => {
+    const secrets = new MemorySecrets();
+    const state = new MemoryState();
+    const made = generateKey();
+    const first = ownersIn(secrets, state).owners;
+    await first.adoptSandbox(sandboxOf(generateKey()));
+    await first.keepGenerated(made, SANDBOX);
+    await ownersIn(secrets, state).owners.adoptSandbox(sandboxOf(generateKey()));
+    const fresh = generateKey();
+    const later = ownersIn(secrets, state).owners;
+    await later.adoptSandbox(sandboxOf(fresh));
+    assert.deepEqual(later.known(SANDBOX).map(({ address, canSign }) => [address, canSign]), [
+      [made.address, true],
+      [fresh.address, true],
+    ]);
+    assert.equal(later.active(SANDBOX)?.address, fresh.address);
+    assert.equal(secrets.kept.size, 2);
+  });
+
+  it('stays in use when the same sandbox starts again', async () => {
+    const secrets = new MemorySecrets();
+    const state = new MemoryState();
+    const own = generateKey();
+    const made = generateKey();
+    const first = ownersIn(secrets, state).owners;
+    await first.adoptSandbox(sandboxOf(own));
+    await first.keepGenerated(made, SANDBOX);
+    const later = ownersIn(secrets, state).owners;
+    await later.adoptSandbox(sandboxOf(own));
+    assert.equal(later.active(SANDBOX)?.address, made.address);
+  });
+
+  it('remains one when its key is imported again', async () => {
+    const { owners } = ownersIn();
+    const key = generateKey();
+    await owners.keepGenerated(key, SANDBOX);
+    await owners.forgetKey(key.address);
+    await owners.importKey(key, SANDBOX);
+    assert.equal(owners.active(SANDBOX)?.origin, 'generated');
+  });
+});
+
+describe('What is kept of the wallets', () => {
+  it('is read as far as it can be, and is empty where it cannot', () => {
+    for (const stored of [undefined, null, 7, 'text', [], {}, { v: '2', owners: [{ address: OTHER_OWNER }] }, { v: 0, owners: [{ address: OTHER_OWNER }] }]) {
+      assert.deepEqual(readIndex(stored), { owners: [], active: {} });
+    }
+    const odd = { v: 2, owners: [null, { address: 'no address' }, { address: OTHER_OWNER, canSign: 'yes', origin: 'user' }], active: { sandbox: OTHER_OWNER, 'https://x': 5 } };
+    assert.deepEqual(readIndex(odd), { owners: [{ address: OTHER_OWNER, canSign: false, origin: 'user', hasPassphrase: false }], active: { sandbox: OTHER_OWNER } });
+  });
+
+  it('is read as version 1 wrote it', () => {
+    const stored = { v: 1, owners: [{ address: OWNER, canSign: true, isSandbox: true }, { address: OTHER_OWNER, canSign: true, isSandbox: false }], active: {} };
+    assert.deepEqual(readIndex(stored).owners, [
+      { address: OWNER, canSign: true, origin: 'sandbox', hasPassphrase: false },
+      { address: OTHER_OWNER, canSign: true, origin: 'user', hasPassphrase: false },
+    ]);
+  });
+
+  it('goes there and back, and an origin that cannot be read is kept from real services', () => {
+    const index = { owners: [{ address: OWNER, canSign: true, origin: 'generated', hasPassphrase: true }], active: { sandbox: OWNER } } as const;
+    assert.deepEqual(readIndex(JSON.parse(JSON.stringify(writeIndex(index)))), index);
+    for (const origin of [undefined, 'elsewhere', 5]) {
+      assert.equal(readIndex({ v: 2, owners: [{ address: OWNER, origin }] }).owners[0]?.origin, 'generated');
+    }
+  });
+});

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { panelCommands } from '../../../src/ui/panels/panelCommands';
+import { UserError } from '../../../src/ui/shell/userError';
+import { emptySnapshot, withParts } from '../../../src/portfolio/snapshot';
+import type { PortfolioSnapshot } from '../../../src/portfolio/types';
+import { ScriptedPrompts, type ScriptedAnswer } from '../../editor/support/scriptedPrompts';
+import { openPosition, OWNER, pool } from '../portfolio/fixtures';
+
+function setUp(answers: readonly ScriptedAnswer[] = [], parts: Partial<Omit<PortfolioSnapshot, 'totals'>> = {}) {
+  const opened: unknown[] = [];
+  const prompts = new ScriptedPrompts(answers);
+  const snapshot = withParts(emptySnapshot(OWNER), { pools: [pool(1), pool(2), pool(3, { poolType: 'other' })], positions: [openPosition(1), openPosition(2, { pool: undefined })], ...parts });
+  const commands = panelCommands({
+    prompts,
+    portfolio: { snapshot, oddities: [], onDidChange: () => ({ dispose: () => undefined }) },
+    panels: () =>
+      Promise.resolve({
+        openPool: (...what: unknown[]) => void opened.push(['pool', ...what]),
+        openPosition: (key: string) => void opened.push(['position', key]),
+        openOverview: () => void opened.push(['overview']),
+      }),
+  });
+  return { commands, opened, prompts };
+}
+
+describe('The commands that open panels', () => {
+  it('open the pool of a row, listed or not, and the pool of a position', async () => {
+    const { commands, opened } = setUp();
+    await commands['binsight.openPool']({ kind: 'pool', address: pool(7).address });
+    await commands['binsight.openPool']({ kind: 'position', key: openPosition(1).key });
+    assert.deepEqual(opened, [['pool', pool(7).address], ['pool', openPosition(1).pool]]);
+  });
+
+  it('refuse where the pool of a position is not known, or the position is not listed any more', async () => {
+    const { commands, opened } = setUp();
+    await assert.rejects(commands['binsight.openPool']({ kind: 'position', key: openPosition(2).key }), UserError);
+    await assert.rejects(commands['binsight.openPool']({ kind: 'position', key: 'gone' }), UserError);
+    await assert.rejects(commands['binsight.openPosition']({ kind: 'position', key: 'gone' }), UserError);
+    assert.deepEqual(opened, []);
+  });
+
+  it('ask which pool, from the palette: one of the list, or an address', async () => {
+    const { commands, opened, prompts } = setUp([{ pick: 'P2/SOL' }, { pick: 'Paste' }, { type: 'no address' }, 'back', { pick: 'Paste' }, { type: ` ${pool(9).address} ` }, 'escape']);
+    await commands['binsight.openPool'](undefined);
+    await commands['binsight.openPool'](undefined);
+    await commands['binsight.openPool'](undefined);
+    prompts.assertDone();
+    assert.equal(prompts.refused.length, 1);
+    assert.deepEqual(prompts.asked[0]?.shown, ['P1/SOL', 'P2/SOL', 'P3/SOL', 'Paste a pool address…']);
+    assert.deepEqual(opened, [['pool', pool(2).address], ['pool', pool(9).address]]);
+  });
+
+  it('plan in a pool that can be entered: the panel is told to begin', async () => {
+    const { commands, opened, prompts } = setUp([{ pick: 'P1/SOL' }]);
+    await commands['binsight.planPosition'](undefined);
+    await commands['binsight.planPosition']({ kind: 'pool', address: pool(7).address });
+    prompts.assertDone();
+    assert.ok(!prompts.asked[0]?.shown.includes('P3/SOL'));
+    assert.deepEqual(opened, [['pool', pool(1).address, { kind: 'startPlan' }], ['pool', pool(7).address, { kind: 'startPlan' }]]);
+  });
+
+  it('open the position of a row, or ask which', async () => {
+    const { commands, opened, prompts } = setUp([{ pick: 'BONK/SOL' }, 'escape']);
+    await commands['binsight.openPosition']({ kind: 'position', key: openPosition(2).key });
+    await commands['binsight.openPosition'](undefined);
+    await commands['binsight.openPosition'](undefined);
+    prompts.assertDone();
+    assert.deepEqual(opened, [['position', openPosition(2).key], ['position', openPosition(1).key]]);
+  });
+
+  it('say so where there is no position to open', async () => {
+    const { commands } = setUp([], { positions: [] });
+    await assert.rejects(commands['binsight.openPosition'](undefined), UserError);
+  });
+
+  it('open the overview', async () => {
+    const { commands, opened } = setUp();
+    await commands['binsight.openOverview'](undefined);
+    assert.deepEqual(opened, [['overview']]);
+  });
+});

@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { ClosedPages, type ReadClosedPage } from '../../../../../src/ui/panels/overview/closedPages';
+import type { ClosedPosition } from '../../../../../src/service/positions';
+import { OWNER } from '../../../portfolio/fixtures';
+import { closedPage, closedPosition } from './fixtures';
+
+/** A service whose list grows while it is read. */
+function listing(count: number) {
+  const all = Array.from({ length: count }, (_, index) => closedPosition(index));
+  const asked: number[] = [];
+  const read: ReadClosedPage = (page) => {
+    asked.push(page);
+    return Promise.resolve(closedPage(all, { owner: OWNER, page, pageSize: 100 }));
+  };
+  const close = (more: number) => {
+    const { length } = all;
+    all.push(...Array.from({ length: more }, (_, index) => closedPosition(length + index)));
+  };
+  return { all, asked, read, close };
+}
+
+const keysOf = (positions: readonly ClosedPosition[]) => positions.toReversed().map(({ key }) => key);
+const keptIn = (pages: ClosedPages) => pages.newestFirst().map(({ key }) => key);
+
+describe('Pages of closed positions', () => {
+  it('are put together in order, and end where the service ends', async () => {
+    const { all, asked, read } = listing(250);
+    const pages = new ClosedPages();
+    while (pages.hasMore) {
+      await pages.readNext(read);
+    }
+    assert.deepEqual(asked, [1, 2, 3]);
+    assert.deepEqual(keptIn(pages), keysOf(all));
+    assert.deepEqual([pages.count, pages.totalCount], [250, 250]);
+  });
+
+  it('have everybody once when positions are closed meanwhile, and the new ones after catching up', async () => {
+    const { all, asked, read, close } = listing(250);
+    const pages = new ClosedPages();
+    await pages.readNext(read);
+    close(130);
+    while (pages.hasMore) {
+      await pages.readNext(read);
+    }
+    assert.deepEqual([pages.count, pages.totalCount], [280, 380], 'without the hundred newest');
+    asked.length = 0;
+    await pages.catchUp(read);
+    assert.deepEqual(asked, [1, 2], 'as far as the first that was known');
+    assert.deepEqual(keptIn(pages), keysOf(all));
+    await pages.catchUp(read);
+    assert.deepEqual(asked, [1, 2, 1]);
+  });
+
+  it('go on by themselves in a copy', async () => {
+    const { read } = listing(250);
+    const pages = new ClosedPages();
+    await pages.readNext(read);
+    const copy = pages.copy();
+    await copy.readNext(read);
+    assert.deepEqual([pages.count, pages.pagesRead, copy.count, copy.pagesRead], [100, 1, 200, 2]);
+  });
+
+  it('stay as they are when one cannot be read', async () => {
+    const { read } = listing(250);
+    const pages = new ClosedPages();
+    await pages.readNext(read);
+    await assert.rejects(pages.readNext(() => Promise.reject(new Error('down'))));
+    assert.deepEqual([pages.count, pages.pagesRead, pages.hasMore], [100, 1, true]);
+  });
+
+  it('end to catch up with a service that always has another page, of which nothing can be read', async () => {
+    const { read } = listing(250);
+    const pages = new ClosedPages();
+    await pages.readNext(read);
+    let reads = 0;
+    await pages.catchUp((page) => {
+      reads += 1;
+      assert.ok(reads < 5, 'it would never end');
+      return Promise.resolve({ items: [], oddities: [], page, pageSize: 100, totalCount: 9_999, totalPages: 100, hasNextPage: true });
+    });
+    assert.deepEqual([reads, pages.count], [1, 100]);
+  });
+
+  it('end with a service that gives the same page for ever', async () => {
+    const { read } = listing(250);
+    const pages = new ClosedPages();
+    for (let reads = 0; pages.hasMore; reads += 1) {
+      assert.ok(reads < 5);
+      await pages.readNext(() => read(1));
+    }
+    assert.equal(pages.count, 100);
+  });
+
+  it('tell positions without an address apart by what is in them', async () => {
+    const unnamed = [1, 2, 3].map((number) => closedPosition(number, { address: undefined, key: '0' }));
+    const pages = new ClosedPages();
+    await pages.readNext(() => Promise.resolve(closedPage(unnamed, { owner: OWNER, pageSize: 100 })));
+    await pages.catchUp(() => Promise.resolve(closedPage(unnamed.toReversed(), { owner: OWNER, pageSize: 100 })));
+    assert.equal(pages.count, 3);
+  });
+});

@@ -1,0 +1,193 @@
+import assert from 'node:assert/strict';
+import * as z from 'zod';
+import { ServiceError } from '../../../../../src/service/errors';
+import { deferred, OTHER_OWNER } from '../../../portfolio/fixtures';
+import { closedPosition } from './fixtures';
+import { PanelWorld } from './panelWorld';
+
+const DOWN = new ServiceError('The service failed (503).', { kind: 'server', endpoint: 'GET /lp-positions/historical', status: 503 });
+const RESTING = new ServiceError('The service has had too many requests for your plan (429).', { kind: 'rateLimited', endpoint: 'GET /lp-positions/historical', status: 429, retryAfterMs: 45_000 });
+const Records = z.array(z.record(z.string(), z.union([z.string(), z.number(), z.null()])));
+
+async function started(count: number, presses: Readonly<Record<string, string>> = {}): Promise<PanelWorld> {
+  const world = new PanelWorld(presses);
+  world.closePositions(count);
+  await world.start();
+  return world;
+}
+
+const told = (world: PanelWorld) => world.prompts.notices.map(({ message }) => message);
+
+describe('Export of the history', () => {
+  it('saves all pages, tells how far it is, and says how many there are', async () => {
+    const world = await started(1_234);
+    world.messages.length = 0;
+    await world.send({ kind: 'export', format: 'csv', range: {} });
+    await world.rest();
+    const progress = world.messages.flatMap((message) => (message.kind === 'export' ? [message.progress?.rows] : []));
+    assert.deepEqual(progress, [100, 100, 200, 300, 400, 500, 600, 700, 800, 900, 1_000, 1_100, 1_200, 1_234, undefined]);
+    const [file] = world.saved;
+    assert.equal(file?.name, 'binsight-closed-until-2026-11-20-000000.csv');
+    const lines = file.text.split('\r\n');
+    assert.equal(lines.length, 1 + 1_234 + 1);
+    assert.ok(lines[1]?.startsWith(`${closedPosition(1_233).closedAt?.toISOString()},`), lines[1]);
+    assert.deepEqual(told(world), ['1,234 closed positions were saved as binsight-closed-until-2026-11-20-000000.csv.']);
+  });
+
+  it('has every figure with all its digits, and times in ISO 8601', async () => {
+    const world = new PanelWorld();
+    const position = closedPosition(3, { input: { usd: 0.1 + 0.2, native: 1e-9 }, pnlPercent: { usd: undefined, native: -12.3456789012345 }, strategy: undefined, followed: { owner: OTHER_OWNER, label: '=HYPERLINK("x")', position: undefined } });
+    world.closed = [position];
+    await world.start();
+    await world.send({ kind: 'export', format: 'json', range: { from: '2020-01-01', to: '2030-12-31' } });
+    assert.equal(world.saved[0]?.name, 'binsight-closed-2020-01-01-to-2030-12-31-000000.json');
+    const [record] = Records.parse(JSON.parse(world.saved[0].text));
+    assert.deepEqual(
+      [record?.['closed_at'], record?.['input_usd'], record?.['input_sol'], record?.['pnl_percent_usd'], record?.['pnl_percent_sol'], record?.['strategy'], record?.['followed_label'], record?.['position']],
+      [position.closedAt?.toISOString(), 0.30000000000000004, 1e-9, null, -12.3456789012345, null, '=HYPERLINK("x")', position.address],
+    );
+    await world.send({ kind: 'export', format: 'csv', range: {} });
+    const [names = '', values = ''] = world.saved[1]?.text.split('\r\n') ?? [];
+    assert.deepEqual(names.split(','), Object.keys(record ?? {}));
+    assert.ok(values.includes(`,"'=HYPERLINK(""x"")",${OTHER_OWNER},`), values);
+  });
+
+  it('has those, too, that are closed while it is read', async () => {
+    const world = await started(250);
+    world.beforePage = ({ page }) => {
+      if (page === 2) {
+        world.closePositions(263);
+      }
+      return Promise.resolve();
+    };
+    await world.send({ kind: 'export', format: 'json', range: {} });
+    const positions = Records.parse(JSON.parse(world.saved[0]?.text ?? '')).map((record) => record['position']);
+    assert.deepEqual(positions, world.closed.toReversed().map(({ address }) => address));
+  });
+
+  it('reads only what the panel has not read of the same days', async () => {
+    const world = await started(450);
+    await world.send({ kind: 'moreHistory', all: true });
+    world.asked.closed.length = 0;
+    await world.send({ kind: 'export', format: 'csv', range: {} });
+    assert.deepEqual(world.asked.closed.map(({ page }) => page), [1]);
+    await world.send({ kind: 'export', format: 'csv', range: { from: '2000-01-01' } });
+    assert.deepEqual(world.asked.closed.map(({ page }) => page), [1, 1, 2, 3, 4, 5]);
+    assert.equal(world.saved[0]?.text, world.saved[1]?.text);
+  });
+
+  it('saves nothing of what is cancelled', async () => {
+    const world = await started(450);
+    const held = deferred<undefined>();
+    world.beforePage = ({ page }) => (page === 3 ? held.promise.then(() => undefined) : Promise.resolve());
+    await world.send({ kind: 'export', format: 'csv', range: {} });
+    assert.equal(world.last('export').progress?.rows, 200);
+    await world.send({ kind: 'export', format: 'json', range: {} });
+    await world.send({ kind: 'cancelExport' });
+    assert.equal(world.last('export').progress, undefined);
+    held.resolve(undefined);
+    await world.rest();
+    assert.deepEqual([world.saved, told(world)], [[], []]);
+    await world.send({ kind: 'export', format: 'json', range: {} });
+    await world.rest();
+    assert.equal(world.saved.length, 1, 'and another one can be begun');
+  });
+
+  it('saves nothing of what fails half way, and goes on from there when it is tried again', async () => {
+    const world = await started(450, { 'not exported': 'Try Again' });
+    let failures = 0;
+    world.beforePage = ({ page }) => {
+      if (page === 3 && failures === 0) {
+        failures += 1;
+        return Promise.reject(DOWN);
+      }
+      return Promise.resolve();
+    };
+    await world.send({ kind: 'export', format: 'csv', range: {} });
+    await world.rest();
+    assert.deepEqual(told(world), ['The closed positions were not exported. The service failed (503). Nothing was saved.', '450 closed positions were saved as binsight-closed-until-2026-11-20-000000.csv.']);
+    assert.deepEqual(world.asked.closed.map(({ page }) => page), [1, 1, 2, 3, 1, 3, 4, 5]);
+    assert.equal(world.saved.length, 1);
+  });
+
+  it('waits as long as the service asks', async () => {
+    const world = await started(300);
+    let wasAsked = false;
+    world.beforePage = ({ page }) => {
+      const refuses = page === 2 && !wasAsked;
+      wasAsked ||= refuses;
+      return refuses ? Promise.reject(RESTING) : Promise.resolve();
+    };
+    await world.send({ kind: 'export', format: 'csv', range: {} });
+    assert.deepEqual([world.saved.length, world.last('export').progress?.rows], [0, 100]);
+    await world.clock.advance(45_000);
+    await world.rest();
+    assert.equal(world.saved.length, 1);
+  });
+
+  it('is given up with the wallet that it is of, also when it is tried again later', async () => {
+    const world = await started(300);
+    const held = deferred<undefined>();
+    world.beforePage = ({ page }) => (page === 2 ? held.promise.then(() => undefined) : Promise.resolve());
+    await world.send({ kind: 'export', format: 'csv', range: {} });
+    world.portfolio.setOwner(OTHER_OWNER);
+    held.resolve(undefined);
+    await world.rest();
+    assert.deepEqual([world.saved, told(world), world.last('export').progress], [[], ['The export was given up: another wallet or service is in use now. Nothing was saved.'], undefined]);
+
+    const other = await started(300, { 'not exported. The service failed': 'Try Again' });
+    other.beforePage = ({ page }) => {
+      if (page === 2) {
+        other.portfolio.setOwner(OTHER_OWNER);
+        return Promise.reject(DOWN);
+      }
+      return Promise.resolve();
+    };
+    await other.send({ kind: 'export', format: 'csv', range: {} });
+    assert.deepEqual(other.saved, []);
+  });
+
+  it('writes nothing, also when it is given up while the user is asked where to', async () => {
+    for (const kind of ['switched', 'cancelled'] as const) {
+      const world = await started(3);
+      const dialog = deferred<string>();
+      world.save = () => dialog.promise;
+      await world.send({ kind: 'export', format: 'csv', range: {} });
+      assert.equal(world.saved.length, 1);
+      if (kind === 'switched') {
+        world.portfolio.setOwner(OTHER_OWNER);
+      } else {
+        await world.send({ kind: 'cancelExport' });
+      }
+      dialog.resolve('mine.csv');
+      await world.rest();
+      assert.equal(world.saved[0]?.isWanted?.(), false);
+      assert.deepEqual(told(world), kind === 'switched' ? ['The export was given up: another wallet or service is in use now. Nothing was saved.'] : []);
+    }
+    const closed = await started(3);
+    const dialog = deferred<string>();
+    closed.save = () => dialog.promise;
+    await closed.send({ kind: 'export', format: 'csv', range: {} });
+    closed.presenter.dispose();
+    dialog.resolve('mine.csv');
+    await closed.rest();
+    assert.deepEqual(told(closed), ['3 closed positions were saved as mine.csv.'], 'whoever closes the panel has not given it up');
+  });
+
+  it('says when there is nothing, when nothing could be written, and when records are missing', async () => {
+    const world = await started(0);
+    await world.send({ kind: 'export', format: 'csv', range: {} });
+    world.closed = [closedPosition(1), closedPosition(1)];
+    world.save = () => Promise.reject(new Error('no space left on the device'));
+    await world.send({ kind: 'export', format: 'csv', range: {} });
+    world.save = () => Promise.resolve(undefined);
+    await world.send({ kind: 'export', format: 'csv', range: {} });
+    world.save = () => Promise.resolve('mine.csv');
+    await world.send({ kind: 'export', format: 'csv', range: {} });
+    assert.deepEqual(told(world), [
+      'There are no closed positions in these days. Nothing was saved.',
+      'The closed positions were not exported. The file could not be written: no space left on the device. Nothing was saved.',
+      '1 of 2 closed positions was saved as mine.csv. The service counts more than it gave in a form that can be read: the log may say why.',
+    ]);
+  });
+});

@@ -1,0 +1,341 @@
+import assert from 'node:assert/strict';
+import { ServiceError } from '../../../../../src/service/errors';
+import type { Overview } from '../../../../../src/service/overview';
+import type { RevenueRow } from '../../../../../src/service/service';
+import { addressOf, deferred, openPosition, OTHER_OWNER, OWNER } from '../../../portfolio/fixtures';
+import { closedPosition, overviewOf } from './fixtures';
+import { PanelWorld } from './panelWorld';
+
+const MINUTE_MS = 60_000;
+const DOWN = new ServiceError('The service failed (503).', { kind: 'server', endpoint: 'GET /lp-positions/overview', status: 503 });
+const RESTING = new ServiceError('The service has had too many requests for your plan (429).', { kind: 'rateLimited', endpoint: 'GET /lp-positions/historical', status: 429, retryAfterMs: 45_000 });
+
+const earned = (day: string, usd: number, cumulative: number): RevenueRow => ({
+  day: new Date(`${day}T00:00:00Z`),
+  pnl: { usd, native: usd / 100 },
+  cumulativePnl: { usd: cumulative, native: cumulative / 100 },
+  invested: { usd: 50, native: 0.5 },
+  pnlPercent: { usd: 1, native: 1 },
+});
+
+describe('The overview behind its panel', () => {
+  it('tells everything when the panel is ready, and what was read as it comes', async () => {
+    const world = new PanelWorld();
+    world.closePositions(3);
+    world.open = [openPosition(1), openPosition(2, { inRange: false })];
+    world.revenue = [earned('2026-11-18', 2, 2), earned('2026-11-19', 3, 5)];
+    await world.start();
+    assert.deepEqual(world.messages.slice(0, 6).map(({ kind }) => kind), ['ambient', 'overview', 'open', 'earned', 'history', 'export']);
+    assert.deepEqual(world.messages[1], { kind: 'overview', overview: { standing: 'loading' } });
+    const { overview } = world.last('overview');
+    assert.deepEqual([overview.standing, overview.data?.totalPnl['7D'], overview.data?.firstActivityMs], ['ready', { usd: 100, native: 100 / 150 }, Date.parse('2026-01-02T03:04:05.678Z')]);
+    const { open } = world.last('open');
+    assert.deepEqual([open.standing, open.data?.count, open.data?.outOfRange, open.data?.value.usd], ['ready', 2, 1, 200]);
+    assert.deepEqual(world.last('earned').earned.data?.map(({ pnl, cumulativePnl }) => [pnl.usd, cumulativePnl.usd]), [[2, 2], [3, 5]]);
+    const { data: history } = world.last('history').history;
+    assert.ok(history);
+    assert.deepEqual(history.rows.map(({ address }) => address), [2, 1, 0].map((number) => closedPosition(number).address));
+    assert.deepEqual([history.totalCount, history.hasMore, world.last('export').progress], [3, false, undefined]);
+  });
+
+  it('reads nothing before the panel is ready, nor while it is not seen, and each thing once', async () => {
+    const world = new PanelWorld();
+    world.presenter.setVisible(true);
+    await world.rest();
+    world.presenter.setVisible(false);
+    await world.send({ kind: 'ready', period: '7D', range: {} });
+    assert.deepEqual([world.asked.overview, world.asked.revenue.length, world.asked.closed.length], [0, 0, 0]);
+    for (const isVisible of [true, false, true]) {
+      world.presenter.setVisible(isVisible);
+      await world.rest();
+      await world.send({ kind: 'ready', period: '7D', range: {} });
+    }
+    assert.deepEqual([world.asked.overview, world.asked.revenue.length, world.asked.closed.length], [1, 1, 1]);
+  });
+
+  it('reads what each day earned in both protocols, by the service’s own names, and only the span that is shown', async () => {
+    const world = new PanelWorld();
+    world.overview = overviewOf({ protocol: 'house' });
+    await world.start({ period: '7D' });
+    await world.send({ kind: 'period', period: '3M' });
+    await world.send({ kind: 'period', period: 'ALL' });
+    assert.equal(world.last('earned').period, 'ALL');
+    await world.send({ kind: 'period', period: '7D' });
+    assert.deepEqual(world.asked.revenue, [
+      { owner: OWNER, period: 'day', range: '7D', protocol: 'house,meteora_damm_v2' },
+      { owner: OWNER, period: 'day', protocol: 'house,meteora_damm_v2' },
+    ]);
+  });
+
+  it('counts DAMM v2 positions too: a loss there lowers the win rate, which names both protocols', async () => {
+    const world = new PanelWorld();
+    const results = (count: number) => Object.fromEntries(['ALL', '7D', '1M', '3M', '1Y', 'YTD'].map((period) => [period, count])) as unknown as Overview['closedPositions'];
+    const figure = (value: number) => Object.fromEntries(['ALL', '7D', '1M', '3M', '1Y', 'YTD'].map((period) => [period, { usd: value, native: value / 150 }])) as unknown as Overview['totalPnl'];
+    world.overview = overviewOf({ closedPositions: results(8), totalPnl: figure(80), expectedValue: figure(10), winRate: figure(0.875) });
+    world.open = [openPosition(1, { poolType: 'dammV2' })];
+    await world.start();
+    const before = world.last('overview').overview.data;
+    assert.deepEqual([before?.winRate['1M'].usd, before?.ofEach.map(({ name }) => name), before?.none, before?.missing], [0.875, ['DLMM'], ['DAMM v2'], []]);
+    world.open = [];
+    world.dammV2 = overviewOf({ protocol: 'meteora_damm_v2', closedPositions: results(1), totalPnl: figure(-50.47), expectedValue: figure(-50.47), winRate: figure(0), openPositions: 0 });
+    await world.clock.advance(MINUTE_MS);
+    await world.portfolio.refresh('afterOperation', ['positions']);
+    await world.clock.advance(MINUTE_MS);
+    await world.rest();
+    const after = world.last('overview').overview.data;
+    assert.deepEqual([after?.closedPositions['1M'], after?.winRate['1M'].usd, after?.ofEach.map(({ name }) => name)], [9, 7 / 9, ['DLMM', 'DAMM v2']]);
+    assert.ok(Math.abs((after?.totalPnl['1M'].usd ?? 0) - 29.53) < 1e-9);
+    assert.deepEqual([after?.apr, after?.monthlyPnl, after?.ofEach.map(({ figures }) => figures.apr)], [undefined, {}, [1_000, 1_000]]);
+  });
+
+  it('shows the one protocol while the other cannot be read, says which is missing and why, and tries that one again', async () => {
+    const world = new PanelWorld();
+    world.dammV2Trouble = RESTING;
+    await world.start();
+    const { overview } = world.last('overview');
+    assert.deepEqual([overview.standing, overview.data?.totalPnl.ALL.usd, overview.data?.missing.map(({ name }) => name)], ['ready', 100, ['DAMM v2']]);
+    assert.match(overview.data?.missing[0]?.words ?? '', /^Service limit reached\. Next update at /);
+    world.dammV2Trouble = undefined;
+    world.dammV2 = overviewOf({ protocol: 'meteora_damm_v2' });
+    await world.send({ kind: 'retry', part: 'overview' });
+    assert.deepEqual([world.last('overview').overview.data?.missing, world.last('overview').overview.data?.totalPnl.ALL.usd], [[], 200]);
+    assert.deepEqual([world.asked.overview, world.asked.dammV2], [1, 2]);
+  });
+
+  it('shows DAMM v2 alone where the service knows the wallet only there, and never claims so while the other could not be read', async () => {
+    const world = new PanelWorld();
+    world.overview = undefined;
+    world.dammV2 = overviewOf({ protocol: 'meteora_damm_v2' });
+    await world.start();
+    assert.deepEqual([world.last('overview').overview.data?.ofEach.map(({ name }) => name), world.last('overview').overview.data?.none], [['DAMM v2'], ['DLMM']]);
+    world.dammV2Trouble = DOWN;
+    world.dammV2 = undefined;
+    await world.changeService('b');
+    assert.deepEqual([world.last('overview').overview.standing, world.last('overview').overview.words], ['failed', 'The service failed (503).']);
+  });
+
+  it('never counts an answer twice that a service gives whatever it is asked for', async () => {
+    const world = new PanelWorld();
+    world.dammV2 = overviewOf();
+    await world.start();
+    const { data } = world.last('overview').overview;
+    assert.deepEqual([data?.totalPnl.ALL.usd, data?.missing], [100, [{ name: 'DAMM v2', words: 'The service does not report them apart from others.' }]]);
+  });
+
+  it('asks for DAMM v2 once where the wallet has nothing there, and again when such a position is seen or the user asks', async () => {
+    const world = new PanelWorld();
+    await world.start();
+    assert.deepEqual([world.asked.overview, world.asked.dammV2], [1, 1]);
+    await world.clock.advance(6 * MINUTE_MS);
+    await world.rest();
+    assert.deepEqual([world.asked.overview, world.asked.dammV2], [2, 1]);
+    world.open = [openPosition(1, { poolType: 'dammV2' })];
+    await world.portfolio.refresh('manual', ['positions']);
+    await world.clock.advance(6 * MINUTE_MS);
+    await world.rest();
+    assert.deepEqual([world.asked.overview, world.asked.dammV2], [3, 2]);
+    world.open = [];
+    await world.send({ kind: 'refresh' });
+    assert.deepEqual([world.asked.overview, world.asked.dammV2], [4, 3]);
+  });
+
+  it('says that a wallet is unknown to the service by having read nothing of it', async () => {
+    const world = new PanelWorld();
+    world.overview = undefined;
+    await world.start();
+    const { overview } = world.last('overview');
+    assert.deepEqual([overview.standing, overview.data, overview.asOfMs], ['ready', undefined, world.clock.now()]);
+    assert.deepEqual(world.last('history').history.data?.rows, []);
+  });
+
+  it('keeps what was read when the service fails, says so in words, and tries again when it is asked to', async () => {
+    const world = new PanelWorld();
+    world.closePositions(2);
+    await world.start();
+    const readAtMs = world.clock.now();
+    await world.clock.advance(1_000);
+    world.trouble = DOWN;
+    await world.send({ kind: 'refresh' });
+    for (const part of [world.last('overview').overview, world.last('earned').earned, world.last('history').history, world.last('open').open]) {
+      assert.deepEqual([part.standing, part.asOfMs, part.words], ['stale', readAtMs, 'The service failed (503).']);
+      assert.ok(part.data !== undefined);
+    }
+    world.trouble = undefined;
+    for (const part of ['overview', 'open', 'earned', 'history'] as const) {
+      await world.send({ kind: 'retry', part });
+    }
+    for (const part of [world.last('overview').overview, world.last('earned').earned, world.last('history').history, world.last('open').open]) {
+      assert.deepEqual([part.standing, part.asOfMs, part.words], ['ready', world.clock.now(), undefined]);
+    }
+  });
+
+  it('fails in words without a wallet, also about the open positions', async () => {
+    const world = new PanelWorld();
+    world.portfolio.setOwner(undefined);
+    await world.start();
+    for (const part of [world.last('overview').overview, world.last('open').open, world.last('earned').earned, world.last('history').history]) {
+      assert.deepEqual([part.standing, part.words], ['failed', 'No wallet is looked at: import a key, or watch an address.']);
+    }
+    world.portfolio.setOwner(OWNER);
+    await world.rest();
+    assert.deepEqual([world.last('overview').overview.standing, world.last('history').history.standing, world.last('earned').earned.standing], ['ready', 'ready', 'ready']);
+  });
+
+  it('shows nothing of another wallet or service, not even what comes late', async () => {
+    const world = new PanelWorld();
+    world.closePositions(5);
+    const late = deferred<undefined>();
+    await world.start();
+    world.beforePage = () => late.promise.then(() => undefined);
+    world.presenter.receive({ kind: 'refresh' });
+    await world.rest();
+    world.messages.length = 0;
+    world.beforePage = () => Promise.resolve();
+    world.closed = [closedPosition(77)];
+    world.portfolio.setOwner(OTHER_OWNER);
+    assert.deepEqual([world.last('overview').overview, world.last('history').history, world.last('earned').earned], [{ standing: 'loading' }, { standing: 'loading' }, { standing: 'loading' }]);
+    late.resolve(undefined);
+    await world.rest();
+    assert.deepEqual(world.last('history').history.data?.rows.map(({ address }) => address), [closedPosition(77).address]);
+    assert.equal(world.asked.closed.at(-1)?.owner, OTHER_OWNER);
+    world.closed = [];
+    await world.changeService('b');
+    assert.deepEqual(world.last('history').history.data?.rows, []);
+  });
+
+  it('reads closed positions anew when one was closed, once for all within a minute', async () => {
+    const world = new PanelWorld();
+    world.closePositions(2);
+    world.open = [openPosition(1), openPosition(2), openPosition(3)];
+    await world.start();
+    for (const left of [2, 1]) {
+      await world.clock.advance(10_000);
+      world.open = world.open.slice(0, left);
+      world.closePositions(5 - left);
+      await world.portfolio.refresh('afterOperation', ['positions']);
+    }
+    assert.deepEqual([world.asked.overview, world.asked.closed.length], [1, 1]);
+    await world.clock.advance(MINUTE_MS);
+    await world.rest();
+    assert.deepEqual([world.asked.overview, world.asked.revenue.length, world.asked.closed.length], [2, 2, 2]);
+    assert.equal(world.last('history').history.data?.rows.length, 4);
+  });
+
+  it('reads further pages on demand, all of them too, one after the other', async () => {
+    const world = new PanelWorld();
+    world.closePositions(1_050);
+    await world.start();
+    const shown = () => world.last('history').history.data;
+    assert.deepEqual([shown()?.rows.length, shown()?.totalCount, shown()?.hasMore], [100, 1_050, true]);
+    await world.send({ kind: 'moreHistory', all: false });
+    assert.deepEqual([shown()?.rows.length, shown()?.isReadingMore], [200, false]);
+    let underWay = 0;
+    world.beforePage = async () => {
+      underWay += 1;
+      assert.equal(underWay, 1);
+      await Promise.resolve();
+      underWay -= 1;
+    };
+    world.messages.length = 0;
+    world.presenter.receive({ kind: 'moreHistory', all: true });
+    // The panel is scrolled meanwhile.
+    await world.send({ kind: 'moreHistory', all: false });
+    await world.rest();
+    assert.deepEqual([shown()?.rows.length, shown()?.hasMore, shown()?.isReadingMore], [1_050, false, false]);
+    assert.deepEqual(world.asked.closed.map(({ page, pageSize }) => [page, pageSize]), Array.from({ length: 11 }, (_, index) => [index + 1, 100]));
+    const told = world.messages.filter(({ kind }) => kind === 'history').length;
+    assert.ok(told > 3 && told < 11, `told ${told} times`);
+    assert.equal(new Set(shown()?.rows.map(({ key }) => key)).size, 1_050);
+  });
+
+  it('stops reading on while it is not seen, and waits as long as the service asks', async () => {
+    const world = new PanelWorld();
+    world.closePositions(400);
+    await world.start();
+    world.trouble = RESTING;
+    await world.send({ kind: 'moreHistory', all: true });
+    world.trouble = undefined;
+    assert.equal(world.last('history').history.data?.isReadingMore, true);
+    await world.clock.advance(44_000);
+    assert.equal(world.asked.closed.length, 2);
+    world.beforePage = ({ page }) => {
+      if (page === 3) {
+        world.presenter.setVisible(false);
+      }
+      return Promise.resolve();
+    };
+    await world.clock.advance(1_000);
+    await world.rest();
+    assert.deepEqual([world.last('history').history.data?.rows.length, world.last('history').history.data?.isReadingMore], [300, false]);
+    world.presenter.setVisible(true);
+    await world.rest();
+    assert.equal(world.last('history').history.data?.rows.length, 400);
+  });
+
+  it('keeps the rows when a further page fails, and goes on from there', async () => {
+    const world = new PanelWorld();
+    world.closePositions(350);
+    await world.start();
+    world.trouble = DOWN;
+    await world.send({ kind: 'moreHistory', all: true });
+    const { history } = world.last('history');
+    assert.deepEqual([history.standing, history.words, history.data?.rows.length, history.data?.hasMore, history.data?.isReadingMore], ['stale', 'The service failed (503).', 100, true, false]);
+    world.trouble = undefined;
+    await world.send({ kind: 'retry', part: 'history' });
+    assert.deepEqual([world.last('history').history.standing, world.last('history').history.data?.rows.length], ['ready', 350]);
+    assert.deepEqual(world.asked.closed.map(({ page }) => page), [1, 2, 2, 3, 4]);
+  });
+
+  it('shows other days from the beginning, and gives up those that are being read', async () => {
+    const world = new PanelWorld();
+    world.closePositions(500);
+    await world.start();
+    const never = deferred<undefined>();
+    world.beforePage = () => never.promise.then(() => undefined);
+    await world.send({ kind: 'moreHistory', all: true });
+    world.beforePage = () => Promise.resolve();
+    const newest = closedPosition(499).closedAt ?? assert.fail();
+    const day = `${newest.getFullYear()}-${String(newest.getMonth() + 1).padStart(2, '0')}-${String(newest.getDate()).padStart(2, '0')}`;
+    await world.send({ kind: 'history', range: { from: day, to: day } });
+    never.resolve(undefined);
+    await world.rest();
+    const { data } = world.last('history').history;
+    const ofDay = world.closed.filter(({ closedAt }) => closedAt?.toDateString() === newest.toDateString()).toReversed();
+    assert.ok(ofDay.length > 0 && ofDay.length < 25);
+    assert.deepEqual([data?.range, data?.rows.map(({ address }) => address), data?.isReadingMore], [{ from: day, to: day }, ofDay.map(({ address }) => address), false]);
+    await world.send({ kind: 'history', range: { from: '2026-02-01', to: '2026-01-01' } });
+    assert.deepEqual([world.last('history').history.standing, world.last('history').history.words], ['failed', 'The first day is after the last one: there is nothing between them.']);
+  });
+
+  it('opens pools, copies addresses and nothing else, and shows the positions', async () => {
+    const world = new PanelWorld();
+    await world.start();
+    await world.send({ kind: 'openPool', pool: addressOf(500) });
+    await world.send({ kind: 'openPool', pool: 'not an address' });
+    await world.send({ kind: 'copyAddress', address: addressOf(7) });
+    await world.send({ kind: 'copyAddress', address: 'rm -rf /' });
+    await world.send({ kind: 'showPositions' });
+    assert.deepEqual(world.executed, [['binsight.openPool', { kind: 'pool', pool: { address: addressOf(500) } }], 'focusPositions']);
+    assert.deepEqual(world.copied, [addressOf(7)]);
+  });
+
+  it('marks what copies another wallet', async () => {
+    const world = new PanelWorld();
+    world.closed = [closedPosition(1, { followed: { owner: OTHER_OWNER, label: 'LP abcd', position: addressOf(9) } })];
+    await world.start();
+    assert.deepEqual(world.last('history').history.data?.rows[0]?.followed, { owner: OTHER_OWNER, label: 'LP abcd' });
+  });
+
+  it('leaves nothing behind', async () => {
+    const world = new PanelWorld();
+    world.closePositions(300);
+    await world.start();
+    await world.send({ kind: 'moreHistory', all: false });
+    assert.equal(world.shown, 1);
+    world.presenter.dispose();
+    world.messages.length = 0;
+    world.portfolio.setOwner(OTHER_OWNER);
+    await world.clock.advance(60 * MINUTE_MS);
+    assert.deepEqual([world.shown, world.clock.timers, world.messages.length], [0, 0, 0]);
+  });
+});

@@ -1,0 +1,197 @@
+import assert from 'node:assert/strict';
+import { panelHost } from '../../../../src/ui/panels/panelProtocols';
+import { PanelSession, type PanelHost } from '../../../../src/ui/panels/panelSession';
+import { tabTitle } from '../../../../src/ui/panels/panelTitle';
+import type { PresenterDependencies } from '../../../../src/ui/panels/types';
+import { poolToHost, type PoolToHost, type PoolToPanel } from '../../../../src/protocol/pool';
+import { deferred, settledMicrotasks } from '../../portfolio/fixtures';
+
+/** A pool panel whose presenter keeps what it hears, and says what the test wants. */
+function setUp({ isVisible = true, hears = () => undefined, loading }: { readonly isVisible?: boolean; readonly hears?: (message: PoolToHost) => void; readonly loading?: Promise<unknown> } = {}) {
+  const heard: unknown[] = [];
+  const delivered: unknown[] = [];
+  const logged: string[] = [];
+  const titles: string[] = [];
+  const failures: unknown[] = [];
+  let say: (message: PoolToPanel) => void = () => assert.fail('it is not there yet');
+  const make = panelHost<PoolToPanel, PoolToHost>({
+    toHost: poolToHost,
+    titleIn: (message) => (message.kind === 'pool' && message.pool.data !== undefined ? tabTitle('pool', message.pool.data) : undefined),
+    presenter: (subject, _, post) => {
+      say = post;
+      return {
+        receive: (message) => {
+          heard.push(message);
+          hears(message);
+        },
+        setVisible: (isSeen) => heard.push(`${subject} ${isSeen ? 'seen' : 'hidden'}`),
+        dispose: () => heard.push('disposed'),
+      };
+    },
+  });
+  const session = new PanelSession(
+    {
+      name: 'pool',
+      load: async (post): Promise<PanelHost> => {
+        await loading;
+        return make('it', {} as PresenterDependencies, { post, rename: (title) => titles.push(title) });
+      },
+      deliver: (message) => delivered.push(message),
+      log: (level, message) => logged.push(`${level} ${message}`),
+      failed: (error) => failures.push(error),
+    },
+    isVisible,
+  );
+  return { session, heard, delivered, logged, titles, failures, say: (message: PoolToPanel) => say(message) };
+}
+
+const OWN: PoolToPanel = { kind: 'own', own: { standing: 'loading' } };
+const START: PoolToPanel = { kind: 'startPlan' };
+
+describe('The session of a panel', () => {
+  it('passes on what the panel says, once what stands behind it is there', async () => {
+    const loading = deferred<undefined>();
+    const { session, heard } = setUp({ loading: loading.promise });
+    session.receive({ kind: 'ready' });
+    session.receive({ kind: 'openInExplorer' });
+    await settledMicrotasks();
+    assert.deepEqual(heard, []);
+    loading.resolve(undefined);
+    await settledMicrotasks();
+    assert.deepEqual(heard, ['it seen', { kind: 'ready' }, { kind: 'openInExplorer' }]);
+  });
+
+  it('lets nobody hear what is not in the language, and logs it without repeating it, a few times', async () => {
+    const { session, heard, logged } = setUp();
+    await settledMicrotasks();
+    const hostile: unknown[] = [
+      ...[undefined, null, 5, 'ready', [], {}, { kind: 'zapIn', amount: 1 }, { kind: 'k'.repeat(10_000) }, { kind: { toString: () => 'ready' } }, { kind: 'lpers' }],
+      ...[{ kind: 'continue', plan: { amountLamports: -1 } }, { kind: 'copyAddress', address: 'x'.repeat(1_000) }, { kind: 'lpers', query: { orderBy: 'x; drop', sortOrder: 'asc', page: 1 } }, JSON.parse('{"__proto__":{"kind":"ready"}}') as unknown],
+    ];
+    hostile.forEach((message) => session.receive(message));
+    assert.deepEqual(heard, ['it seen']);
+    assert.equal(session.isListening, false);
+    assert.equal(logged.length, 10);
+    assert.ok(logged.every((line) => line.startsWith('warn ') && line.length < 200));
+  });
+
+  it('takes off what a message has besides what it should', async () => {
+    const { session, heard } = setUp();
+    await settledMicrotasks();
+    session.receive({ kind: 'openPosition', key: 'k', transaction: 'AAAA' });
+    assert.deepEqual(heard.at(-1), { kind: 'openPosition', key: 'k' });
+  });
+
+  it('lives on when the presenter throws, and says so in the log', async () => {
+    const { session, heard, logged } = setUp({ hears: () => assert.fail('no') });
+    await settledMicrotasks();
+    session.receive({ kind: 'ready' });
+    session.receive({ kind: 'openInExplorer' });
+    assert.equal(heard.length, 3);
+    assert.equal(logged.filter((line) => line.startsWith('error The pool panel:')).length, 2);
+  });
+
+  it('tells a page nothing before it is ready, nor while it is hidden', async () => {
+    const { session, delivered, say } = setUp();
+    await settledMicrotasks();
+    say(OWN);
+    assert.deepEqual(delivered, []);
+    session.receive({ kind: 'ready' });
+    say(OWN);
+    assert.equal(delivered.length, 1);
+    session.setVisible(false);
+    say(OWN);
+    session.setVisible(true);
+    say(OWN);
+    assert.equal(delivered.length, 1);
+    session.receive({ kind: 'ready' });
+    say(OWN);
+    assert.equal(delivered.length, 2);
+  });
+
+  it('says what waits when the page is ready and has been told everything, and at once when it is', async () => {
+    const setup: { say?: (message: PoolToPanel) => void } = {};
+    const { session, delivered, say } = setUp({ hears: ({ kind }) => (kind === 'ready' ? setup.say?.(OWN) : undefined) });
+    setup.say = say;
+    session.tell(START);
+    await settledMicrotasks();
+    assert.deepEqual(delivered, []);
+    session.receive({ kind: 'ready' });
+    assert.deepEqual(delivered, [OWN, START]);
+    session.tell(START);
+    assert.deepEqual(delivered, [OWN, START, START]);
+    session.setVisible(false);
+    session.tell(START);
+    session.setVisible(true);
+    assert.equal(delivered.length, 3);
+    session.receive({ kind: 'ready' });
+    assert.deepEqual(delivered.slice(3), [OWN, START]);
+  });
+
+  it('tells the presenter whether the panel is seen, only where that is new', async () => {
+    const { session, heard } = setUp({ isVisible: false });
+    await settledMicrotasks();
+    [false, true, true, false].forEach((isVisible) => session.setVisible(isVisible));
+    assert.deepEqual(heard, ['it hidden', 'it seen', 'it hidden']);
+  });
+
+  it('reads nothing for a panel in a window without the focus, and goes on telling its page what others read', async () => {
+    const { session, heard, delivered, say } = setUp();
+    await settledMicrotasks();
+    session.receive({ kind: 'ready' });
+    [false, false, true].forEach((isFocused) => session.setFocused(isFocused));
+    assert.deepEqual(heard.filter((line) => /seen|hidden/.test(String(line))), ['it seen', 'it hidden', 'it seen']);
+    session.setFocused(false);
+    say(OWN);
+    assert.equal(delivered.length, 1);
+    session.setVisible(false);
+    session.setFocused(true);
+    assert.deepEqual(heard.filter((line) => /seen|hidden/.test(String(line))).slice(3), ['it hidden', 'it hidden', 'it hidden']);
+  });
+
+  it('calls the panel what it turns out to be about, as plain text', async () => {
+    const { session, titles, say } = setUp();
+    await settledMicrotasks();
+    session.receive({ kind: 'ready' });
+    const data = { pairName: 'A\u202e$(x)\n/SOL', poolType: 'dlmm', binStepBps: 20 } as NonNullable<Extract<PoolToPanel, { kind: 'pool' }>['pool']['data']>;
+    say({ kind: 'pool', pool: { standing: 'loading' } });
+    say({ kind: 'pool', pool: { standing: 'ready', data } });
+    assert.equal(titles.length, 1);
+    assert.match(titles[0] ?? '', /^A.*SOL · 20 bps$/);
+    assert.doesNotMatch(titles[0] ?? '', /\u202e|\$\(|\n/);
+  });
+
+  it('calls pools of one pair differently', () => {
+    const of = (poolType: 'dlmm' | 'dammV2' | 'other', binStepBps?: number) => tabTitle('pool', { pairName: 'A/B', poolType, binStepBps });
+    assert.deepEqual([of('dlmm', 4), of('dlmm'), of('dammV2'), of('other')], ['A/B · 4 bps', 'A/B', 'A/B · DAMM v2', 'A/B']);
+    assert.equal(tabTitle('position', { pairName: 'A/B', poolType: 'dlmm', binStepBps: 4 }), 'A/B position');
+  });
+
+  it('ends with what stands behind it, and says and hears nothing from then on', async () => {
+    const { session, heard, delivered, say } = setUp();
+    await settledMicrotasks();
+    session.receive({ kind: 'ready' });
+    session.dispose();
+    say(OWN);
+    session.receive({ kind: 'openInExplorer' });
+    session.tell(START);
+    assert.deepEqual(heard, ['it seen', { kind: 'ready' }, 'disposed']);
+    assert.deepEqual(delivered, []);
+  });
+
+  it('that ends while it loads leaves nothing behind', async () => {
+    const loading = deferred<undefined>();
+    const { session, heard, failures } = setUp({ loading: loading.promise });
+    session.dispose();
+    loading.resolve(undefined);
+    await settledMicrotasks();
+    assert.deepEqual([heard, failures], [['disposed'], []]);
+  });
+
+  it('says so where what stands behind it cannot be loaded', async () => {
+    const problem = new Error('a part is missing');
+    const { failures } = setUp({ loading: Promise.reject(problem) });
+    await settledMicrotasks();
+    assert.deepEqual(failures, [problem]);
+  });
+});

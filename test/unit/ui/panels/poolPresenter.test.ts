@@ -1,0 +1,407 @@
+import assert from 'node:assert/strict';
+import { ServiceError } from '../../../../src/service/errors';
+import type { Pool, PoolInfo } from '../../../../src/service/pools';
+import type { OpenPosition } from '../../../../src/service/positions';
+import type { DiscoverQuery, TopLpersQuery } from '../../../../src/service/service';
+import { poolPresenter } from '../../../../src/ui/panels/pool/poolPresenter';
+import type { Presenter } from '../../../../src/ui/panels/types';
+import { poolToPanel, type PoolToHost, type PoolToPanel } from '../../../../src/protocol/pool';
+import type { RpcAccount, SolanaRpc } from '../../../../src/rpc/types';
+import type { Address } from '../../../../src/base/solana/address';
+import { dlmmBinArray } from '../../../../src/base/solana/pda';
+import { PROGRAMS, WRAPPED_SOL_MINT } from '../../../../src/base/solana/programs';
+import { addressOf, openPosition, OTHER_OWNER, OWNER, pageOf, pool, settledMicrotasks } from '../../portfolio/fixtures';
+import { MINT_X, MINT_Y, POOL, poolInfo, poolLper } from './poolFixtures';
+import { PresenterWorld, ToldPanel } from './presenterWorld';
+
+const MINUTE = 60_000;
+const LPER = addressOf(3_001);
+
+/** A pool's panel on a service that keeps what it is asked. */
+class PoolBench {
+  readonly asked = { infos: 0, discovers: [] as DiscoverQuery[], lpers: [] as TopLpersQuery[], balances: 0, opens: [] as Address[] };
+  readonly panel = new ToldPanel<PoolToPanel>(poolToPanel);
+  readonly world: PresenterWorld;
+  readonly presenter: Presenter<PoolToHost>;
+  info: PoolInfo = poolInfo();
+  listed: readonly Pool[] = [pool(1, { address: POOL, pairName: 'BONK/SOL' })];
+  error: Error | undefined;
+  lamports = 5_000_000_000n;
+  lperPositions: readonly OpenPosition[] | undefined;
+
+  constructor() {
+    this.world = new PresenterWorld({
+      poolInfo: () => {
+        this.asked.infos += 1;
+        return this.#answer(this.info);
+      },
+      discoverPools: (query) => {
+        this.asked.discovers.push(query);
+        const byAddress = query.search === POOL ? this.listed.filter(({ address }) => address === POOL) : this.listed;
+        return this.#answer(pageOf(byAddress, 1, 100));
+      },
+      topLpers: (query) => {
+        this.asked.lpers.push(query);
+        return this.#answer({ items: [poolLper(1), poolLper(2, { owner: OWNER })], oddities: [], page: query.page ?? 1, pageSize: query.pageSize ?? 0, totalCount: 42, totalPages: 3, hasNextPage: true });
+      },
+      tokenBalances: () => {
+        this.asked.balances += 1;
+        return this.#answer({ items: [{ mint: WRAPPED_SOL_MINT, symbol: 'SOL', decimals: 9, amountRaw: this.lamports, amountText: '5', priceUsd: 150 }], oddities: [] });
+      },
+      openPositions: (owner) => {
+        this.asked.opens.push(owner);
+        const range = { pool: POOL, lowerBinId: -10, upperBinId: 10 };
+        return this.#answer({
+          items: owner === OWNER ? this.world.positions : this.lperPositions ?? [openPosition(7, { ...range, value: { usd: 1, native: 0.1 } }), openPosition(8, { ...range, upperBinId: 20, value: { usd: 9, native: 0.9 } }), openPosition(9, { pool: addressOf(501) })],
+          oddities: [],
+        });
+      },
+    });
+    this.presenter = poolPresenter(POOL, this.world.dependencies, this.panel.post);
+  }
+
+  /** The panel is there and seen; what it wants at once has been read. */
+  async open(): Promise<void> {
+    this.presenter.setVisible(true);
+    this.presenter.receive({ kind: 'ready' });
+    await settledMicrotasks();
+  }
+
+  async send(message: PoolToHost): Promise<void> {
+    this.presenter.receive(message);
+    await settledMicrotasks();
+  }
+
+  #answer<Data>(data: Data): Promise<Data> {
+    return this.error === undefined ? Promise.resolve(data) : Promise.reject(this.error);
+  }
+}
+
+/** An RPC that has these accounts. */
+function rpcWith(existing: ReadonlySet<Address>, program: Address = PROGRAMS.dlmm): SolanaRpc {
+  const account: RpcAccount = { lamports: 1n, program, data: new Uint8Array() };
+  return { accounts: ({ addresses }: { readonly addresses: readonly Address[] }) => Promise.resolve({ slot: 1n, value: addresses.map((at) => (existing.has(at) ? account : undefined)) }) } as unknown as SolanaRpc;
+}
+
+describe('A pool panel', () => {
+  it('is told everything once it is ready: the pool with its record, own ranges, the top LPers', async () => {
+    const bench = new PoolBench();
+    await bench.world.list([openPosition(1, { pool: POOL, lowerBinId: -390, upperBinId: -370 }), openPosition(2, { pool: addressOf(501) })]);
+    assert.equal(bench.panel.count, 0, 'nothing before it is ready');
+    await bench.open();
+    assert.deepEqual(bench.panel.told('ambient').ambient, bench.world.ambient);
+    const { pool: part } = bench.panel.told('pool');
+    assert.equal(part.standing, 'ready');
+    assert.equal(part.asOfMs, bench.world.clock.now());
+    assert.deepEqual([part.data?.pairName, part.data?.tvlUsd, part.data?.activeBinId, part.data?.bins.length], ['BONK/SOL', 1e6, -381, 3]);
+    assert.deepEqual(
+      bench.panel.told('own').own.data?.map(({ lowerBinId, upperBinId, inRange }) => [lowerBinId, upperBinId, inRange]),
+      [[-390, -370, true]],
+    );
+    const { lpers } = bench.panel.told('lpers');
+    assert.deepEqual(lpers.data?.query, { orderBy: 'total_pnl', sortOrder: 'desc', page: 1 });
+    assert.deepEqual(lpers.data.rows.map(({ owner, isOwn }) => [owner, isOwn]), [[LPER, false], [OWNER, true]]);
+    assert.deepEqual([lpers.data.totalCount, lpers.data.totalPages, lpers.data.hasNextPage], [42, 3, true]);
+    assert.deepEqual(bench.panel.told('planFigures').planFigures, { standing: 'loading' });
+    assert.equal(bench.asked.balances, 0, 'nobody plans');
+    assert.equal(bench.world.shown.positions, 1);
+  });
+
+  it('reads the details every minute while it is seen, the record every five, the LPers only once', async () => {
+    const bench = new PoolBench();
+    await bench.open();
+    await bench.world.clock.advance(5 * MINUTE);
+    assert.deepEqual([bench.asked.infos, bench.asked.discovers.length, bench.asked.lpers.length], [6, 2, 1]);
+    bench.presenter.setVisible(false);
+    assert.equal(bench.world.shown.positions, 0);
+    await bench.world.clock.advance(30 * MINUTE);
+    assert.equal(bench.asked.infos, 6);
+    assert.equal(bench.world.clock.timers, 0);
+    bench.presenter.setVisible(true);
+    await bench.send({ kind: 'ready' });
+    assert.deepEqual([bench.asked.infos, bench.asked.lpers.length], [7, 2]);
+  });
+
+  it("takes the record of the tree's list where that is young, and follows it", async () => {
+    const bench = new PoolBench();
+    await bench.world.portfolio.refresh('manual', ['pools']);
+    assert.equal(bench.asked.discovers.length, 1);
+    await bench.open();
+    assert.equal(bench.asked.discovers.length, 1, 'no search of its own');
+    await bench.world.clock.advance(1);
+    bench.listed = [pool(1, { address: POOL, tvlUsd: 77 })];
+    await bench.world.portfolio.refresh('manual', ['pools']);
+    assert.equal(bench.panel.told('pool').pool.data?.tvlUsd, 77);
+    bench.world.portfolio.setPoolQuery({ sortBy: 'tvl' });
+    await settledMicrotasks();
+    assert.ok(bench.panel.told('pool').pool.data?.tvlUsd !== undefined, 'what was known stays while the list is read anew');
+  });
+
+  it('searches for the record by the address, and else by the token that it trades', async () => {
+    const bench = new PoolBench();
+    await bench.open();
+    assert.deepEqual(bench.asked.discovers, [{ search: POOL, pageSize: 10 }]);
+
+    const other = new PoolBench();
+    other.listed = [pool(1), pool(2)];
+    await other.open();
+    assert.deepEqual(other.asked.discovers, [{ search: POOL, pageSize: 10 }, { search: MINT_X, quoteToken: MINT_Y, pageSize: 100 }]);
+    const { pool: part } = other.panel.told('pool');
+    assert.deepEqual([part.standing, part.data?.tvlUsd], ['ready', undefined]);
+  });
+
+  it('sorts and pages by the service, keeping the page that is shown until the answer', async () => {
+    const bench = new PoolBench();
+    await bench.open();
+    const query = { orderBy: 'win_rate', sortOrder: 'asc', page: 2 } as const;
+    bench.presenter.receive({ kind: 'lpers', query });
+    assert.deepEqual(bench.panel.told('lpers').lpers.data?.query.orderBy, 'total_pnl');
+    await settledMicrotasks();
+    assert.deepEqual(bench.asked.lpers.at(-1), { pool: POOL, ...query, pageSize: 20 });
+    assert.deepEqual(bench.panel.told('lpers').lpers.data?.query, query);
+    await bench.send({ kind: 'lpers', query });
+    assert.equal(bench.asked.lpers.length, 2, 'the same again is not read again');
+    await bench.send({ kind: 'lpers', query: { ...query, orderBy: 'secret_column' } });
+    assert.equal(bench.asked.lpers.length, 2);
+    bench.error = new ServiceError('The service is busy.', { kind: 'server', endpoint: 'GET /x' });
+    await bench.send({ kind: 'lpers', query: { ...query, page: 3 } });
+    const { lpers } = bench.panel.told('lpers');
+    assert.deepEqual([lpers.standing, lpers.words, lpers.data?.query.page], ['stale', 'The service is busy.', 2]);
+  });
+
+  it('asks for the page that was remembered instead of the first one, where the panel says so at once', async () => {
+    const bench = new PoolBench();
+    const query = { orderBy: 'roi', sortOrder: 'desc', page: 4 } as const;
+    bench.presenter.setVisible(true);
+    bench.presenter.receive({ kind: 'ready' });
+    await bench.send({ kind: 'lpers', query });
+    assert.deepEqual(bench.asked.lpers, [{ pool: POOL, ...query, pageSize: 20 }]);
+  });
+
+  it("gives another wallet's ranges in this pool, and none of the one before", async () => {
+    const bench = new PoolBench();
+    await bench.open();
+    await bench.send({ kind: 'lperRanges', owner: LPER });
+    const { lperRanges } = bench.panel.told('lperRanges');
+    assert.deepEqual([lperRanges.data?.owner, lperRanges.data?.ranges.map(({ lowerBinId, upperBinId }) => [lowerBinId, upperBinId])], [LPER, [[-10, 20], [-10, 10]]]);
+    bench.error = new ServiceError('Gone.', { kind: 'server', endpoint: 'GET /x' });
+    await bench.send({ kind: 'lperRanges', owner: OTHER_OWNER });
+    assert.deepEqual(bench.panel.told('lperRanges').lperRanges, { standing: 'failed', words: 'Gone.' });
+    bench.error = undefined;
+    await bench.send({ kind: 'retry', part: 'lperRanges' });
+    assert.equal(bench.panel.told('lperRanges').lperRanges.data?.owner, OTHER_OWNER);
+    await bench.send({ kind: 'lperRanges', owner: 'nobody' });
+    assert.deepEqual(bench.asked.opens, [LPER, OTHER_OWNER, OTHER_OWNER]);
+  });
+
+  it('offers only ranges that a position can have, and not more than anybody looks at', async () => {
+    const bench = new PoolBench();
+    bench.lperPositions = [
+      openPosition(1, { pool: POOL, lowerBinId: Number.MIN_SAFE_INTEGER, upperBinId: Number.MAX_SAFE_INTEGER, value: { usd: 1e300, native: 1 } }),
+      ...Array.from({ length: 5_000 }, (_, index) => openPosition(index + 2, { pool: POOL, lowerBinId: index, upperBinId: index + 1_399, value: { usd: index, native: 1 } })),
+    ];
+    await bench.open();
+    await bench.send({ kind: 'lperRanges', owner: LPER });
+    const { ranges } = bench.panel.told('lperRanges').lperRanges.data ?? { ranges: [] };
+    assert.deepEqual([ranges.length, ranges[0]?.lowerBinId, ranges[0]?.upperBinId], [100, 4_999, 6_398]);
+  });
+
+  it('has not more own ranges than can be drawn', async () => {
+    const bench = new PoolBench();
+    await bench.open();
+    await bench.world.list(Array.from({ length: 5_000 }, (_, index) => openPosition(index, { pool: POOL })));
+    assert.equal(bench.panel.told('own').own.data?.length, 200);
+  });
+
+  it('shows everything else where a figure is absurd', async () => {
+    const bench = new PoolBench();
+    bench.info = poolInfo({ activeBin: { binId: Number.MAX_SAFE_INTEGER, price: Infinity }, amountX: NaN, bins: [{ binId: Number.MIN_SAFE_INTEGER, amountX: 5e-324, amountY: -1e308, price: 0 }] });
+    bench.listed = [pool(1, { address: POOL, pairName: 'BONK/SOL', feeTvlRatio24h: 1e308, tvlUsd: 1e308 })];
+    bench.lamports = 10n ** 39n;
+    await bench.open();
+    const { data } = bench.panel.told('pool').pool;
+    assert.deepEqual([data?.pairName, data?.price, data?.amountX, data?.fees.fees24hUsd, data?.tvlUsd, data?.bins.length], ['BONK/SOL', undefined, undefined, undefined, 1e308, 1]);
+    await bench.send({ kind: 'planFigures' });
+    assert.equal(bench.panel.told('planFigures').planFigures.data?.balanceLamports, String(bench.lamports));
+  });
+
+  it('says what went wrong, and reads again when it is asked to', async () => {
+    const bench = new PoolBench();
+    bench.error = new ServiceError('The service cannot be reached.', { kind: 'unreachable', endpoint: 'GET /x' });
+    await bench.open();
+    assert.deepEqual(bench.panel.told('pool').pool, { standing: 'failed', words: 'The service cannot be reached.' });
+    assert.deepEqual(bench.panel.told('lpers').lpers, { standing: 'failed', words: 'The service cannot be reached.' });
+    bench.error = undefined;
+    await bench.send({ kind: 'retry', part: 'pool' });
+    await bench.send({ kind: 'retry', part: 'lpers' });
+    assert.equal(bench.panel.told('pool').pool.data?.tvlUsd, 1e6);
+    assert.equal(bench.panel.told('lpers').lpers.standing, 'ready');
+    const asOfMs = bench.world.clock.now();
+    bench.error = new ServiceError('It is down.', { kind: 'server', endpoint: 'GET /x' });
+    await bench.world.clock.advance(MINUTE);
+    const { pool: part } = bench.panel.told('pool');
+    assert.deepEqual([part.standing, part.asOfMs, part.words, part.data?.pairName], ['stale', asOfMs, 'It is down.', 'BONK/SOL']);
+  });
+
+  it('reads volumes and prices anew, too, when it is asked to, however young the tree\'s list is', async () => {
+    const bench = new PoolBench();
+    await bench.world.dependencies.portfolio.refresh('manual', ['pools']);
+    await bench.open();
+    assert.equal(bench.panel.told('pool').pool.data?.tvlUsd, 1e6);
+    const before = bench.asked.discovers.length;
+    bench.listed = [pool(1, { address: POOL, pairName: 'BONK/SOL', tvlUsd: 2e6 })];
+    await bench.world.clock.advance(1);
+    await bench.send({ kind: 'retry', part: 'pool' });
+    assert.equal(bench.asked.discovers.length, before + 1);
+    assert.equal(bench.panel.told('pool').pool.data?.tvlUsd, 2e6);
+  });
+
+  it('shows nothing of one service under the name of another', async () => {
+    const bench = new PoolBench();
+    await bench.world.list([openPosition(1, { pool: POOL })]);
+    await bench.open();
+    await bench.send({ kind: 'lperRanges', owner: LPER });
+    const before = { ...bench.asked };
+    bench.listed = [pool(1, { address: POOL, tvlUsd: 3 })];
+    await bench.world.changeService('https://other.example');
+    assert.equal(bench.panel.told('ambient').ambient.serviceName, 'https://other.example');
+    assert.deepEqual(bench.panel.told('own').own, { standing: 'loading' });
+    assert.deepEqual(bench.panel.told('lperRanges').lperRanges, { standing: 'loading' });
+    assert.equal(bench.asked.infos, before.infos + 1);
+    assert.equal(bench.panel.told('pool').pool.data?.tvlUsd, 3);
+    assert.equal(bench.asked.opens.filter((owner) => owner === LPER).length, 1);
+  });
+
+  it('knows its own wallet among the LPers when another one is looked at', async () => {
+    const bench = new PoolBench();
+    await bench.open();
+    bench.world.portfolio.setOwner(LPER);
+    assert.deepEqual(bench.panel.told('lpers').lpers.data?.rows.map(({ isOwn }) => isOwn), [true, false]);
+    bench.world.portfolio.setOwner(undefined);
+    assert.deepEqual(bench.panel.told('own').own, { standing: 'ready', data: [] });
+  });
+
+  it('runs commands with identities alone, and none for what is no address', async () => {
+    const bench = new PoolBench();
+    await bench.open();
+    const plan = { range: { fromBinId: -5, toBinId: 5 }, strategy: 'Curve', amountLamports: '1000', percentX: 0.5, slippageBps: 50 } as const;
+    for (const message of [
+      { kind: 'copyAddress', address: POOL },
+      { kind: 'copyAddress', address: 'https://evil.example' },
+      { kind: 'watchAddress', address: LPER },
+      { kind: 'watchAddress', address: '' },
+      { kind: 'openPosition', key: 'a key' },
+      { kind: 'openInExplorer' },
+      { kind: 'continue', plan },
+    ] as const) {
+      await bench.send(message);
+    }
+    assert.deepEqual(bench.world.done, [
+      ['copy', POOL],
+      ['watch', LPER],
+      ['binsight.openPosition', { kind: 'position', key: 'a key' }],
+      ['binsight.openInExplorer', { kind: 'pool', pool: { address: POOL } }],
+      ['binsight.continuePlan', { kind: 'plan', pool: POOL, plan }],
+    ]);
+  });
+
+  it('ends: hears nothing, tells nothing, asks nothing any more', async () => {
+    const bench = new PoolBench();
+    bench.presenter.setVisible(true);
+    bench.presenter.receive({ kind: 'ready' });
+    const { count } = bench.panel;
+    bench.presenter.dispose();
+    await bench.world.list([openPosition(1, { pool: POOL })]);
+    bench.world.ambientChanges.fire(undefined);
+    await bench.world.clock.advance(10 * MINUTE);
+    assert.deepEqual([bench.panel.count, bench.world.shown.positions, bench.world.clock.timers, bench.asked.lpers.length], [count, 0, 0, 0]);
+  });
+
+  it('is only about an address', () => {
+    assert.throws(() => poolPresenter('no address', new PresenterWorld({}).dependencies, () => undefined), RangeError);
+  });
+});
+
+describe('What a plan is reckoned with', () => {
+  it('is read when planning begins: balance, reserve, rents, the user\'s slippage', async () => {
+    const bench = new PoolBench();
+    bench.lamports = 123_456_789_012_345_678n;
+    await bench.open();
+    await bench.send({ kind: 'planFigures' });
+    assert.deepEqual(bench.panel.told('planFigures').planFigures.data, {
+      balanceLamports: '123456789012345678',
+      reserveLamports: '100000000',
+      solUsd: 150,
+      defaultSlippageBps: 100,
+      positionLamports: '57406080',
+      positionPerBinAbove70Lamports: '779520',
+      binArrayLamports: '71437440',
+      feePerTransactionLamports: '120000',
+      tipLamports: '10000000',
+    });
+    bench.world.slippageBps = 250;
+    bench.world.ambientChanges.fire(undefined);
+    assert.equal(bench.panel.told('planFigures').planFigures.data?.defaultSlippageBps, 250);
+  });
+
+  it('tells which bin arrays are there, where an RPC says so', async () => {
+    const bench = new PoolBench();
+    bench.world.rpc = rpcWith(new Set([-6, -5].map((index) => dlmmBinArray(POOL, index))));
+    await bench.open();
+    await bench.send({ kind: 'planFigures' });
+    assert.deepEqual(bench.panel.told('planFigures').planFigures.data?.binArrays, { from: -36, to: 24, existing: [-6, -5] });
+
+    const strange = new PoolBench();
+    strange.world.rpc = rpcWith(new Set([dlmmBinArray(POOL, -6)]), PROGRAMS.system);
+    await strange.open();
+    await strange.send({ kind: 'planFigures' });
+    assert.deepEqual(strange.panel.told('planFigures').planFigures.data?.binArrays?.existing, [], 'what is no account of the program is none');
+  });
+
+  it('does not fail for an RPC that does', async () => {
+    const bench = new PoolBench();
+    bench.world.rpc = { accounts: () => Promise.reject(new Error('down')) } as unknown as SolanaRpc;
+    await bench.open();
+    await bench.send({ kind: 'planFigures' });
+    const { planFigures } = bench.panel.told('planFigures');
+    assert.deepEqual([planFigures.standing, planFigures.data?.binArrays], ['ready', undefined]);
+    assert.ok(bench.world.logged.some((line) => line.includes('down')));
+  });
+
+  it('is other rents, and no bin arrays, in a pool without bins', async () => {
+    const bench = new PoolBench();
+    bench.world.rpc = rpcWith(new Set());
+    bench.info = poolInfo({ poolType: 'dammV2', activeBin: undefined, bins: [] });
+    await bench.open();
+    await bench.send({ kind: 'planFigures' });
+    const { data } = bench.panel.told('planFigures').planFigures;
+    assert.deepEqual([data?.positionLamports, data?.positionPerBinAbove70Lamports, data?.binArrayLamports, data?.binArrays], ['9897120', '0', '0', undefined]);
+  });
+
+  it('is read anew after an operation, and when the wallet entered or left the pool', async () => {
+    const bench = new PoolBench();
+    await bench.world.list([]);
+    await bench.open();
+    await bench.send({ kind: 'planFigures' });
+    const { infos } = bench.asked;
+    await bench.world.busy.during('any position', async () => undefined);
+    await settledMicrotasks();
+    assert.equal(bench.asked.balances, 2);
+    await bench.world.list([openPosition(1, { pool: POOL })]);
+    assert.deepEqual([bench.asked.balances, bench.asked.infos], [3, infos + 1]);
+    await bench.world.list([openPosition(1, { pool: POOL, value: { usd: 5, native: 0.1 } }), openPosition(2, { pool: addressOf(501) })]);
+    assert.deepEqual([bench.asked.balances, bench.asked.infos], [3, infos + 1], 'other figures and other pools are no reason');
+  });
+
+  it("is no other wallet's", async () => {
+    const bench = new PoolBench();
+    await bench.open();
+    await bench.send({ kind: 'planFigures' });
+    bench.world.portfolio.setOwner(undefined);
+    assert.deepEqual(bench.panel.told('planFigures').planFigures, { standing: 'loading' });
+    await settledMicrotasks();
+    const { planFigures } = bench.panel.told('planFigures');
+    assert.equal(planFigures.standing, 'failed');
+    assert.match(planFigures.words ?? '', /No wallet/);
+  });
+});

@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import * as fc from 'fast-check';
+import { poolView } from '../../../../src/protocol/pool';
+import { poolViewOf, readFeeStats } from '../../../../src/ui/panels/pool/poolView';
+import { pool } from '../../portfolio/fixtures';
+import { MINT_X, MINT_Y, poolInfo, tokenFacts } from './poolFixtures';
+
+const NO_INTERVALS = { '5m': undefined, '1h': undefined, '6h': undefined, '24h': undefined };
+
+describe('What a pool panel shows', () => {
+  it('is put together from the details and the record of discover', () => {
+    const record = pool(1, {
+      pairName: 'BONK/SOL',
+      volumeUsd: { '5m': 1, '1h': 2, '6h': 3, '24h': 4 },
+      volumeChangePercent: { ...NO_INTERVALS, '24h': -12 },
+      priceChangePercent: { ...NO_INTERVALS, '1h': 3 },
+      tvlUsd: 1_000,
+      feeTvlRatio24h: 0.02,
+      topHolderPercent: 7,
+      mintOrFreezeEnabled: true,
+      createdAt: new Date(5),
+    });
+    const view = poolViewOf(poolInfo(), record);
+    assert.deepEqual(view, {
+      pairName: 'BONK/SOL',
+      poolType: 'dlmm',
+      x: { address: MINT_X, symbol: 'BONK', name: 'Bonk', decimals: 5, priceUsd: 0.3, marketCapUsd: 1_000, fdvUsd: 2_000, organicScore: 40, holders: 5 },
+      y: { address: MINT_Y, symbol: 'SOL', name: undefined, decimals: 9, priceUsd: 150, marketCapUsd: 1_000, fdvUsd: 2_000, organicScore: 40, holders: 5 },
+      price: 0.002,
+      binStepBps: 100,
+      tvlUsd: 1_000,
+      amountX: 100,
+      amountY: 20,
+      volumeUsd: { '5m': 1, '1h': 2, '6h': 3, '24h': 4 },
+      volumeChangePercent: { ...NO_INTERVALS, '24h': -12 },
+      priceChangePercent: { ...NO_INTERVALS, '1h': 3 },
+      fees: { basePercent: 1, dynamicPercent: 1.5, maxPercent: 10, protocolPercent: 5, fees24hUsd: 20, feeTvl24h: 0.02 },
+      topHolderPercent: 7,
+      mintOrFreezeEnabled: true,
+      createdAtMs: 5,
+      activeBinId: -381,
+      bins: [
+        { binId: -382, x: 0, y: 7 },
+        { binId: -381, x: 3, y: 2 },
+        { binId: -380, x: 9, y: 0 },
+      ],
+      feeStats: [{ atMs: Date.UTC(2026, 10, 19, 22), feeUsd: 1.5, volumeUsd: 150 }],
+    });
+    poolView.parse(JSON.parse(JSON.stringify(view)));
+  });
+
+  it("is taken from the details' own statistics where discover does not list the pool", () => {
+    const figures = { tvl: 500, vol_5m: 1, vol_1h: '2', vol_6h: 'much', vol_24h: 40, fee_24h: 10 };
+    const view = poolViewOf(poolInfo({ poolStats: figures, poolDb: { vol_6h: 3, bin_step: 80, created_at: '2026-01-02T00:00:00.000Z' } }), undefined);
+    assert.deepEqual(view.volumeUsd, { '5m': 1, '1h': 2, '6h': 3, '24h': 40 });
+    assert.equal(view.tvlUsd, 500);
+    assert.deepEqual([view.fees.fees24hUsd, view.fees.feeTvl24h], [10, 0.02]);
+    assert.equal(view.binStepBps, 80);
+    assert.equal(view.createdAtMs, Date.UTC(2026, 0, 2));
+    assert.equal(view.pairName, 'BONK/SOL');
+    assert.deepEqual(view.volumeChangePercent, {});
+  });
+
+  it('has the bin step that the prices of neighbouring bins tell where nothing else does', () => {
+    const view = poolViewOf(poolInfo(), undefined);
+    assert.equal(view.binStepBps, 101);
+    assert.deepEqual([view.tvlUsd, view.fees.fees24hUsd, view.fees.feeTvl24h], [undefined, undefined, undefined]);
+  });
+
+  it('has a price without bins, and no bins', () => {
+    const info = poolInfo({ poolType: 'dammV2', activeBin: undefined, bins: [], tokens: [tokenFacts({ priceUsd: 3 }), tokenFacts({ address: MINT_Y, priceUsd: 150 })] });
+    const view = poolViewOf(info, pool(1, { poolType: 'dammV2', binStepBps: undefined }));
+    assert.deepEqual([view.price, view.activeBinId, view.bins, view.binStepBps], [0.02, undefined, [], undefined]);
+  });
+
+  it('names tokens of which the details know nothing as the record does, and else by a question mark', () => {
+    const record = pool(1, { price0Usd: 4, holders: 9, marketCapUsd: 8 });
+    const view = poolViewOf(poolInfo({ tokens: [] }), record);
+    assert.deepEqual([view.x.symbol, view.x.priceUsd, view.x.holders, view.x.marketCapUsd, view.y.symbol, view.y.priceUsd], ['P1', 4, 9, 8, 'SOL', 150]);
+    assert.deepEqual(
+      [poolViewOf(poolInfo({ tokens: [] }), undefined)].map(({ x, y, pairName }) => [x.symbol, y.symbol, pairName]),
+      [['?', '?', '?/?']],
+    );
+    const { address } = record;
+    assert.equal(poolViewOf(poolInfo({ tokens: [] }), undefined, address).pairName, `${address.slice(0, 4)}…${address.slice(-4)}`);
+  });
+});
+
+describe("A pool's fee statistics", () => {
+  const AT = Date.UTC(2026, 10, 20);
+
+  it('are read by the names that services may have, ascending', () => {
+    assert.deepEqual(
+      readFeeStats([
+        { hour: new Date(AT + 7_200_000).toISOString(), fees: '3' },
+        { timestamp: AT, fee: 1, volume: 100 },
+        { date: '2026-11-20 01:00:00.000', volume_usd: 200 },
+      ]),
+      [
+        { atMs: AT, feeUsd: 1, volumeUsd: 100 },
+        { atMs: AT + 3_600_000, feeUsd: undefined, volumeUsd: 200 },
+        { atMs: AT + 7_200_000, feeUsd: 3, volumeUsd: undefined },
+      ],
+    );
+  });
+
+  it('leave out what has no time or no figure, and have each time once', () => {
+    assert.deepEqual(readFeeStats([{ hour: 1, fee: 1 }, { timestamp: AT }, { timestamp: AT, fee: 'none', volume: null }, { fee: 4 }]), []);
+    assert.deepEqual(readFeeStats([{ timestamp: AT, fee: 1 }, { timestamp: AT, fee: 2 }]), [{ atMs: AT, feeUsd: 2, volumeUsd: undefined }]);
+  });
+
+  it('are messages that the panel can read, whatever came', () => {
+    const value = fc.oneof(fc.string(), fc.double(), fc.integer(), fc.constant(null), fc.date(), fc.object());
+    const entry = fc.dictionary(fc.constantFrom('timestamp', 'hour', 'date', 'fee', 'fees', 'volume', 'other'), value);
+    fc.assert(
+      fc.property(fc.array(entry), (entries) => {
+        const stats = readFeeStats(entries);
+        const view = poolViewOf(poolInfo({ feeStats: entries }), undefined);
+        assert.deepEqual(poolView.parse(JSON.parse(JSON.stringify(view))).feeStats, JSON.parse(JSON.stringify(stats)));
+        stats.forEach(({ atMs }, place) => assert.ok(place === 0 || atMs > (stats[place - 1]?.atMs ?? Infinity)));
+      }),
+    );
+  });
+});

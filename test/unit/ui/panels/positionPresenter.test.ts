@@ -1,0 +1,241 @@
+import assert from 'node:assert/strict';
+import { ServiceError } from '../../../../src/service/errors';
+import type { PositionLog } from '../../../../src/service/positions';
+import { positionPresenter } from '../../../../src/ui/panels/position/positionPresenter';
+import { positionEventsOf } from '../../../../src/ui/panels/position/positionView';
+import type { Presenter } from '../../../../src/ui/panels/types';
+import { positionToPanel, type PositionToHost, type PositionToPanel } from '../../../../src/protocol/position';
+import { deferred, openPosition, OTHER_OWNER, settledMicrotasks } from '../../portfolio/fixtures';
+import { PresenterWorld, ToldPanel } from './presenterWorld';
+
+const POSITION = openPosition(1);
+const KEY = POSITION.key;
+
+function positionLog(part: Partial<PositionLog> = {}): PositionLog {
+  const unknown = { owner: undefined, price0Usd: undefined, price1Usd: undefined, nativePriceUsd: undefined, lowerBinId: undefined, upperBinId: undefined, bps: undefined };
+  return { ...unknown, action: 'addLiquidity', amount0: 5n, amount1: -7n, decimals0: 5, decimals1: 9, at: new Date(1_000), ...part };
+}
+
+/** A position's panel on a service that counts what it is asked. */
+class PositionBench {
+  readonly panel = new ToldPanel<PositionToPanel>(positionToPanel);
+  readonly world: PresenterWorld;
+  readonly presenter: Presenter<PositionToHost>;
+  readonly asked: unknown[] = [];
+  error: Error | undefined;
+  logs: readonly PositionLog[] = [positionLog()];
+
+  constructor(key: string = KEY) {
+    this.world = new PresenterWorld({
+      positionLogs: (query) => {
+        this.asked.push(query);
+        return this.error === undefined ? Promise.resolve({ items: this.logs, oddities: [] }) : Promise.reject(this.error);
+      },
+    });
+    this.presenter = positionPresenter(key, this.world.dependencies, this.panel.post);
+  }
+
+  async open(): Promise<void> {
+    this.presenter.setVisible(true);
+    await this.send({ kind: 'ready' });
+  }
+
+  async send(message: PositionToHost): Promise<void> {
+    this.presenter.receive(message);
+    await settledMicrotasks();
+  }
+}
+
+describe('A position panel', () => {
+  it('shows the position of the same snapshot as the tree, and its events', async () => {
+    const bench = new PositionBench();
+    await bench.open();
+    assert.deepEqual(bench.panel.told('position'), { kind: 'position', position: { standing: 'loading' }, gone: false });
+    await bench.world.list([POSITION, openPosition(2)]);
+    const { position, gone } = bench.panel.told('position');
+    assert.equal(gone, false);
+    assert.deepEqual([position.standing, position.asOfMs], ['ready', bench.world.clock.now()]);
+    const { data } = position;
+    assert.deepEqual(
+      { ...data },
+      JSON.parse(JSON.stringify({
+        key: KEY,
+        address: POSITION.address,
+        pool: POSITION.pool,
+        pairName: 'BONK/SOL',
+        poolType: 'dlmm',
+        strategy: 'Spot',
+        lowerBinId: -386,
+        upperBinId: -376,
+        activeBinId: -381,
+        binStepBps: 100,
+        inRange: true,
+        priceRangeUsd: { lower: 1, upper: 2, current: 1.5 },
+        x: { address: POSITION.token0.address, symbol: 'BONK', amount: 1000, uncollectedFee: 10, priceUsd: 0.00002 },
+        y: { address: POSITION.token1.address, symbol: 'SOL', amount: 0.5, uncollectedFee: 0.001, priceUsd: 150 },
+        value: { usd: 100, native: 0.7 },
+        input: { usd: 90, native: 0.6 },
+        output: {},
+        collectedFee: { usd: 1, native: 0.01 },
+        collectedReward: {},
+        uncollectedFee: { usd: 2, native: 0.014 },
+        pnl: { usd: 10, native: 0.1 },
+        pnlPercent: { usd: 11.1, native: 16.7 },
+        dailyReturn: {},
+        ageHours: 5,
+        createdAtMs: Date.UTC(2026, 10, 20),
+        updatedAtMs: Date.UTC(2026, 10, 20, 5),
+        isBusy: false,
+      })),
+    );
+    assert.deepEqual(bench.asked, [{ position: POSITION.address }]);
+    assert.deepEqual(bench.panel.told('events').events.data, [{ action: 'addLiquidity', atMs: 1_000, amount0Raw: '5', amount1Raw: '7', decimals0: 5, decimals1: 9 }]);
+    assert.equal(bench.world.shown.positions, 1);
+  });
+
+  it('says that it is busy, and reads the events again when it is done', async () => {
+    const bench = new PositionBench();
+    await bench.world.list([POSITION]);
+    await bench.open();
+    const done = deferred<undefined>();
+    const running = bench.world.busy.during(KEY, () => done.promise);
+    assert.equal(bench.panel.told('position').position.data?.isBusy, true);
+    done.resolve(undefined);
+    await running;
+    await settledMicrotasks();
+    assert.equal(bench.panel.told('position').position.data?.isBusy, false);
+    assert.equal(bench.asked.length, 2);
+  });
+
+  it('reads the events again when something was put in, taken out or collected, and not for a price that moves', async () => {
+    const bench = new PositionBench();
+    await bench.world.list([POSITION]);
+    await bench.open();
+    await bench.world.list([openPosition(1, { value: { usd: 101, native: 0.71 } })]);
+    assert.equal(bench.panel.told('position').position.data?.value.usd, 101);
+    assert.equal(bench.asked.length, 1);
+    await bench.world.list([openPosition(1, { collectedFee: { usd: 3, native: 0.03 } })]);
+    assert.equal(bench.asked.length, 2);
+  });
+
+  it('is gone once the list has it no more, with what it was at last', async () => {
+    const bench = new PositionBench();
+    await bench.world.list([POSITION]);
+    await bench.open();
+    await bench.world.list([]);
+    const { position, gone } = bench.panel.told('position');
+    assert.deepEqual([gone, position.standing, position.data?.key], [true, 'ready', KEY]);
+    assert.equal(bench.asked.length, 2, 'its end is an event');
+    await bench.world.list([]);
+    assert.equal(bench.asked.length, 2, 'once');
+    for (const kind of ['zapOut', 'rebalance', 'openPool', 'openInExplorer'] as const) {
+      await bench.send({ kind });
+    }
+    const notice = ['notify', 'This position is not among the open ones any more: there is nothing to withdraw from it.'];
+    assert.deepEqual(bench.world.done, [notice, notice, ['binsight.openPool', { kind: 'pool', pool: { address: POSITION.pool } }], ['binsight.openInExplorer', { kind: 'pool', pool: { address: KEY } }]]);
+  });
+
+  it('was never there: gone without anything known', async () => {
+    const bench = new PositionBench();
+    await bench.world.list([openPosition(2)]);
+    await bench.open();
+    const { position, gone } = bench.panel.told('position');
+    assert.deepEqual([gone, position.standing, position.data], [true, 'ready', undefined]);
+  });
+
+  it("shows nothing of another wallet's or another service's position", async () => {
+    const bench = new PositionBench();
+    await bench.world.list([POSITION]);
+    await bench.open();
+    bench.world.portfolio.setOwner(OTHER_OWNER);
+    assert.deepEqual(bench.panel.told('position').position, { standing: 'loading' });
+    await bench.world.list([]);
+    const { position, gone } = bench.panel.told('position');
+    assert.deepEqual([gone, position.data], [true, undefined]);
+
+    const other = new PositionBench();
+    await other.world.list([POSITION]);
+    await other.open();
+    await other.world.changeService('https://other.example');
+    assert.deepEqual(other.panel.told('position').position, { standing: 'loading' });
+    await other.world.list([]);
+    assert.equal(other.panel.told('position').position.data, undefined);
+    assert.equal(other.asked.length, 2);
+  });
+
+  it('stays as it is, with words, while the list cannot be read', async () => {
+    const bench = new PositionBench();
+    await bench.world.list([POSITION]);
+    await bench.open();
+    bench.world.connectError = new ServiceError('The service cannot be reached.', { kind: 'unreachable', endpoint: 'GET /x' });
+    await bench.send({ kind: 'retry', part: 'position' });
+    const { position, gone } = bench.panel.told('position');
+    assert.deepEqual([gone, position.standing, position.words, position.data?.key], [false, 'stale', 'The service cannot be reached.', KEY]);
+    await bench.send({ kind: 'retry', part: 'events' });
+    assert.equal(bench.panel.told('events').events.standing, 'stale');
+    bench.world.connectError = undefined;
+    await bench.send({ kind: 'refresh' });
+    assert.equal(bench.panel.told('position').position.standing, 'ready');
+    assert.equal(bench.panel.told('events').events.standing, 'ready');
+  });
+
+  it("takes the events of the position's own record where the service has no endpoint for them", async () => {
+    const bench = new PositionBench();
+    bench.error = new ServiceError('Not found.', { kind: 'notFound', endpoint: 'GET /x' });
+    await bench.world.list([openPosition(1, { logs: [positionLog({ action: 'claimFee' })] })]);
+    await bench.open();
+    assert.deepEqual(bench.panel.told('events').events.data?.map(({ action }) => action), ['claimFee']);
+    bench.error = new ServiceError('It is down.', { kind: 'server', endpoint: 'GET /x' });
+    await bench.send({ kind: 'retry', part: 'events' });
+    assert.deepEqual([bench.panel.told('events').events.standing, bench.panel.told('events').events.words], ['stale', 'It is down.']);
+  });
+
+  it('runs the commands of an open position', async () => {
+    const bench = new PositionBench();
+    await bench.world.list([POSITION]);
+    await bench.open();
+    for (const kind of ['zapOut', 'rebalance', 'openPool', 'openInExplorer'] as const) {
+      await bench.send({ kind });
+    }
+    await bench.send({ kind: 'copyAddress', address: KEY });
+    await bench.send({ kind: 'copyAddress', address: 'not one' });
+    const target = { kind: 'position', key: KEY };
+    assert.deepEqual(bench.world.done, [
+      ['binsight.zapOut', target],
+      ['binsight.rebalance', target],
+      ['binsight.openPool', { kind: 'pool', pool: { address: POSITION.pool } }],
+      ['binsight.openInExplorer', target],
+      ['copy', KEY],
+    ]);
+  });
+
+  it('is not told the same again, and nothing once it has ended', async () => {
+    const bench = new PositionBench();
+    await bench.world.list([POSITION]);
+    await bench.open();
+    const { count } = bench.panel;
+    await bench.world.list([POSITION]);
+    assert.equal(bench.panel.count, count);
+    bench.presenter.dispose();
+    await bench.world.list([]);
+    bench.world.ambientChanges.fire(undefined);
+    await settledMicrotasks();
+    assert.equal(bench.panel.count, count);
+  });
+
+  it('shows everything else where a figure is absurd, and of too many events the newest', async () => {
+    const bench = new PositionBench();
+    bench.logs = Array.from({ length: 10_000 }, (_, index) => positionLog({ at: new Date(index * 1_000), price0Usd: index === 9_999 ? Infinity : 1 }));
+    await bench.open();
+    await bench.world.list([openPosition(1, { pnlPercent: { usd: Infinity, native: -Infinity }, ageHours: NaN })]);
+    const { data } = bench.panel.told('position').position;
+    assert.deepEqual([data?.pairName, data?.pnlPercent, data?.ageHours, data?.value.usd], ['BONK/SOL', { usd: undefined, native: undefined }, undefined, 100]);
+    const { events } = bench.panel.told('events');
+    assert.deepEqual([events.data?.length, events.data?.[0]?.atMs, events.data?.[0]?.price0Usd], [2_000, 9_999_000, undefined]);
+  });
+
+  it('has its events newest first, those without a time last', () => {
+    const logs = [positionLog({ action: 'a', at: new Date(1) }), positionLog({ action: 'b', at: undefined }), positionLog({ action: 'c', at: new Date(9) }), positionLog({ action: 'd', at: undefined })];
+    assert.deepEqual(positionEventsOf(logs).map(({ action }) => action), ['c', 'a', 'b', 'd']);
+  });
+});

@@ -1,0 +1,207 @@
+import assert from 'node:assert/strict';
+import * as fc from 'fast-check';
+import type { Pool, PoolInfo } from '../../../src/service/pools';
+import { askPlannedZapIn } from '../../../src/ui/zap/plannedZapIn';
+import type { ZapInChoices } from '../../../src/ui/zap/zapInDialog';
+import { targetOfPool } from '../../../src/ui/zap/zapInTarget';
+import { planCommands } from '../../../src/ui/zap/planCommand';
+import type { CommandTarget } from '../../../src/ui/shell/commands/target';
+import { UserError } from '../../../src/ui/shell/userError';
+import type { Plan } from '../../../src/protocol/plan';
+import { LAMPORTS_PER_SOL, WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
+import { ScriptedPrompts, type ScriptedAnswer } from '../../editor/support/scriptedPrompts';
+import { addressOf, pool } from '../portfolio/fixtures';
+
+const ACTIVE = -350;
+const OWNER = addressOf(9);
+const POOLS = [pool(1), pool(2, { poolType: 'dammV2' })];
+const PLAN: Plan = { range: { fromBinId: -370, toBinId: -340 }, activeBinId: ACTIVE, strategy: 'Curve', amountLamports: '500000000', percentX: 0.4, slippageBps: 250 };
+
+const INFO: PoolInfo = {
+  ...{ poolType: 'dlmm', protocol: 'meteora', tokens: [], amountX: undefined, amountY: undefined },
+  fees: { basePercent: undefined, maxPercent: undefined, protocolPercent: undefined, dynamicPercent: undefined },
+  ...{ activeBin: { binId: ACTIVE, price: 0.5 }, bins: [], feeStats: [], poolStats: {}, poolState: {}, poolDb: {} },
+};
+
+interface World {
+  readonly pool?: Pool['address'];
+  readonly activeBinId?: number | undefined;
+  readonly info?: Partial<PoolInfo>;
+  readonly lamports?: bigint;
+}
+
+async function ask(plan: unknown, answers: readonly ScriptedAnswer[], { pool: address = pool(1).address, info, lamports = 10n * LAMPORTS_PER_SOL }: World = {}): Promise<{ readonly choices: ZapInChoices | undefined; readonly prompts: ScriptedPrompts }> {
+  const prompts = new ScriptedPrompts(answers);
+  const choices = await askPlannedZapIn(
+    { pool: address, plan, owner: OWNER },
+    {
+      ...{ prompts, pools: POOLS, defaultSlippageBps: () => 100 },
+      readBalances: () => Promise.resolve([{ mint: WRAPPED_SOL_MINT, symbol: 'SOL', decimals: 9, amountRaw: lamports, amountText: '0', priceUsd: 100 }]),
+      readPoolInfo: () => Promise.resolve({ ...INFO, ...info }),
+    },
+  );
+  prompts.assertDone();
+  return { choices, prompts };
+}
+
+const at = (binId: number): World => ({ info: { activeBin: { binId, price: 0.5 } } });
+const textOf = (prompts: ScriptedPrompts): string => prompts.asked.map(({ title, text }) => `${title}\n${text}`).join('\n');
+
+describe('Going on from a plan', () => {
+  it('sums it up, and gives what was planned', async () => {
+    const { choices, prompts } = await ask(PLAN, [{ press: 'Continue to Review' }]);
+    assert.deepEqual(choices, {
+      ...{ target: targetOfPool(pool(1)), inputLamports: 500_000_000n, tokens: undefined, percentX: 0.4, slippageBps: 250, solUsd: 100 },
+      bins: { strategy: 'Curve', range: { fromBinId: -370, toBinId: -340 }, activeBin: { binId: ACTIVE, price: 0.5 } },
+    });
+    const text = textOf(prompts);
+    assert.match(text, /^Zap 0\.5 SOL into P1\/SOL\?$/m);
+    assert.match(text, /^Range: Curve, −370 … −340 \(31 bins\), −[\d.]+ % … \+[\d.]+ %$/m);
+    assert.match(text, /^Split: 40 % P1, 60 % SOL$/m);
+    assert.match(text, /^Slippage: at most 2\.5 %$/m);
+    assert.match(text, /which holds 10 SOL$/m);
+    assert.match(text, /^Nothing is signed yet/m);
+    assert.doesNotMatch(text, /moved/);
+  });
+
+  it('ends where the user cancels', async () => {
+    assert.equal((await ask(PLAN, ['escape'])).choices, undefined);
+    assert.equal((await ask(PLAN, [{ press: 'Change…' }, 'escape'])).choices, undefined);
+  });
+
+  it('tells that the price has moved, and has left the range: what goes in is then of one token', async () => {
+    const within = await ask(PLAN, [{ press: 'Continue to Review' }], at(-345));
+    assert.match(textOf(within.prompts), /has moved since this was planned: from bin −350 to bin −345\.$/m);
+    assert.equal(within.choices?.percentX, 0.4);
+    const above = await ask(PLAN, [{ press: 'Continue to Review' }], at(-300));
+    assert.match(textOf(above.prompts), /It has left the range\. All of it lies below the price: it holds SOL only, and earns nothing until/);
+    assert.equal(above.choices?.percentX, 0);
+    const below = await ask(PLAN, [{ press: 'Continue to Review' }], at(-400));
+    assert.match(textOf(below.prompts), /it holds P1 only/);
+    assert.equal(below.choices?.percentX, 1);
+  });
+
+  it('splits a range that the price has come into as its bins lie', async () => {
+    const oneSided: Plan = { ...PLAN, range: { fromBinId: -349, toBinId: -330 }, percentX: 1 };
+    assert.equal((await ask(oneSided, [{ press: 'Continue to Review' }])).choices?.percentX, 1);
+    const { choices, prompts } = await ask(oneSided, [{ press: 'Continue to Review' }], at(-340));
+    assert.match(textOf(prompts), /It has come into the range, which now takes both tokens/);
+    assert.ok(choices !== undefined && choices.percentX > 0.4 && choices.percentX < 0.6, `${choices?.percentX}`);
+  });
+
+  it('is not possible with more than there is: only changing it is', async () => {
+    for (const [amountLamports, lamports] of [['9900000001', 10n * LAMPORTS_PER_SOL], ['1', 0n], ['9'.repeat(40), 10n * LAMPORTS_PER_SOL]] as const) {
+      const { prompts } = await ask({ ...PLAN, amountLamports }, ['escape'], { lamports });
+      assert.deepEqual(prompts.asked[0]?.shown, ['Change…']);
+      assert.match(textOf(prompts), /is kept for rent and fees\. Change the amount\.$/m);
+    }
+    assert.deepEqual((await ask({ ...PLAN, amountLamports: '9900000000' }, ['escape'])).prompts.asked[0]?.shown, ['Continue to Review', 'Change…']);
+  });
+
+  it('goes through the questions of Zap In with the plan in them where it is changed', async () => {
+    const { choices, prompts } = await ask(PLAN, [{ press: 'Change…' }, { pick: '0.5 SOL' }, { pick: 'Curve' }, { pick: '−370 … −340' }, { pick: '40 % P1, 60 % SOL' }, { pick: '2.5 %' }]);
+    assert.deepEqual(choices, (await ask(PLAN, [{ press: 'Continue to Review' }])).choices);
+    assert.equal((textOf(prompts).match(/as you chose/g) ?? []).length, 3);
+    const other = await ask(PLAN, [{ press: 'Change…' }, { pick: '9.9 SOL' }, { pick: 'Spot' }, { pick: '±10 bins' }, { pick: 'As the bins lie' }, { pick: '1 %' }]);
+    assert.deepEqual([other.choices?.inputLamports, other.choices?.bins?.range, other.choices?.percentX, other.choices?.slippageBps], [9_900_000_000n, { fromBinId: -360, toBinId: -340 }, 0.5, 100]);
+  });
+
+  it('works in pools without bins, and in pools that are not listed', async () => {
+    const unranged: Plan = { ...PLAN, range: undefined, activeBinId: undefined };
+    const product = await ask(unranged, [{ press: 'Continue to Review' }], { pool: pool(2).address, info: { poolType: 'dammV2', activeBin: undefined } });
+    assert.deepEqual([product.choices?.bins, product.choices?.percentX], [undefined, 0.5]);
+    const unlisted = await ask(PLAN, [{ press: 'Continue to Review' }], { pool: addressOf(77) });
+    assert.equal(unlisted.choices?.target.pool, addressOf(77));
+  });
+
+  it('refuses what no position can have, and what does not fit the pool', async () => {
+    const refused = async (plan: unknown, words: RegExp, world: World = {}): Promise<void> => {
+      await assert.rejects(ask(plan, [], world), (error) => error instanceof UserError && words.test(error.message));
+    };
+    await refused({ ...PLAN, range: { fromBinId: -300, toBinId: -400 } }, /begins above its end/);
+    await refused({ ...PLAN, range: { fromBinId: -1_000, toBinId: 400 } }, /at most 1400 bins/);
+    await refused({ ...PLAN, range: { fromBinId: 2_000_000, toBinId: 2_000_001 } }, /whole number from/);
+    await refused({ ...PLAN, range: undefined }, /has no range/);
+    await refused({ ...PLAN, amountLamports: '0' }, /puts nothing into the pool/);
+    await refused(PLAN, /has no bins/, { pool: pool(2).address, info: { poolType: 'dammV2' } });
+    await refused(PLAN, /active bin/, { info: { activeBin: undefined } });
+    await refused(PLAN, /does not know this kind of pool/, { pool: addressOf(77), info: { poolType: 'other' } });
+  });
+
+  it('refuses whatever is not a plan, with words, and asks nothing', async () => {
+    const hostile: readonly unknown[] = [
+      ...[undefined, null, 1, 'plan', [], {}, () => PLAN, new Proxy({}, { get: () => 1 })],
+      ...[-1, 1.01, NaN, '0.5', null].map((percentX) => ({ ...PLAN, percentX })),
+      ...[-1, 10_001, 1.5, '100', undefined].map((slippageBps) => ({ ...PLAN, slippageBps })),
+      ...['-1', '1e9', '0x10', '1.5', '', '9'.repeat(41), 5, 5n, undefined].map((amountLamports) => ({ ...PLAN, amountLamports })),
+      ...[{ fromBinId: 0.5, toBinId: 1 }, { fromBinId: 'a', toBinId: 1 }, { fromBinId: -1e300, toBinId: 1 }, [1, 2], null].map((range) => ({ ...PLAN, range })),
+      ...['spot', '', null, 'constructor'].map((strategy) => ({ ...PLAN, strategy })),
+    ];
+    for (const plan of hostile) {
+      await assert.rejects(ask(plan, []), (error) => error instanceof UserError && /not a plan that Binsight can read/.test(error.message), JSON.stringify(plan, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value)));
+    }
+    await fc.assert(
+      fc.asyncProperty(fc.anything(), async (plan) => {
+        await assert.rejects(ask(plan, []), UserError);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it('takes nothing else along that a plan may carry', async () => {
+    const { choices } = await ask({ ...PLAN, owner: addressOf(66), pool: addressOf(67), inputLamports: 9n, tokens: {}, target: {} }, [{ press: 'Continue to Review' }]);
+    assert.deepEqual(choices, (await ask(PLAN, [{ press: 'Continue to Review' }])).choices);
+  });
+
+  it('tells of a slippage that is much, or none', async () => {
+    for (const [slippageBps, words] of [[10_000, /^Slippage: at most 100 %: this is much\. The trade may be made at a price that is 100 % worse\.$/m], [0, /^Slippage: at most 0 %: none at all\./m], [500, /^Slippage: at most 5 %$/m]] as const) {
+      assert.match(textOf((await ask({ ...PLAN, slippageBps }, ['escape'])).prompts), words);
+    }
+  });
+
+  it('asks once where it is pressed twice, and of one plan at a time', async () => {
+    const prompts = new ScriptedPrompts(['escape', 'escape']);
+    const infos: (() => void)[] = [];
+    const service = {
+      poolInfo: () => new Promise((resolve) => infos.push(() => resolve(INFO))),
+      tokenBalances: () => Promise.resolve({ items: [{ mint: WRAPPED_SOL_MINT, symbol: 'SOL', decimals: 9, amountRaw: 10n * LAMPORTS_PER_SOL, amountText: '10', priceUsd: 100 }], oddities: [] }),
+    };
+    const owners = { active: () => ({ address: OWNER, canSign: true }) };
+    const runner = (): never => assert.fail('the user has cancelled');
+    const dependencies = { prompts, owners, service: () => ({ kind: 'sandbox' }), isInBrowser: false, portfolio: { snapshot: { pools: POOLS, positions: [] } }, busy: {}, runner, connect: () => Promise.resolve(service), waiting: { nowMs: () => 0, log: () => undefined }, slippageBps: () => 100 };
+    const command = planCommands(dependencies as unknown as Parameters<typeof planCommands>[0])['binsight.continuePlan'];
+    const run = (plan: Plan, number = 1): Promise<void> => command({ kind: 'plan', pool: pool(number).address, plan });
+    const first = run(PLAN);
+    await run({ ...PLAN });
+    await assert.rejects(run({ ...PLAN, amountLamports: '1' }), /Another plan is waiting/);
+    await assert.rejects(run(PLAN, 2), /Another plan is waiting/);
+    while (infos.length === 0) {
+      await new Promise(setImmediate);
+    }
+    infos.splice(0).forEach((answer) => answer());
+    await first;
+    assert.deepEqual([prompts.asked.length, infos.length], [1, 0]);
+    const again = run(PLAN);
+    while (infos.length === 0) {
+      await new Promise(setImmediate);
+    }
+    infos.splice(0).forEach((answer) => answer());
+    await again;
+    prompts.assertDone();
+  });
+
+  it('is refused without a plan, and by a wallet that cannot sign', async () => {
+    const run = (target: CommandTarget | undefined, canSign: boolean): Promise<void> => {
+      const never = (): never => {
+        throw new Error('Nothing more is asked for');
+      };
+      const owners = { active: () => ({ address: OWNER, canSign }) };
+      const dependencies = { prompts: new ScriptedPrompts(), owners, service: () => ({ kind: 'sandbox' }), isInBrowser: false, portfolio: { snapshot: { pools: POOLS, positions: [] } }, busy: {}, runner: never, connect: never, slippageBps: () => 100 };
+      return planCommands(dependencies as unknown as Parameters<typeof planCommands>[0])['binsight.continuePlan'](target);
+    };
+    await assert.rejects(run(undefined, true), /There is no plan to go on from/);
+    await assert.rejects(run({ kind: 'pool', address: pool(1).address }, true), /There is no plan to go on from/);
+    await assert.rejects(run({ kind: 'plan', pool: pool(1).address, plan: PLAN }, false), /only watched/);
+    await assert.rejects(run({ kind: 'plan', pool: pool(1).address, plan: {} }, true), /not a plan/);
+  });
+});

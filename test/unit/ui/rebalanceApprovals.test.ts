@@ -1,0 +1,185 @@
+import assert from 'node:assert/strict';
+import type { Finding, Review } from '../../../src/review/types';
+import type { LegApproval, Reentry } from '../../../src/transactions/rebalance/types';
+import { found, isClean, LegApprovals, withheldMessage } from '../../../src/ui/rebalance/legApprovals';
+import type { RebalanceApproval } from '../../../src/ui/rebalance/request';
+import { followUpText } from '../../../src/ui/rebalance/summary';
+import { type ScriptedAnswer, ScriptedPrompts } from '../../editor/support/scriptedPrompts';
+import { addressOf, openPosition } from '../portfolio/fixtures';
+import { realSigner } from '../transactions/harness';
+import { NOW_MS, reviewWith } from './reviews';
+
+const SUM: Finding = { rule: 'LIM-3', verdict: 'info', message: 'By its instructions the operation takes at most 0.01 SOL from your wallet.' };
+const NOTE: Finding = { rule: 'MINT-1', verdict: 'info', message: 'The issuer has kept powers.' };
+const CLEAN = reviewWith('allow', [SUM]);
+const TERMS = { halfWidthBins: 34, strategy: undefined, slippageBps: 100, reserveLamports: 50_000_000n };
+const REENTRY: Reentry = {
+  pool: addressOf(500),
+  pairName: 'BONK/SOL',
+  lamportsBack: 12_300_000_000n,
+  inputLamports: 12_240_000_000n,
+  range: { fromBinId: -34, toBinId: 34 },
+  activeBinId: 0,
+  strategy: 'Spot',
+  slippageBps: 100,
+  doubts: [],
+};
+
+/** Approvals of one run, whose user answers so. */
+function approvals(consent: RebalanceApproval, answers: readonly ScriptedAnswer[] = []) {
+  const prompts = new ScriptedPrompts(answers);
+  const now = { ms: NOW_MS };
+  const actions = { showDocument: () => Promise.reject(new Error('nothing is shown')), saveText: () => Promise.reject(new Error('nothing is saved')) };
+  const zapOut = { title: 'Rebalance BONK/SOL: zap out 100 %', expectations: ['Should come back: about $100.00'], afterwards: followUpText(TERMS, openPosition(1)) };
+  const asks = { times: 0 };
+  const it = new LegApprovals({ tokens: Promise.resolve(() => undefined), zapOut }, consent, { prompts, actions, nowMs: () => now.ms }, new AbortController().signal, () => (asks.times += 1));
+  const leg = (name: 'zapOut' | 'zapIn', review: Review = CLEAN, reason?: LegApproval['reason'], doubts: readonly string[] = []) => it.approve({ leg: name, review, reason, reentry: name === 'zapIn' ? { ...REENTRY, doubts } : undefined });
+  return { prompts, now, leg, asks };
+}
+
+function rules() {
+  const heldBack: string[] = [];
+  const consent: RebalanceApproval = { kind: 'rules', signer: () => Promise.resolve(realSigner()), heldBack: (words) => heldBack.push(words) };
+  return { heldBack, consent };
+}
+
+const MINUTE_MS = 60_000;
+
+describe('A clean review', () => {
+  it('has nothing but the sum that is said of every operation', () => {
+    assert.ok(isClean(CLEAN) && isClean(reviewWith('allow')));
+    for (const finding of [NOTE, { ...SUM, verdict: 'confirm' as const }, { ...SUM, rule: 'RPC-1' }]) {
+      assert.ok(!isClean(reviewWith('allow', [SUM, finding])));
+      assert.deepEqual(found(reviewWith('allow', [SUM, finding])), [finding]);
+    }
+    assert.ok(!isClean(reviewWith('confirm', [SUM])) && !isClean(reviewWith('block', [SUM])));
+  });
+});
+
+describe('The one question of a rebalance', () => {
+  it('says what happens afterwards, and its yes is one to putting back what came out', async () => {
+    const { prompts, leg, asks } = approvals({ kind: 'ask' }, [{ press: 'Sign and Send' }]);
+    assert.equal(await leg('zapOut'), true);
+    assert.equal(await leg('zapIn'), true);
+    prompts.assertDone();
+    assert.deepEqual([prompts.asked.length, asks.times], [1, 1]);
+    assert.match(prompts.asked[0]?.text ?? '', /^Then it re-enters with .+ 34 bins to either side, Spot\. At least 0\.05 SOL stay in the wallet\. You are asked again only if its review finds anything\.$/m);
+  });
+
+  it('keeps that also where there is room for little else', async () => {
+    const many = Array.from({ length: 5 }, (_, index): Finding => ({ rule: `X-${index}`, verdict: 'confirm', message: `${'A long finding. '.repeat(12)}${index}` }));
+    const { prompts, leg } = approvals({ kind: 'ask' }, [{ press: 'Decide…' }, { tickAll: true }]);
+    assert.equal(await leg('zapOut', reviewWith('confirm', many)), true);
+    assert.match(prompts.asked[0]?.text ?? '', /^Then it re-enters with /m);
+  });
+
+  it('is no yes to what has a finding, however small, nor to what is asked again, nor ten minutes later', async () => {
+    const wanted: readonly ((it: ReturnType<typeof approvals>) => Promise<boolean>)[] = [
+      ({ leg }) => leg('zapIn', reviewWith('allow', [SUM, NOTE])),
+      ({ leg }) => leg('zapIn', CLEAN, 'tookTooLong'),
+      ({ leg }) => leg('zapIn', CLEAN, 'changed'),
+      ({ leg, now }) => {
+        now.ms += 10 * MINUTE_MS + 1;
+        return leg('zapIn');
+      },
+      ({ leg, now }) => {
+        now.ms -= 1;
+        return leg('zapIn');
+      },
+    ];
+    for (const approve of wanted) {
+      const it = approvals({ kind: 'ask' }, [{ press: 'Sign and Send' }, 'escape']);
+      await it.leg('zapOut');
+      assert.equal(await approve(it), false);
+      it.prompts.assertDone();
+      assert.equal(it.prompts.asked[1]?.title, 'Re-enter BONK/SOL with 12.24 SOL?');
+      assert.match(it.prompts.asked[1].text, /^Goes in: 12\.24 of the 12\.3 SOL that came back, as measured; [^]+Range: Spot, −34 … 34 \(69 bins\)/m);
+      assert.equal(it.asks.times, 2);
+    }
+  });
+
+  it('to re-enter says what goes in of what came back, and that rent comes back, also where there is room for little else', async () => {
+    const many = Array.from({ length: 5 }, (_, index): Finding => ({ rule: `X-${index}`, verdict: 'confirm', message: `${'A long finding. '.repeat(12)}${index}` }));
+    const rent = reviewWith('confirm', many);
+    const { prompts, leg } = approvals({ kind: 'ask' }, ['escape']);
+    assert.equal(await leg('zapIn', { ...rent, spends: { ...rent.spends, refundableRentLamports: 65_563_200n } }, undefined, ['The active bin is 7 by now.']), false);
+    const { title, text } = prompts.asked[0] ?? { title: '', text: '' };
+    assert.equal(title, 'Re-enter BONK/SOL with 12.24 SOL: not all of it is as expected');
+    assert.match(text, /^The active bin is 7 by now\.\n\n1\. A long finding/);
+    assert.match(text, /^You spend at most: 0\.0655682 SOL, of which 0\.0655632 SOL is rent that comes back$/m);
+  });
+
+  it('is asked before anything is re-entered that came out earlier', async () => {
+    const { prompts, leg } = approvals({ kind: 'ask' }, ['escape']);
+    assert.equal(await leg('zapIn'), false);
+    prompts.assertDone();
+  });
+
+  it('is no yes to what is not as it was shown, which is said', async () => {
+    for (const consent of [{ kind: 'ask' }, { kind: 'summary', atMs: NOW_MS }] as const) {
+      const { prompts, leg } = approvals(consent, [...(consent.kind === 'ask' ? [{ press: 'Sign and Send' }] : []), 'escape']);
+      assert.equal(await leg('zapOut'), true);
+      assert.equal(await leg('zapIn', CLEAN, undefined, ['The active bin is 7 by now.']), false);
+      prompts.assertDone();
+      assert.match(prompts.asked.at(-1)?.text ?? '', /^The active bin is 7 by now\.$/m);
+    }
+    const { consent, heldBack } = rules();
+    const { prompts, leg } = approvals(consent);
+    assert.equal(await leg('zapIn', CLEAN, undefined, ['The active bin is 7 by now.']), false);
+    assert.equal(prompts.asked.length, 0);
+    assert.deepEqual(heldBack, ['The zap-in was not signed without you, because it is not what was shown before: The active bin is 7 by now.']);
+  });
+
+  it('that was answered with no is no yes', async () => {
+    const { prompts, leg } = approvals({ kind: 'ask' }, ['escape', 'escape']);
+    assert.equal(await leg('zapOut'), false);
+    assert.equal(await leg('zapIn'), false);
+    prompts.assertDone();
+  });
+});
+
+describe('The one question for all', () => {
+  it('covers both parts where they are clean, for half an hour', async () => {
+    const { prompts, now, leg } = approvals({ kind: 'summary', atMs: NOW_MS - 20 * MINUTE_MS });
+    assert.equal(await leg('zapOut'), true);
+    now.ms += 9 * MINUTE_MS;
+    assert.equal(await leg('zapIn'), true);
+    assert.equal(prompts.asked.length, 0);
+  });
+
+  it('covers nothing that has a finding, or is asked again, or comes too late', async () => {
+    for (const [atMs, review, reason] of [
+      [NOW_MS, reviewWith('allow', [NOTE]), undefined],
+      [NOW_MS, CLEAN, 'tookTooLong'],
+      [NOW_MS - 30 * MINUTE_MS - 1, CLEAN, undefined],
+      [NOW_MS + 1, CLEAN, undefined],
+    ] as const) {
+      const { prompts, leg } = approvals({ kind: 'summary', atMs }, ['escape']);
+      assert.equal(await leg('zapOut', review, reason), false);
+      prompts.assertDone();
+    }
+  });
+});
+
+describe('Rules that sign', () => {
+  it('sign what is clean, also where it had to be built anew, and ask nobody', async () => {
+    const { consent, heldBack } = rules();
+    const { prompts, leg } = approvals(consent);
+    assert.deepEqual([await leg('zapOut'), await leg('zapIn', CLEAN, 'tookTooLong')], [true, true]);
+    assert.deepEqual([prompts.asked.length, heldBack], [0, []]);
+  });
+
+  it('leave everything else to the user, and say what was found', async () => {
+    const { consent, heldBack } = rules();
+    const { prompts, leg } = approvals(consent);
+    const bad = reviewWith('block', [{ rule: 'PRG-2', verdict: 'block', message: 'An unknown program gets your account.' }, NOTE]);
+    assert.deepEqual([await leg('zapOut', reviewWith('allow', [SUM, NOTE])), await leg('zapIn', bad), await leg('zapIn', CLEAN, 'changed')], [false, false, false]);
+    assert.equal(prompts.asked.length, 0);
+    assert.deepEqual(heldBack, [
+      'The zap-out was not signed without you, because the review found something: The issuer has kept powers.',
+      'The zap-in was not signed without you, because the review found something: An unknown program gets your account. There is more (1).',
+      'The zap-in was not signed without you, because what it would do had changed since it was reviewed.',
+    ]);
+    assert.ok(withheldMessage('zapIn', reviewWith('confirm', [{ rule: 'X', verdict: 'confirm', message: 'x'.repeat(1_000) }])).length < 500);
+  });
+});

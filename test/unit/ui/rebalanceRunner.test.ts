@@ -1,0 +1,183 @@
+import assert from 'node:assert/strict';
+import type { TokenBalance } from '../../../src/service/tokens';
+import { RequestBudget } from '../../../src/service/requestBudget';
+import type { LiquidityService } from '../../../src/service/service';
+import { BusyPositions } from '../../../src/ui/shell/busyPositions';
+import { RebalanceRunner, type RebalanceRunnerDependencies } from '../../../src/ui/rebalance/rebalanceRunner';
+import type { RebalanceApproval } from '../../../src/ui/rebalance/request';
+import { readServiceChoice } from '../../../src/ui/shell/serviceChoice';
+import { lamportsToSol } from '../../../src/base/solana/amounts';
+import { WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
+import { ScriptedPrompts, type ScriptedAnswer } from '../../editor/support/scriptedPrompts';
+import { bench, goingOn, openWindow, realSigner, thePosition, type Bench } from '../transactions/harness';
+import { OWNER } from '../review/bundles';
+import { fail } from './memory';
+
+const REAL = readServiceChoice('https://example.org/v1');
+const TERMS = { halfWidthBins: 34, strategy: undefined, slippageBps: 300, reserveLamports: 0n };
+const noAction = () => Promise.reject(new Error('nothing is shown'));
+
+/** A runner over a real portfolio, review, wallet and journal, whose user answers so. */
+async function runnerWith(answers: readonly ScriptedAnswer[], presses: Readonly<Record<string, string>> = {}, it?: Bench, part: Partial<RebalanceRunnerDependencies> = {}) {
+  const operations = it ?? (await bench());
+  const { dependencies, portfolio, clock } = operations;
+  const prompts = new ScriptedPrompts(answers, presses);
+  const busy = new BusyPositions(fail);
+  const commands: string[] = [];
+  const told: string[] = [];
+  const runner = new RebalanceRunner({
+    ...{ prompts, portfolio, busy, log: () => undefined, serviceInUse: () => REAL, told: (id) => told.push(id) },
+    actions: { copy: noAction, openExternal: noAction, showDocument: noAction, saveText: noAction, focusPositions: noAction, focusActivity: noAction, showLog: () => undefined },
+    command: (id, argument) => Promise.resolve(void commands.push(`${id} ${JSON.stringify(argument)}`)),
+    service: () => Promise.resolve(dependencies.service),
+    rpc: () => Promise.resolve(undefined),
+    policy: () => ({}),
+    isSimulating: () => true,
+    signer: () => Promise.resolve(realSigner(clock)),
+    nowMs: dependencies.nowMs,
+    records: { journal: () => Promise.resolve(dependencies.journal), locks: () => Promise.resolve(dependencies.locks) },
+    began: () => undefined,
+    ...part,
+  });
+  return { runner, prompts, busy, commands, told, bench: operations };
+}
+
+const REQUEST = { position: thePosition(), owner: OWNER, terms: TERMS, consent: { kind: 'ask' } } as const;
+
+function byRules(): { readonly consent: RebalanceApproval; readonly heldBack: string[]; signers: number } {
+  const it = { heldBack: [] as string[], signers: 0 };
+  const consent: RebalanceApproval = {
+    kind: 'rules',
+    heldBack: (words) => it.heldBack.push(words),
+    signer: () => {
+      it.signers += 1;
+      return Promise.resolve(realSigner());
+    },
+  };
+  return Object.assign(it, { consent });
+}
+
+describe('A rebalance from the editor', () => {
+  it('that is declined ends in the journal, with nothing sent', async () => {
+    const { runner, prompts, bench: it } = await runnerWith(['escape']);
+    assert.equal((await runner.rebalance(REQUEST)).kind, 'declined');
+    assert.match(prompts.notices[0]?.message ?? '', /^Rebalancing .+ was cancelled\. Nothing was signed, nothing was sent\.$/);
+    assert.equal(it.trace.landings.length, 0);
+    const { records } = await openWindow(it.storage, it.dependencies.nowMs).journal.read();
+    assert.deepEqual(records.map(({ created, state }) => `${created.operation} ${state}`).sort(), ['rebalance abandoned', 'zapOut abandoned']);
+  });
+
+  describe("that waits for the service's request limit", () => {
+    /** A budget whose service has just answered 429 and asked to wait 40 s. */
+    async function refused(it: Bench): Promise<RequestBudget> {
+      const budget = new RequestBudget(it.clock);
+      const admission = await budget.admit('user');
+      assert.ok(admission.kind === 'turn');
+      admission.turn.answered({ status: 429, retryAfterMs: 40_000, header: () => null });
+      return budget;
+    }
+
+    it('counts it down in its progress, goes on by itself, and names its duration in the question', async () => {
+      const it = await bench();
+      const budget = await refused(it);
+      const { runner, prompts } = await runnerWith(['escape'], {}, it, { budget: () => budget, clock: it.clock });
+      const running = goingOn(it.clock, 1_000, runner.rebalance(REQUEST));
+      assert.equal((await running).kind, 'declined');
+      const waited = prompts.progressed.filter((words) => words.includes('request limit of your plan'));
+      assert.match(waited[0] ?? '', /^Waiting 40 s for the request limit of your plan\./);
+      assert.match(waited.at(-1) ?? '', /^Waiting [12] s for the request limit of your plan\./);
+      assert.equal(it.trace.builds.length, 1);
+      assert.match(JSON.stringify(prompts.asked), /Duration: at least 2 min \(5 requests a minute\)/);
+      prompts.assertDone();
+    });
+
+    it('ends at once when it is cancelled, with nothing asked of the service and nothing sent', async () => {
+      const it = await bench();
+      const budget = await refused(it);
+      const { runner, prompts } = await runnerWith([], { 'request limit': 'Cancel' }, it, { budget: () => budget, clock: it.clock });
+      assert.equal((await runner.rebalance(REQUEST)).kind, 'declined');
+      assert.match(prompts.notices[0]?.message ?? '', /was cancelled\. Nothing was signed, nothing was sent\.$/);
+      assert.equal(it.trace.builds.length, 0);
+      assert.equal(it.clock.timers, 0);
+    });
+  });
+
+  it('is not begun on a position that this window is at', async () => {
+    const { runner, busy, bench: it } = await runnerWith([]);
+    await busy.during(REQUEST.position.key, async () => {
+      await assert.rejects(runner.rebalance(REQUEST), /^Refusal: An operation on this position is under way/);
+      await assert.rejects(runner.close({ ...REQUEST, slippageBps: 300 }), /^Refusal/);
+    });
+    assert.equal(it.trace.builds.length, 0);
+  });
+
+  it('leaves it to the caller to tell, where that is wanted', async () => {
+    const { runner, prompts } = await runnerWith(['escape']);
+    await runner.rebalance({ ...REQUEST, isTold: false });
+    assert.deepEqual(prompts.notices, []);
+  });
+
+  it('ends from outside before anything is signed', async () => {
+    const stop = new AbortController();
+    stop.abort();
+    const { runner, bench: it } = await runnerWith([]);
+    assert.equal((await runner.rebalance({ ...REQUEST, cancelled: stop.signal })).kind, 'declined');
+    assert.equal(it.trace.builds.length, 0);
+  });
+});
+
+describe('Closing a position by rules', () => {
+  it('signs with the signer of the rules what is clean, and asks nobody', async () => {
+    const rules = byRules();
+    const { runner, prompts, bench: it } = await runnerWith([], {}, undefined, { signer: () => fail(new Error('the user is asked')) });
+    const result = await runner.close({ ...REQUEST, consent: rules.consent, slippageBps: 300, lead: 'Auto-rebalance' });
+    assert.deepEqual([result.kind, rules.signers, rules.heldBack, prompts.asked], ['settled', 1, [], []]);
+    assert.equal(it.trace.landings.length, 1);
+    const { records } = await openWindow(it.storage, it.dependencies.nowMs).journal.read();
+    assert.ok(records[0]?.events.some((event) => event.kind === 'approved' && event.by === 'automation'));
+  });
+
+  it('shows which of several it is, and that it waits for the user only where they are asked', async () => {
+    for (const [consent, answers] of [[byRules().consent, []], [{ kind: 'ask' }, [{ press: 'Sign and Send' }]]] as const) {
+      const shown: string[] = [];
+      const { runner } = await runnerWith(answers, {}, undefined, { log: (_, line) => shown.push(line) });
+      await runner.close({ ...REQUEST, consent, slippageBps: 300, place: '2 of 3', isTold: false });
+      const steps = shown.filter((line) => line.startsWith('Closing BONK/SOL (2 of 3): ') && line.endsWith(' …'));
+      assert.ok(steps.length >= 4, shown.join('\n'));
+      assert.equal(steps.some((line) => line.endsWith(': waiting for your decision …')), consent.kind === 'ask');
+    }
+  });
+
+  it('signs nothing that is not, and says why', async () => {
+    const rules = byRules();
+    const { runner, prompts, bench: it } = await runnerWith([], {}, undefined, { policy: () => ({ tipAllowLamports: 0n, feeAllowLamports: 0n }) });
+    assert.equal((await runner.close({ ...REQUEST, consent: rules.consent, slippageBps: 300, isTold: false })).kind, 'declined');
+    assert.deepEqual([rules.signers, it.trace.landings.length, prompts.asked.length, prompts.notices.length], [0, 0, 0, 0]);
+    assert.match(rules.heldBack.join(), /^The zap-out was not signed without you, because the review found something: /);
+  });
+});
+
+describe('A rebalance that stops after the zap-out', () => {
+  /** Without an RPC it is measured by what the service says is in the wallet: more, once the position is closed. */
+  async function stopped(press: string) {
+    const it = await bench();
+    const balance = (): TokenBalance => {
+      const lamports = it.listed.length > 0 ? 1_000_000_000n : 1_700_000_000n;
+      return { mint: WRAPPED_SOL_MINT, symbol: 'SOL', decimals: 9, amountRaw: lamports, amountText: lamportsToSol(lamports), priceUsd: 150 };
+    };
+    const service: LiquidityService = { ...it.dependencies.service, tokenBalances: () => Promise.resolve({ items: [balance()], oddities: [] }) };
+    return runnerWith([{ press: 'Sign and Send' }], { 'stopped after the zap-out': press }, it, { service: () => Promise.resolve(service) });
+  }
+
+  for (const [press, command] of [['Re-enter', 'binsight.reenter'], ['Leave It Out', 'binsight.leaveOut']] as const) {
+    it(`tells what came back, and leads to ${command}`, async () => {
+      const { runner, prompts, commands, told, bench: it } = await stopped(press);
+      const result = await runner.rebalance(REQUEST);
+      assert.ok(result.kind === 'notReentered' && result.isOpen && result.lamportsBack === 700_000_000n);
+      await new Promise((resolve) => setImmediate(resolve));
+      assert.deepEqual([told, commands], [[result.rebalance], [`${command} {"kind":"operation","id":"${result.rebalance}"}`]]);
+      assert.deepEqual(prompts.notices.map(({ severity, actions }) => [severity, actions]), [['warning', ['Re-enter', 'Leave It Out']]]);
+      assert.equal(it.trace.landings.length, 1);
+    });
+  }
+});

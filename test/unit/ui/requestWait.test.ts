@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { RequestWait, waitMessage } from '../../../src/ui/shell/requestWait';
+import { FakeClock } from '../portfolio/fixtures';
+
+describe("The wait for the service's request limit", () => {
+  let clock: FakeClock;
+  let said: string[];
+  let logged: string[];
+  let wait: RequestWait;
+
+  beforeEach(() => {
+    clock = new FakeClock();
+    [said, logged] = [[], []];
+    wait = new RequestWait({ show: (words) => said.push(words), clock, nowMs: () => clock.now(), pause: () => undefined, log: (words) => logged.push(words) });
+  });
+
+  it('is counted down by the second, with the step that it holds up, which is shown alone when it is over', async () => {
+    wait.showStep('asking the service for the transactions …');
+    wait.until(clock.now() + 42_000);
+    await clock.advance(2_000);
+    wait.until(undefined);
+    assert.deepEqual(said, [
+      'asking the service for the transactions …',
+      'Waiting 42 s for the request limit of your plan. Next: asking the service for the transactions …',
+      'Waiting 41 s for the request limit of your plan. Next: asking the service for the transactions …',
+      'Waiting 40 s for the request limit of your plan. Next: asking the service for the transactions …',
+      'asking the service for the transactions …',
+    ]);
+    assert.deepEqual(logged, ['Waiting 42 s for the request limit of your plan.']);
+    assert.equal(clock.timers, 0);
+  });
+
+  it('is not shown where it is over in a moment', async () => {
+    wait.showStep('signing …');
+    wait.until(clock.now() + 1_000);
+    await clock.advance(900);
+    wait.until(undefined);
+    assert.deepEqual(said, ['signing …']);
+  });
+
+  it('leaves no timer behind', () => {
+    wait.until(clock.now() + 42_000);
+    wait.dispose();
+    assert.equal(clock.timers, 0);
+  });
+
+  it('names minutes and hours where it is long, and says when the service asks for more than is waited', () => {
+    assert.equal(waitMessage(119_000, undefined), 'Waiting 119 s for the request limit of your plan.');
+    assert.equal(waitMessage(600_000, undefined), 'Waiting 10 min for the request limit of your plan.');
+    assert.equal(waitMessage(900_000, { untilMs: 0, askedMs: 86_400_000 }), 'The service asks to wait 24 h: its request limit is used up. Binsight tries again in 15 min.');
+  });
+});

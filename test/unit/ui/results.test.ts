@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { zapInResult, zapOutResult } from '../../../src/ui/zap/results';
+import { withdrawalWorth } from '../../../src/ui/zap/worth';
+import { openPosition } from '../portfolio/fixtures';
+
+const UNKNOWN = { usd: undefined, native: undefined };
+const BONK = openPosition(1);
+
+describe('What a withdrawal is worth', () => {
+  it('is the share of the position, and all its fees', () => {
+    assert.equal(withdrawalWorth(BONK, 10_000), '$102.00 (0.714 SOL), fees included');
+    assert.equal(withdrawalWorth(BONK, 2_500), '$27.00 (0.189 SOL), fees included');
+  });
+
+  it('does not claim fees that are not known, and says nothing where nothing is', () => {
+    assert.equal(withdrawalWorth({ ...BONK, uncollectedFee: UNKNOWN }, 5_000), '$50.00 (0.35 SOL), fees not counted');
+    assert.equal(withdrawalWorth({ ...BONK, uncollectedFee: { usd: 2, native: undefined } }, 5_000), '$52.00, fees included');
+    assert.equal(withdrawalWorth({ ...BONK, value: UNKNOWN }, 5_000), undefined);
+  });
+});
+
+describe('The result of an operation', () => {
+  it('of a whole zap-out tells what it was worth, and with what profit', () => {
+    assert.equal(
+      zapOutResult('BONK/SOL', BONK, 10_000, undefined),
+      'Zapped out of BONK/SOL, and the position is closed. It was worth about $102.00 (0.714 SOL), fees included. Its PnL was +$10.00 (+11.1 %).',
+    );
+    assert.equal(zapOutResult('BONK/SOL', { ...BONK, value: UNKNOWN, pnl: UNKNOWN, pnlPercent: UNKNOWN }, 10_000, undefined), 'Zapped out of BONK/SOL, and the position is closed.');
+  });
+
+  it('of a part tells what is left', () => {
+    assert.equal(
+      zapOutResult('BONK/SOL', BONK, 3_333, openPosition(1, { value: { usd: 66.67, native: 0.47 } })),
+      'Zapped 33.33 % out of BONK/SOL. That was worth about $35.33 (0.2473 SOL), fees included. The position stays open, and is worth $66.67 now.',
+    );
+    assert.match(zapOutResult('BONK/SOL', BONK, 3_333, openPosition(1, { value: UNKNOWN })), /fees included\. The position stays open\.$/);
+  });
+
+  it('of a zap-in tells whether the new position earns', () => {
+    assert.equal(zapInResult('BONK/SOL', BONK), 'Zapped into BONK/SOL. The new position is listed, worth $100.00 and in range: it earns fees.');
+    assert.match(zapInResult('BONK/SOL', openPosition(1, { inRange: false })), /and out of range: it earns no fees until the price moves into it\.$/);
+    assert.equal(zapInResult('BONK/SOL', openPosition(1, { inRange: undefined, value: UNKNOWN })), 'Zapped into BONK/SOL. The new position is listed.');
+    assert.equal(zapInResult('BONK/SOL', undefined), 'Zapped into BONK/SOL. The new position is listed.');
+  });
+});

@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { createRpc } from '../../../src/rpc/rpc';
+import type { RpcUrl } from '../../../src/rpc/rpcUrl';
+import { ReviewRpc } from '../../../src/ui/connection/reviewRpc';
+import { Log, REDACTED, Redactor } from '../../../src/ui/shell/log';
+import { readServiceChoice, SANDBOX, type ServiceChoice } from '../../../src/ui/shell/serviceChoice';
+import { addressOf } from '../portfolio/fixtures';
+
+const REAL = readServiceChoice('https://example.org/v1');
+const READY = { url: 'http://127.0.0.1:4100/open-api/v1', apiKey: 'sandbox-key', owner: addressOf(1), secretKey: 'x', pid: 1 };
+
+interface Found {
+  readonly rpc: ReviewRpc;
+  readonly created: RpcUrl[];
+  readonly warnings: string[];
+  readonly redactor: Redactor;
+  readonly started: () => number;
+}
+
+/** `setting` is asked each time, as the real one is. */
+function given(service: ServiceChoice, setting: () => string): Found {
+  const created: RpcUrl[] = [];
+  const warnings: string[] = [];
+  const redactor = new Redactor();
+  let starts = 0;
+  const start = () => {
+    starts += 1;
+    return Promise.resolve(READY);
+  };
+  const rpc = new ReviewRpc({
+    service: () => service,
+    sandbox: { start },
+    settings: {
+      get rpcUrl() {
+        return setting();
+      },
+      warnOfRpcUrl: (problem) => void warnings.push(problem),
+    },
+    hide: (secret) => redactor.register(secret),
+    create: (url) => {
+      created.push(url);
+      return Promise.resolve(createRpc({ url, fetch: () => Promise.reject(new Error('nobody is asked here')) }));
+    },
+  });
+  return { rpc, created, warnings, redactor, started: () => starts };
+}
+
+describe('The RPC of the review', () => {
+  it('is the sandbox’s own in the sandbox, with its key, whatever is set', async () => {
+    const { rpc, created } = given(SANDBOX, () => 'https://rpc.example.org/');
+    assert.ok((await rpc.find()) !== undefined);
+    assert.deepEqual(created, ['http://127.0.0.1:4100/rpc?api-key=sandbox-key']);
+  });
+
+  it('is that of the setting with every other service, and the sandbox is left alone', async () => {
+    const { rpc, created, started } = given(REAL, () => 'https://rpc.example.org/v2/abc');
+    assert.ok((await rpc.find()) !== undefined);
+    assert.deepEqual([created, started()], [['https://rpc.example.org/v2/abc'], 0]);
+  });
+
+  it('is none where none is set', async () => {
+    const { rpc, created, warnings } = given(REAL, () => '');
+    assert.equal(await rpc.find(), undefined);
+    assert.deepEqual([created, warnings], [[], []]);
+  });
+
+  it('is none where the setting cannot be used, which is told without repeating it', async () => {
+    for (const setting of ['http://rpc.example.org/S3cretS3cret', 'wss://rpc.example.org/S3cretS3cret', 'S3cretS3cret', 'https://rpc.example.org/#S3cretS3cret', '{"url":"https://S3cretS3cret"}']) {
+      const { rpc, created, warnings } = given(REAL, () => setting);
+      assert.equal(await rpc.find(), undefined);
+      assert.deepEqual([created.length, warnings.length], [0, 1], setting);
+      assert.doesNotMatch(warnings[0] ?? '', /S3cret/);
+    }
+  });
+
+  it('is one client for one address, which remembers what its RPC can do, and another one for another', async () => {
+    let setting = 'https://one.example.org/';
+    const { rpc, created } = given(REAL, () => setting);
+    assert.equal(await rpc.find(), await rpc.find());
+    setting = 'https://other.example.org/';
+    assert.ok((await rpc.find()) !== undefined);
+    assert.deepEqual(created, ['https://one.example.org/', 'https://other.example.org/']);
+  });
+
+  it('is kept out of the log, whole and in the parts that keys stand in', async () => {
+    const { rpc, redactor } = given(REAL, () => 'https://rpc.example.org/v2/T0kenT0kenT0ken/?api-key=K%2BeyKeyKey');
+    await rpc.find();
+    const lines: string[] = [];
+    const write = (message: string) => void lines.push(message);
+    const tell = new Log({ debug: write, info: write, warn: write, error: write }, redactor).of('rpc');
+    tell('warn', 'request to https://rpc.example.org/v2/T0kenT0kenT0ken/?api-key=K%2BeyKeyKey failed');
+    tell('warn', 'rpc.example.org refused the key K+eyKeyKey, or T0kenT0kenT0ken');
+    assert.deepEqual(lines, [`[rpc] request to ${REDACTED} failed`, `[rpc] rpc.example.org refused the key ${REDACTED}, or ${REDACTED}`]);
+  });
+
+  it('is hidden before it is looked at, also where it cannot be used', async () => {
+    const { rpc, redactor } = given(REAL, () => 'http://rpc.example.org/S3cretS3cret');
+    await rpc.find();
+    assert.equal(redactor.redact('http://rpc.example.org/S3cretS3cret'), REDACTED);
+  });
+});

@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict';
+import { escapedMarkdown, plainText } from '../../../src/ui/shell/views/text';
+import { positionDetails } from '../../../src/ui/positions/positionDetails';
+import { positionRow } from '../../../src/ui/positions/positionRow';
+import { poolRow } from '../../../src/ui/pools/poolRow';
+import { sameRow } from '../../../src/ui/shell/views/rows';
+import { poolTooltip, positionTooltip } from '../../../src/ui/positions/tooltips';
+import type { OpenPosition } from '../../../src/service/positions';
+import { openPosition, pool } from '../portfolio/fixtures';
+
+const NOTHING = { usd: undefined, native: undefined };
+
+/** A position of which the service reports next to nothing. */
+const BARE: Partial<OpenPosition> = {
+  address: undefined,
+  inRange: undefined,
+  activeBinId: undefined,
+  lowerBinId: undefined,
+  upperBinId: undefined,
+  binStepBps: undefined,
+  strategy: undefined,
+  ageHours: undefined,
+  createdAt: undefined,
+  priceRangeUsd: undefined,
+  value: NOTHING,
+  pnl: NOTHING,
+  pnlPercent: NOTHING,
+  collectedFee: NOTHING,
+  uncollectedFee: NOTHING,
+  uncollectedFee0: undefined,
+  uncollectedFee1: undefined,
+  amount0: undefined,
+  amount1: undefined,
+  price0Usd: undefined,
+  price1Usd: undefined,
+};
+
+describe('The row of a position', () => {
+  it('shows what matters most first', () => {
+    const row = positionRow(openPosition(1), false);
+    assert.equal(row.label, 'BONK/SOL');
+    assert.equal(row.description, '$100 · +$10.00 (+11.1 %) · 5 h · fees $2.00');
+    assert.equal(row.id, openPosition(1).key);
+  });
+
+  it('tells out of range by a sign, a word and a sentence, not by colour alone', () => {
+    const inside = positionRow(openPosition(1), false);
+    const outside = positionRow(openPosition(1, { inRange: false }), false);
+    const unknown = positionRow(openPosition(1, { inRange: undefined }), false);
+    assert.equal(new Set([inside, outside, unknown].map(({ icon }) => icon.id)).size, 3);
+    assert.match(outside.description, /out of range/);
+    assert.doesNotMatch(inside.description, /range/);
+    assert.equal(outside.spoken, 'BONK/SOL, out of range, earns no fees, worth $100.00, profit $10.00 or 11.1 %, open for 5 hours, uncollected fees $2.00.');
+    assert.match(inside.contextValue, /\binRange\b/);
+    assert.match(outside.contextValue, /\boutOfRange\b/);
+  });
+
+  it('says a loss, and an age, as people do', () => {
+    const { spoken } = positionRow(openPosition(1, { pnl: { usd: -3, native: 0 }, pnlPercent: { usd: -2, native: 0 }, ageHours: 49 }), false);
+    assert.match(spoken, /loss \$3\.00 or 2 %, open for 2 days/);
+    assert.match(positionRow(openPosition(1, { ageHours: 0.5 }), false).spoken, /open for 30 minutes/);
+  });
+
+  it('shows a dash for what is not known, never a zero', () => {
+    const row = positionRow(openPosition(1, BARE), false);
+    assert.equal(row.description, 'value – · PnL – · range unknown');
+    assert.doesNotMatch(row.spoken, /0|undefined|NaN/);
+    assert.doesNotMatch(row.contextValue, /addressed/);
+  });
+
+  it('shows that an operation is under way, and offers no second one', () => {
+    const row = positionRow(openPosition(1), true);
+    assert.match(row.icon.id, /spin/);
+    assert.match(row.contextValue, /\bbusy\b/);
+    assert.ok(!sameRow(row, positionRow(openPosition(1), false)));
+  });
+});
+
+describe('The details of a position', () => {
+  it('are about range, price, holdings, fees, PnL, age, kind and address', () => {
+    const details = new Map(positionDetails(openPosition(1)).map(({ label, description }) => [label, description]));
+    assert.equal(details.get('Range'), '−386 … −376 (11 bins) · 5 bins (5.1 %) to the lower edge, 5 bins (5.1 %) to the upper');
+    assert.equal(details.get('BONK'), '1,000 · $0.02');
+    assert.equal(details.get('SOL'), '0.5 · $75.00');
+    assert.equal(details.get('Uncollected fees'), '$2.00 · 10 BONK + 0.001 SOL');
+    assert.equal(details.get('PnL'), '+$10.00 (+11.1 %) · +0.1 SOL (+16.7 %)');
+    assert.equal(details.get('Kind'), 'DLMM · Spot · bin step 100 bps (1 %)');
+    assert.ok(details.has('Address') && details.has('Age') && details.has('Price') && details.has('Collected fees'));
+  });
+
+  it('say how far the price is outside', () => {
+    const range = (activeBinId: number) => positionDetails(openPosition(1, { inRange: false, activeBinId }))[0]?.description;
+    assert.match(range(-390) ?? '', /price is 4 bins \(4\.06 %\) below$/);
+    assert.match(range(-375) ?? '', /price is 1 bin \(1 %\) above$/);
+  });
+
+  it('say that a position without bins covers every price', () => {
+    const position = openPosition(1, { ...BARE, poolType: 'dammV2', inRange: true, price0Usd: 1.25 });
+    const rows = new Map(positionDetails(position).map(({ label, description }) => [label, description]));
+    assert.equal(rows.get('Range'), 'full range');
+    assert.equal(rows.get('Price'), '$1.25');
+    assert.equal(rows.get('Kind'), 'DAMM v2');
+    assert.match(positionTooltip(position), /\*\*Full range\.\*\* It earns fees at every price\./);
+  });
+
+  it('leave out what is not known', () => {
+    assert.deepEqual(
+      positionDetails(openPosition(1, BARE)).map(({ label }) => label),
+      ['Kind'],
+    );
+  });
+
+  it('have ids of their own', () => {
+    const ids = positionDetails(openPosition(1)).map(({ id }) => id);
+    assert.equal(new Set(ids).size, ids.length);
+    assert.ok(ids.every((id) => id.startsWith(`${openPosition(1).key}/`)));
+  });
+});
+
+describe('The row of a pool', () => {
+  it('shows pair, TVL, volume, fees over TVL, bin step and type', () => {
+    const row = poolRow(pool(1));
+    assert.equal(row.label, 'P1/SOL');
+    assert.equal(row.description, '100 bps · TVL $1M · 24 h $1,000 · fee/TVL 1 % · DLMM');
+    assert.match(row.spoken, /^P1\/SOL, DLMM pool, total value locked \$1M/);
+  });
+
+  it('shows a dash for what is not known', () => {
+    const row = poolRow(pool(1, { tvlUsd: undefined, feeTvlRatio24h: undefined, binStepBps: undefined, poolType: 'dammV2', volumeUsd: { '5m': undefined, '1h': undefined, '6h': undefined, '24h': undefined } }));
+    assert.equal(row.description, 'DAMM v2 · TVL – · 24 h – · fee/TVL –');
+    assert.equal(row.spoken, 'P1/SOL, DAMM v2 pool, total value locked not known, volume of 24 hours not known, daily fees not known, base fee 1 %.');
+    assert.equal(row.contextValue, 'pool dammV2');
+  });
+});
+
+const HOSTILE = '[click](command:evil) <b>$(trash)</b> `x` **y** \u202e| & ![i](http://x)\n# h';
+
+describe('A name from the network', () => {
+  it('is one line without icons or direction marks', () => {
+    const shown = plainText(HOSTILE);
+    assert.doesNotMatch(shown, /\$\(|[\u202a-\u202e\n]/);
+    assert.ok(shown.length <= 41);
+  });
+
+  it('is no markup in a tooltip', () => {
+    const escaped = escapedMarkdown(HOSTILE);
+    for (const { 0: character, index } of escaped.matchAll(/[`*_[\]()#!|~$]/g)) {
+      assert.equal(escaped[index - 1], '\\', `${character} at ${index} of ${escaped}`);
+    }
+    assert.doesNotMatch(escaped, /</);
+  });
+
+  it('reaches tooltips only so', () => {
+    const token = { address: undefined, symbol: HOSTILE, name: HOSTILE, decimals: 6 };
+    for (const text of [positionTooltip(openPosition(1, { pairName: HOSTILE, token0: token })), poolTooltip(pool(1, { pairName: HOSTILE, token0: token, mintOrFreezeEnabled: true, price0Usd: 2 }))]) {
+      assert.doesNotMatch(text, /\[click\]\(|<b>|[^\\]\$\(trash/);
+    }
+  });
+});
+
+describe('A tooltip', () => {
+  it('of a position has every figure in both currencies', () => {
+    const text = positionTooltip(openPosition(1, { inRange: false, activeBinId: -370 }));
+    assert.match(text, /\$\(warning\) \*\*Out of range\.\*\*/);
+    assert.match(text, /\| PnL \| &emsp;\+\$10\.00 \| &emsp;\+0\.1 SOL \|/);
+    assert.ok(text.includes(openPosition(1).key));
+  });
+
+  it('of a pool warns of tokens that can be minted or frozen', () => {
+    assert.match(poolTooltip(pool(1, { mintOrFreezeEnabled: true })), /can still mint more of it, or freeze it/);
+    assert.doesNotMatch(poolTooltip(pool(1, { mintOrFreezeEnabled: false })), /mint/);
+  });
+});

@@ -1,0 +1,196 @@
+import assert from 'node:assert/strict';
+import { systemClock } from '../../../src/base/async/clock';
+import { type BaseUrl, PUBLIC_SERVICE_BASE_URL } from '../../../src/service/baseUrl';
+import { RequestBudgets } from '../../../src/service/requestBudgets';
+import type { LiquidityService } from '../../../src/service/service';
+import { ApiKeys, readApiKey } from '../../../src/ui/connection/apiKeys';
+import { ServiceConnection } from '../../../src/ui/connection/connection';
+import type { SandboxReady } from '../../../src/ui/connection/sandbox/readyLine';
+import { ConnectionError, SandboxError } from '../../../src/ui/shell/connectionErrors';
+import { readServiceChoice, sameService } from '../../../src/ui/shell/serviceChoice';
+import type { ConnectionStatus } from '../../../src/ui/shell/views/viewState';
+import { OWNER } from '../portfolio/fixtures';
+import { fail, MemorySecrets } from './memory';
+
+const READY: SandboxReady = { url: 'http://127.0.0.1:4100/open-api/v1', apiKey: 'sandbox-key', owner: OWNER, secretKey: 'secret', pid: 7 };
+
+describe('The chosen service', () => {
+  it('is the sandbox where the setting is empty', () => {
+    assert.equal(readServiceChoice('').kind, 'sandbox');
+  });
+
+  it('goes by its origin, and is named by its host', () => {
+    const choice = readServiceChoice(`${PUBLIC_SERVICE_BASE_URL}/`);
+    assert.deepEqual(choice, { kind: 'remote', id: 'https://api.lpagent.io', name: 'api.lpagent.io', baseUrl: PUBLIC_SERVICE_BASE_URL });
+  });
+
+  it('is none, and never the sandbox, where the address cannot be used', () => {
+    for (const setting of ['nonsense', 'http://example.org/open-api/v1', 'https://user:pass@example.org', 'https://example.org/?key=1', 'file:///etc']) {
+      const choice = readServiceChoice(setting);
+      assert.equal(choice.kind, 'invalid', setting);
+      assert.ok(choice.problem.length > 20 && !choice.problem.includes('user:pass'));
+    }
+  });
+
+  it('is the same one only at the same address', () => {
+    const one = readServiceChoice('https://example.org/open-api/v1');
+    assert.ok(sameService(one, readServiceChoice('https://example.org/open-api/v1/')));
+    assert.ok(!sameService(one, readServiceChoice('https://example.org/open-api/v2')));
+    assert.ok(!sameService(one, readServiceChoice('')));
+    assert.ok(sameService(readServiceChoice(''), readServiceChoice('')));
+  });
+});
+
+describe('An API key', () => {
+  it('is read without the space around it, and refused with a reason otherwise', () => {
+    assert.deepEqual(readApiKey(' abc-123\n'), { ok: true, value: 'abc-123' });
+    for (const text of ['', '   ', 'two words', 'schlüssel', 'x'.repeat(2_000)]) {
+      const reading = readApiKey(text);
+      assert.ok(!reading.ok && reading.message.endsWith('.'), JSON.stringify(text));
+    }
+  });
+
+  it('is kept for one service and given for no other, and is hidden from the log before anybody has it', async () => {
+    const hidden: string[] = [];
+    const keys = new ApiKeys(new MemorySecrets(), (secret) => hidden.push(secret));
+    await keys.set('https://one.example', 'key-one');
+    assert.equal(await keys.get('https://one.example'), 'key-one');
+    assert.equal(await keys.get('https://two.example'), undefined);
+    assert.ok(hidden.includes('key-one'));
+    await keys.delete('https://one.example');
+    assert.equal(await keys.get('https://one.example'), undefined);
+  });
+
+  it('is recognised by the name of its secret, for its own service only', async () => {
+    const secrets = new MemorySecrets();
+    const keys = new ApiKeys(secrets, () => undefined);
+    await keys.set('https://one.example', 'key');
+    const [name = ''] = secrets.kept.keys();
+    assert.ok(keys.isKeyOf('https://one.example', name));
+    assert.ok(!keys.isKeyOf('https://two.example', name));
+  });
+});
+
+/** A connection whose services are only names, with everything that happened to it. */
+function connectionTo(setting: string): {
+  readonly connection: ServiceConnection;
+  readonly keys: ApiKeys;
+  readonly made: string[];
+  readonly events: string[];
+  readonly set: (setting: string) => void;
+  sandbox: { start: () => Promise<SandboxReady> };
+} {
+  const made: string[] = [];
+  const events: string[] = [];
+  const keys = new ApiKeys(new MemorySecrets(), () => undefined);
+  const sandbox = { start: () => Promise.resolve(READY), stop: () => void events.push('sandbox stopped') };
+  let current = setting;
+  const connection = new ServiceConnection({
+    readChoice: () => readServiceChoice(current),
+    apiKeys: keys,
+    sandbox: { start: () => sandbox.start(), stop: sandbox.stop },
+    adoptSandbox: ({ owner }) => Promise.resolve(void events.push(`adopted ${owner}`)),
+    budgets: new RequestBudgets(systemClock),
+    createService: (baseUrl: BaseUrl, apiKey: string) => {
+      made.push(`${baseUrl} ${apiKey}`);
+      return Promise.resolve({ made: made.length } as unknown as LiquidityService);
+    },
+    onError: fail,
+  });
+  connection.onDidChange(({ kind }) => events.push(`service ${kind}`));
+  connection.onDidChangeStatus(({ kind }) => events.push(kind));
+  return {
+    connection,
+    keys,
+    made,
+    events,
+    sandbox,
+    set: (value) => {
+      current = value;
+      connection.settingChanged();
+    },
+  };
+}
+
+describe('The connection', () => {
+  it('starts the sandbox when it is first asked for, takes its wallet in, and makes one client', async () => {
+    const { connection, made, events } = connectionTo('');
+    assert.equal(connection.status.kind, 'opening');
+    const first = await connection.service();
+    assert.equal(await connection.service(), first);
+    assert.deepEqual(made, [`${READY.url} ${READY.apiKey}`]);
+    assert.deepEqual(events, [`adopted ${OWNER}`, 'open', `adopted ${OWNER}`]);
+  });
+
+  it('makes another client when the sandbox comes up elsewhere', async () => {
+    const { connection, made, sandbox } = connectionTo('');
+    await connection.service();
+    sandbox.start = () => Promise.resolve({ ...READY, url: 'http://127.0.0.1:4200/open-api/v1' });
+    await connection.service();
+    assert.equal(made.length, 2);
+  });
+
+  it('keeps one request budget for each service and key, also while another service is in use', async () => {
+    const { connection, keys, set } = connectionTo('https://one.example/v1');
+    assert.equal(connection.budget, undefined);
+    await keys.set('https://one.example', 'key-1');
+    await keys.set('https://two.example', 'key-1');
+    await connection.service();
+    const first = connection.budget;
+    assert.notEqual(first, undefined);
+    set('https://two.example/v1');
+    await connection.service();
+    assert.notEqual(connection.budget, first);
+    set('https://one.example/v1');
+    await connection.service();
+    assert.equal(connection.budget, first);
+    await keys.set('https://one.example', 'key-2');
+    await connection.service();
+    assert.notEqual(connection.budget, first);
+  });
+
+  it('fails with words where there is no key, and opens once there is one', async () => {
+    const { connection, keys, events } = connectionTo('https://example.org/v1');
+    await assert.rejects(connection.service(), (error: unknown) => error instanceof ConnectionError && error.reason === 'noApiKey' && error.message.includes('example.org'));
+    assert.equal(connection.status.kind, 'failed');
+    await keys.set('https://example.org', 'key-1');
+    connection.reset();
+    await connection.service();
+    assert.deepEqual(events, ['failed', 'opening', 'open']);
+  });
+
+  it('sends the key of one service to that service alone', async () => {
+    const { connection, keys, made, set } = connectionTo('https://one.example/v1');
+    await keys.set('https://one.example', 'key-one');
+    await connection.service();
+    set('https://two.example/v1');
+    await assert.rejects(connection.service(), ConnectionError);
+    assert.deepEqual(made, ['https://one.example/v1 key-one']);
+  });
+
+  it('lets the sandbox go when another service is chosen, and tells of it once', async () => {
+    const { connection, events, set } = connectionTo('');
+    await connection.service();
+    set('https://example.org/v1');
+    set('https://example.org/v1/');
+    assert.deepEqual(events.slice(2), ['sandbox stopped', 'opening', 'service remote']);
+  });
+
+  it('connects to nothing where the address cannot be used', async () => {
+    const { connection, made } = connectionTo('nonsense');
+    await assert.rejects(connection.service(), (error: unknown) => error instanceof ConnectionError && error.reason === 'invalidAddress');
+    assert.deepEqual(made, []);
+  });
+
+  it('takes no notice of what comes up for a service of before', async () => {
+    const { connection, sandbox, set } = connectionTo('');
+    let fails: (error: Error) => void = () => undefined;
+    sandbox.start = () => new Promise((_, reject) => (fails = reject));
+    const pending = connection.service();
+    set('https://example.org/v1');
+    fails(new SandboxError('stopped', 'gone'));
+    await assert.rejects(pending, SandboxError);
+    const status: ConnectionStatus = connection.status;
+    assert.equal(status.kind, 'opening');
+  });
+});

@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import { PUBLIC_SERVICE_BASE_URL } from '../../../src/service/baseUrl';
+import { ServiceError, type ServiceErrorKind } from '../../../src/service/errors';
+import type { LiquidityService } from '../../../src/service/service';
+import { serviceCommands } from '../../../src/ui/connection/serviceCommands';
+import { UserError } from '../../../src/ui/shell/userError';
+import { ApiKeys } from '../../../src/ui/connection/apiKeys';
+import { readServiceChoice } from '../../../src/ui/shell/serviceChoice';
+import { ScriptedPrompts, type ScriptedAnswer } from '../../editor/support/scriptedPrompts';
+import { MemorySecrets } from './memory';
+
+const ORIGIN = new URL(PUBLIC_SERVICE_BASE_URL).origin;
+
+interface Desk {
+  readonly keys: ApiKeys;
+  readonly secrets: MemorySecrets;
+  /** What the setting was set to, in order. */
+  readonly written: string[];
+  /** Which key was tried where. */
+  readonly tried: string[];
+  readonly run: (id: 'binsight.connectService' | 'binsight.setApiKey', answers: readonly ScriptedAnswer[]) => Promise<ScriptedPrompts>;
+}
+
+/** `answer` gives what the service says to a key: nothing, or a kind of failure. */
+function desk(setting: string, answer: (key: string) => ServiceErrorKind | undefined = () => undefined): Desk {
+  const secrets = new MemorySecrets();
+  const keys = new ApiKeys(secrets, () => undefined);
+  const written: string[] = [];
+  const tried: string[] = [];
+  return {
+    keys,
+    secrets,
+    written,
+    tried,
+    run: async (id, answers) => {
+      const prompts = new ScriptedPrompts(answers);
+      const commands = serviceCommands({
+        prompts,
+        apiKeys: keys,
+        service: () => readServiceChoice(setting),
+        setBaseUrl: (baseUrl) => Promise.resolve(void written.push(baseUrl)),
+        createService: (baseUrl, key) => {
+          tried.push(`${baseUrl} ${key}`);
+          const kind = answer(key);
+          const discoverPools = () => (kind === undefined ? Promise.resolve({}) : Promise.reject(new ServiceError(`It is ${kind}.`, { kind, endpoint: 'GET /pools/discover' })));
+          return Promise.resolve({ discoverPools } as unknown as LiquidityService);
+        },
+      });
+      await commands[id](undefined);
+      prompts.assertDone();
+      return prompts;
+    },
+  };
+}
+
+describe('Connecting to a service', () => {
+  it('goes to the sandbox without a key', async () => {
+    const { written, tried, run } = desk('https://example.org/v1');
+    await run('binsight.connectService', [{ pick: 'Sandbox' }]);
+    assert.deepEqual([written, tried], [[''], []]);
+  });
+
+  it('asks for the key of a real one, tries it, keeps it for that service, and only then changes the setting', async () => {
+    const { written, tried, keys, run } = desk('');
+    await run('binsight.connectService', [{ pick: 'api.lpagent.io' }, { type: ' key-1 ' }]);
+    assert.deepEqual(tried, [`${PUBLIC_SERVICE_BASE_URL} key-1`]);
+    assert.equal(await keys.get(ORIGIN), 'key-1');
+    assert.deepEqual(written, [PUBLIC_SERVICE_BASE_URL]);
+  });
+
+  it('does not ask for a key that it has', async () => {
+    const { written, keys, run } = desk('');
+    await keys.set('https://example.org', 'key-1');
+    await run('binsight.connectService', [{ pick: 'Other' }, { type: 'http://example.org/v1' }, { type: 'https://example.org/v1/' }]);
+    assert.deepEqual(written, ['https://example.org/v1']);
+  });
+
+  it('changes nothing when it is left at any step', async () => {
+    const ways: readonly (readonly ScriptedAnswer[])[] = [['escape'], [{ pick: 'Other' }, 'escape'], [{ pick: 'api.lpagent.io' }, 'escape'], [{ pick: 'Other' }, { type: 'https://example.org/v1' }, 'escape']];
+    for (const way of ways) {
+      const { written, secrets, run } = desk('');
+      await run('binsight.connectService', way);
+      assert.deepEqual([written, secrets.kept.size], [[], 0]);
+    }
+  });
+
+  it('changes nothing when the service refuses the key', async () => {
+    const { written, secrets, run } = desk('', () => 'unauthorized');
+    const prompts = await run('binsight.connectService', [{ pick: 'api.lpagent.io' }, { type: 'wrong' }, 'escape']);
+    assert.deepEqual([written, secrets.kept.size], [[], 0]);
+    assert.match(prompts.asked.at(-1)?.title ?? '', /does not accept this API key/);
+  });
+});
+
+describe('Setting the API key', () => {
+  it('takes another one after one that was refused', async () => {
+    const { keys, run } = desk('https://example.org/v1', (key) => (key === 'right' ? undefined : 'unauthorized'));
+    await run('binsight.setApiKey', [{ type: 'two words' }, { type: 'wrong' }, { press: 'Try Another Key' }, { type: 'right' }]);
+    assert.equal(await keys.get('https://example.org'), 'right');
+  });
+
+  it('keeps one that could not be tried only when that is wanted', async () => {
+    const offline = desk('https://example.org/v1', () => 'unreachable');
+    await offline.run('binsight.setApiKey', [{ type: 'key-1' }, 'escape']);
+    assert.equal(offline.secrets.kept.size, 0);
+    await offline.run('binsight.setApiKey', [{ type: 'key-1' }, { press: 'Keep It' }]);
+    assert.equal(await offline.keys.get('https://example.org'), 'key-1');
+  });
+
+  it('leaves the key of before where the new one is refused', async () => {
+    const { keys, run } = desk('https://example.org/v1', () => 'unauthorized');
+    await keys.set('https://example.org', 'old');
+    await run('binsight.setApiKey', [{ type: 'new' }, 'escape']);
+    assert.equal(await keys.get('https://example.org'), 'old');
+  });
+
+  it('has nothing to set for the sandbox, or where there is no usable address', async () => {
+    await assert.rejects(desk('').run('binsight.setApiKey', []), UserError);
+    await assert.rejects(desk('nonsense').run('binsight.setApiKey', []), UserError);
+  });
+});

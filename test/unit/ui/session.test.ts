@@ -1,0 +1,206 @@
+import assert from 'node:assert/strict';
+import bs58 from 'bs58';
+import { ServiceError } from '../../../src/service/errors';
+import { RequestBudgets } from '../../../src/service/requestBudgets';
+import type { DiscoverQuery, LiquidityService } from '../../../src/service/service';
+import { Owners } from '../../../src/ui/wallets/owners';
+import type { SandboxReady } from '../../../src/ui/connection/sandbox/readyLine';
+import { SandboxError } from '../../../src/ui/shell/connectionErrors';
+import { SandboxSupervisor } from '../../../src/ui/connection/sandbox/supervisor';
+import { ApiKeys } from '../../../src/ui/connection/apiKeys';
+import { ServiceConnection } from '../../../src/ui/connection/connection';
+import { readServiceChoice } from '../../../src/ui/shell/serviceChoice';
+import { Session } from '../../../src/ui/session';
+import { PoolQuery } from '../../../src/ui/pools/poolQuery';
+import { systemClock } from '../../../src/base/async/clock';
+import { RefreshCoordinator } from '../../../src/portfolio/coordinator';
+import { Portfolio } from '../../../src/portfolio/portfolio';
+import { addressBytes } from '../../../src/base/solana/address';
+import { generateKey } from '../../../src/wallet/keys';
+import { ScriptedPrompts } from '../../editor/support/scriptedPrompts';
+import { openPosition, OTHER_OWNER, pool } from '../portfolio/fixtures';
+import { fail, MemorySecrets, MemoryState } from './memory';
+
+/** Everything that a session ties together, the real parts of it, around services that are lists only. */
+class World {
+  readonly prompts = new ScriptedPrompts();
+  readonly secrets = new MemorySecrets();
+  readonly sandboxKey = generateKey();
+  /** "host owner" of each reading of positions, and "host query" of pools. */
+  readonly read: string[] = [];
+  setting = '';
+  cannotRun = false;
+  crash: () => void = () => undefined;
+  answer: () => Error | undefined = () => undefined;
+
+  readonly owners = new Owners({
+    ...{ secrets: this.secrets, state: new MemoryState(), prompts: this.prompts, clock: systemClock, onError: fail },
+    unlockMinutes: () => 15,
+    signReviewed: () => Promise.reject(new Error('nothing is signed here')),
+  });
+  readonly apiKeys = new ApiKeys(this.secrets, () => undefined);
+  readonly sandbox = new SandboxSupervisor({
+    launch: () => (this.cannotRun ? Promise.reject(new SandboxError('cannotRun', 'The sandbox cannot run on this system.')) : Promise.resolve(this.ready())),
+    holdLease: (_, onBroken) => {
+      this.crash = onBroken;
+      return Promise.resolve({ release: () => undefined });
+    },
+    delay: () => Promise.resolve(),
+    now: () => 0,
+    log: () => undefined,
+  });
+  readonly connection = new ServiceConnection({
+    readChoice: () => readServiceChoice(this.setting),
+    apiKeys: this.apiKeys,
+    sandbox: this.sandbox,
+    adoptSandbox: (ready) => this.owners.adoptSandbox(ready),
+    budgets: new RequestBudgets(systemClock),
+    createService: (baseUrl) => Promise.resolve(this.service(new URL(baseUrl).host)),
+    onError: fail,
+  });
+  readonly portfolio = new Portfolio({ service: () => this.connection.service(), log: () => undefined, clock: systemClock });
+  readonly coordinator = new RefreshCoordinator({ portfolio: this.portfolio, clock: systemClock, random: () => 0.5 }, false);
+  readonly poolQuery = new PoolQuery({ get: () => 'tvl', set: () => Promise.resolve() }, fail);
+  readonly session: Session;
+
+  constructor(setting = '') {
+    this.setting = setting;
+    this.connection.settingChanged();
+    this.coordinator.show('positions');
+    this.coordinator.show('pools');
+    const { connection, sandbox, owners, apiKeys, portfolio, coordinator, poolQuery, prompts } = this;
+    this.session = new Session({ connection, sandbox, owners, apiKeys, portfolio, coordinator, poolQuery, prompts, log: () => undefined, execute: () => Promise.resolve() });
+  }
+
+  /** Waits until the portfolio shows what is wanted. */
+  async until(holds: () => boolean): Promise<void> {
+    for (let turns = 0; !holds(); turns++) {
+      assert.ok(turns < 1_000, `never: ${String(holds)}; read ${this.read.join(', ')}`);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  }
+
+  dispose(): void {
+    this.session.dispose();
+    this.coordinator.dispose();
+    this.portfolio.dispose();
+    this.sandbox.stop();
+  }
+
+  private ready(): SandboxReady {
+    const { address, seed } = this.sandboxKey;
+    return { url: 'http://127.0.0.1:4100/v1', apiKey: 'key', owner: address, secretKey: bs58.encode(Buffer.concat([seed, addressBytes(address)])), pid: 1 };
+  }
+
+  private service(host: string): LiquidityService {
+    const given = <Value>(value: Value): Promise<Value> => {
+      const error = this.answer();
+      return error === undefined ? Promise.resolve(value) : Promise.reject(error);
+    };
+    return {
+      openPositions: (owner: string) => {
+        this.read.push(`${host} ${owner}`);
+        return given({ items: [openPosition(1)], oddities: [] });
+      },
+      discoverPools: ({ search }: DiscoverQuery) => {
+        this.read.push(`${host} pools ${search ?? 'all'}`);
+        return given({ items: [pool(1)], oddities: [], page: 1, pageSize: 20, totalCount: 1, totalPages: 1, hasNextPage: false });
+      },
+    } as unknown as LiquidityService;
+  }
+}
+
+describe('A session', () => {
+  let world: World;
+  afterEach(() => {
+    world.dispose();
+  });
+
+  it('starts the sandbox, takes its wallet, and reads its positions', async () => {
+    world = new World();
+    assert.equal(world.portfolio.snapshot.owner, undefined);
+    await world.session.refresh('startup');
+    await world.until(() => world.portfolio.snapshot.positions.length === 1);
+    assert.equal(world.portfolio.snapshot.owner, world.sandboxKey.address);
+    assert.equal(world.portfolio.snapshot.pools.length, 1);
+  });
+
+  it('reads another wallet when another one is chosen', async () => {
+    world = new World();
+    await world.session.refresh('startup');
+    await world.owners.watch(OTHER_OWNER, world.connection.choice);
+    assert.equal(world.portfolio.snapshot.owner, OTHER_OWNER);
+    await world.until(() => world.read.includes(`127.0.0.1:4100 ${OTHER_OWNER}`) && world.portfolio.snapshot.positions.length === 1);
+  });
+
+  it('shows nothing of one service under another', async () => {
+    world = new World();
+    await world.session.refresh('startup');
+    await world.until(() => world.portfolio.snapshot.pools.length === 1);
+    await world.apiKeys.set('https://example.org', 'key');
+    world.setting = 'https://example.org/v1';
+    world.connection.settingChanged();
+    const { owner, positions, pools } = world.portfolio.snapshot;
+    assert.deepEqual([owner, positions, pools], [undefined, [], []]);
+    await world.until(() => world.read.includes('example.org pools all'));
+  });
+
+  it('reads anew when the key of the service in use was stored, also by another window', async () => {
+    world = new World('https://example.org/v1');
+    await world.session.refresh('startup');
+    assert.equal(world.connection.status.kind, 'failed');
+    await world.apiKeys.set('https://example.org', 'key');
+    world.session.secretChanged('binsight.apiKey:https://other.example');
+    assert.equal(world.connection.status.kind, 'failed');
+    world.session.secretChanged('binsight.apiKey:https://example.org');
+    await world.until(() => world.portfolio.snapshot.pools.length === 1);
+  });
+
+  it('lists other pools when they are searched', async () => {
+    world = new World();
+    await world.session.refresh('startup');
+    world.poolQuery.searchFor('BONK');
+    assert.deepEqual(world.portfolio.snapshot.pools, []);
+    await world.until(() => world.read.includes('127.0.0.1:4100 pools BONK'));
+  });
+
+  it('goes on after a crash of the sandbox, and says that it was restarted', async () => {
+    world = new World();
+    await world.session.refresh('startup');
+    const before = world.read.length;
+    world.crash();
+    await world.prompts.noticed(/stopped unexpectedly and was restarted.*state is on disk/);
+    await world.until(() => world.read.length > before && world.connection.status.kind === 'open');
+  });
+
+  it('marks what is listed as old as soon as the sandbox has crashed too often', async () => {
+    world = new World();
+    await world.session.refresh('startup');
+    await world.until(() => world.portfolio.snapshot.positions.length === 1 && world.portfolio.snapshot.pools.length === 1);
+    for (let time = 0; time < 3; time++) {
+      world.crash();
+      await world.until(() => world.sandbox.state.kind === 'running');
+    }
+    world.crash();
+    await world.prompts.noticed(/stopped 4 times within a minute/);
+    await world.until(() => world.portfolio.snapshot.positionsState.kind === 'stale' && world.portfolio.snapshot.poolsState.kind === 'stale');
+    assert.equal(world.portfolio.snapshot.positions.length, 1);
+  });
+
+  it('says once that the sandbox cannot run here, with the way to another service', async () => {
+    world = new World();
+    world.cannotRun = true;
+    await world.session.refresh('startup');
+    await world.session.refresh('manual');
+    assert.deepEqual(world.prompts.notices.map(({ actions }) => actions), [['Connect to a Service', 'Show Log']]);
+  });
+
+  it('tells the user who refreshes what kept it from being read', async () => {
+    world = new World();
+    await world.session.refreshOrThrow();
+    world.answer = () => new ServiceError('No.', { kind: 'unauthorized', endpoint: 'GET /x' });
+    await assert.rejects(world.session.refreshOrThrow(), /^ServiceError: No\.$/);
+    assert.equal(world.portfolio.snapshot.positionsState.kind, 'stale');
+    assert.equal(world.portfolio.snapshot.positions.length, 1);
+  });
+});

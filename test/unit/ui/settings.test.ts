@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict';
+import * as fc from 'fast-check';
+import { SETTING } from '../../../src/ui/shell/names';
+import { reviewPolicy } from '../../../src/ui/shell/settings/reviewPolicy';
+import { MOST_ADDRESSES, MOST_CAP_LAMPORTS, READ, WHEN_FAULTY, type BoundedSetting, type ValueOf } from '../../../src/ui/shell/settings/values';
+import { DEFAULT_POLICY } from '../../../src/review/policy';
+import { lamportsToSol } from '../../../src/base/solana/amounts';
+import { addressOf } from '../portfolio/fixtures';
+
+const READINGS: Readonly<Record<BoundedSetting, (raw: unknown) => { readonly ok: boolean }>> = READ;
+
+describe('A setting', () => {
+  const cases = [
+    [SETTING.refreshIntervalSeconds, [15, 60, 3600], [14, 3601, 60.5, '60', null, undefined, NaN]],
+    [SETTING.slippageBps, [0, 100, 10_000], [-1, 10_001, 0.5, '100', true]],
+    [SETTING.poolsSortBy, ['tvl', 'vol_24h', 'fee_tvl_ratio'], ['TVL', '', 7, {}]],
+    [SETTING.statusBarCurrency, ['usd', 'sol'], ['eur', 'USD', undefined]],
+    [SETTING.simulate, [true, false], ['true', 1, null]],
+    [SETTING.strictWithoutRpc, [true, false], ['false', 0, undefined]],
+    [SETTING.unlockMinutes, [1, 15, 1440], [0, 1441, 1.5, '15']],
+  ] as const;
+
+  for (const [key, right, wrong] of cases) {
+    it(`${key} is taken within its bounds`, () => {
+      for (const raw of right) {
+        assert.deepEqual(READ[key](raw), { ok: true, value: raw });
+      }
+    });
+
+    it(`${key} is refused outside of them, with what was found and what would be right`, () => {
+      for (const raw of wrong) {
+        const reading = READ[key](raw);
+        assert.equal(reading.ok, false);
+        assert.match(reading.message, /has to be (a whole number of|one of) .+, not .+/);
+      }
+    });
+  }
+
+  it('is quoted shortened where it is long', () => {
+    const reading = READ[SETTING.poolsSortBy]('x'.repeat(1_000));
+    assert.ok(!reading.ok && reading.message.length < 200);
+  });
+});
+
+describe('A cap in SOL', () => {
+  const read = READ[SETTING.tipCapSol];
+
+  it('gives exact lamports', () => {
+    for (const [raw, lamports] of [[0, 0n], [0.01, 10_000_000n], [0.05, 50_000_000n], [1e-9, 1n], [0.049999999, 49_999_999n], [0.000000123, 123n]] as const) {
+      assert.deepEqual(read(raw), { ok: true, value: lamports });
+    }
+    fc.assert(
+      fc.property(fc.bigInt({ min: 0n, max: MOST_CAP_LAMPORTS }), (lamports) => {
+        assert.deepEqual(read(Number(lamportsToSol(lamports))), { ok: true, value: lamports });
+      }),
+    );
+  });
+
+  it('is refused below nothing, above the line that no setting moves, and where it is no amount of SOL', () => {
+    for (const raw of [-0.01, -1e-9, 0.0500000001, 0.051, 1, 1e21, Infinity, NaN, 1e-10, 0.0123456789, '0.01', null, undefined, [], true]) {
+      const reading = read(raw);
+      assert.ok(!reading.ok && reading.message.startsWith('has to be a number of SOL from 0 to 0.05 with at most 9 decimals, not '), String(raw));
+    }
+    assert.equal(MOST_CAP_LAMPORTS, DEFAULT_POLICY.tipBlockLamports);
+    assert.equal(MOST_CAP_LAMPORTS, DEFAULT_POLICY.feeBlockLamports);
+  });
+
+  it('goes up to 1 SOL for recipients of fees', () => {
+    assert.deepEqual(READ[SETTING.feeRecipientCapSol](1), { ok: true, value: 1_000_000_000n });
+    assert.equal(READ[SETTING.feeRecipientCapSol](1.000000001).ok, false);
+  });
+});
+
+describe('A list of addresses', () => {
+  const read = READ[SETTING.trustedPrograms];
+  const [ONE, OTHER] = [addressOf(1), addressOf(2)];
+
+  it('gives the addresses that are in it, each once', () => {
+    assert.deepEqual(read([]), { ok: true, value: [] });
+    assert.deepEqual(read([ONE, ` ${OTHER} `, ONE]), { ok: true, value: [ONE, OTHER] });
+  });
+
+  it('leaves out what is no address, and names it', () => {
+    const reading = read([ONE, 'nonsense', 7, null, `${OTHER}0`]);
+    assert.ok(reading.ok);
+    assert.deepEqual(reading.value, [ONE]);
+    assert.match(reading.leftOut ?? '', /^entry 2 \("nonsense"\), entry 3 \(7\), entry 4 \(null\) and 1 more are no Solana addresses$/);
+  });
+
+  it('does not repeat what may be a key that was pasted into it', () => {
+    const key = '5'.repeat(88);
+    const reading = read([key]);
+    assert.ok(reading.ok && reading.leftOut !== undefined);
+    assert.ok(!reading.leftOut.includes(key.slice(0, 13)));
+  });
+
+  it('does not grow without end', () => {
+    const reading = read(Array.from({ length: MOST_ADDRESSES + 5 }, (_, place) => addressOf(place)));
+    assert.ok(reading.ok && reading.value.length === MOST_ADDRESSES && /only the first 50 of 55 entries count/.test(reading.leftOut ?? ''));
+  });
+
+  it('is refused where it is no list', () => {
+    for (const raw of [ONE, null, undefined, { 0: ONE }, 5]) {
+      assert.equal(read(raw).ok, false);
+    }
+  });
+});
+
+describe('The settings of the review', () => {
+  const raws: Readonly<Record<string, unknown>> = { [SETTING.tipCapSol]: 0.02, [SETTING.priorityFeeCapSol]: 0.003, [SETTING.trustedPrograms]: [addressOf(1)], [SETTING.feeRecipients]: [addressOf(2), 'x'], [SETTING.feeRecipientCapSol]: 0.1, [SETTING.strictWithoutRpc]: true };
+  const readerOf = (found: Readonly<Record<string, unknown>>) => ({
+    get: <Key extends BoundedSetting>(key: Key): ValueOf<Key> => {
+      const reading = READ[key](found[key]);
+      return (reading.ok ? reading.value : WHEN_FAULTY[key]?.value) as ValueOf<Key>;
+    },
+  });
+
+  it('move the lines that they name, and no others', () => {
+    assert.deepEqual(reviewPolicy(readerOf(raws)), {
+      tipAllowLamports: 20_000_000n,
+      feeAllowLamports: 3_000_000n,
+      trustedPrograms: [addressOf(1)],
+      feeRecipients: [addressOf(2)],
+      feeRecipientCapLamports: 100_000_000n,
+      isStrictWithoutRpc: true,
+    });
+  });
+
+  it('are never laxer than the defaults where they cannot be read', () => {
+    const policy = { ...DEFAULT_POLICY, ...reviewPolicy(readerOf({ [SETTING.tipCapSol]: 5, [SETTING.priorityFeeCapSol]: '0.04', [SETTING.trustedPrograms]: addressOf(1), [SETTING.feeRecipients]: 7, [SETTING.feeRecipientCapSol]: -1, [SETTING.strictWithoutRpc]: 'yes' })) };
+    assert.deepEqual([policy.tipAllowLamports, policy.feeAllowLamports, policy.feeRecipientCapLamports], [0n, 0n, 0n]);
+    assert.deepEqual([policy.trustedPrograms, policy.feeRecipients, policy.isStrictWithoutRpc], [[], [], true]);
+    assert.deepEqual([policy.tipBlockLamports, policy.feeBlockLamports], [50_000_000n, 50_000_000n]);
+  });
+
+  it('that guard money count as the strictest where they are faulty', () => {
+    for (const key of Object.keys(READ) as BoundedSetting[]) {
+      const guards = /\.(review|wallet)\./.test(key);
+      assert.equal(key in WHEN_FAULTY, guards, key);
+      assert.equal(READINGS[key](Symbol('neither')).ok, false);
+    }
+  });
+});

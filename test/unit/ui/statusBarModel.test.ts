@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { ServiceError } from '../../../src/service/errors';
+import type { OpenPosition } from '../../../src/service/positions';
+import { keySentence } from '../../../src/ui/wallets/keyMessages';
+import type { WalletLock } from '../../../src/ui/wallets/owners';
+import { statusBarModel, type StatusBarFacts, type StatusBarModel } from '../../../src/ui/statusBar/statusBarModel';
+import type { ViewState } from '../../../src/ui/shell/views/viewState';
+import { emptySnapshot, withParts } from '../../../src/portfolio/snapshot';
+import type { ListState } from '../../../src/portfolio/types';
+import { openPosition, OWNER } from '../portfolio/fixtures';
+
+const AT = new Date(2026, 10, 20, 12, 4, 5);
+const READY: ListState = { kind: 'ready', asOf: AT };
+
+function modelOf(positions: readonly OpenPosition[], part: Partial<StatusBarFacts> = {}, positionsState = READY): StatusBarModel {
+  const snapshot = withParts(emptySnapshot(OWNER), { positions, positionsState });
+  return statusBarModel({ snapshot, view: 'listed', problem: undefined, serviceName: 'example.org', isSandbox: false, currency: 'usd', ...part });
+}
+
+describe('The status bar', () => {
+  it('shows the PnL with its percentage, and how many positions are out of range', () => {
+    const model = modelOf([openPosition(1), openPosition(2, { inRange: false, pnl: { usd: -4, native: -0.03 } })]);
+    assert.equal(model.text, '$(graph-line) +$6.00 (+3.33 %) · 1 out of range');
+    assert.equal(model.state, 'ready');
+    assert.equal(model.warns, true);
+    assert.equal(model.spoken, 'Binsight: unrealised profit and loss +$6.00 (+3.33 %), 1 of 2 positions out of range.');
+  });
+
+  it('is quiet while all are in range', () => {
+    const model = modelOf([openPosition(1)]);
+    assert.equal(model.warns, false);
+    assert.match(model.text, /0 out of range$/);
+  });
+
+  it('shows SOL where that is wanted', () => {
+    assert.equal(modelOf([openPosition(1)], { currency: 'sol' }).text, '$(graph-line) +0.1 SOL (+16.67 %) · 0 out of range');
+  });
+
+  it('shows a dash where nothing is priced, never a zero', () => {
+    const nothing = { usd: undefined, native: undefined };
+    const model = modelOf([openPosition(1, { pnl: nothing, input: nothing })]);
+    assert.equal(model.text, '$(graph-line) – · 0 out of range');
+    assert.doesNotMatch(model.tooltip, /Left out/);
+    assert.match(model.spoken, /not known/);
+  });
+
+  it('says of each sum in its tooltip how many positions it leaves out, and why', () => {
+    const nothing = { usd: undefined, native: undefined };
+    const absurd = { usd: 1e308, native: 1e308 };
+    const { text, tooltip } = modelOf([openPosition(1), openPosition(2, { uncollectedFee: nothing, pnl: nothing }), openPosition(3, { value: absurd })]);
+    assert.match(text, /[+−]\$\d/);
+    assert.ok(tooltip.includes('Left out, because the service does not report the figure: 1 position in the PnL, 1 position in the PnL in percent, 1 position in the uncollected fees.'), tooltip);
+    assert.ok(tooltip.includes('Left out, because the figure is too large to be real: 1 position in the value.'), tooltip);
+    assert.doesNotMatch(tooltip, /E308|∞/);
+  });
+
+  it('says in its tooltip what is counted, of whom, and as of when', () => {
+    const { tooltip } = modelOf([openPosition(1)], { isSandbox: true });
+    assert.match(tooltip, /pretend money/);
+    assert.match(tooltip, /Never send real money to the sandbox's wallet/);
+    assert.ok(tooltip.includes(OWNER));
+    assert.match(tooltip, /PnL counts what the open positions are worth now/);
+    assert.match(tooltip, /As of Nov 20, 2026, 12:04:05/);
+  });
+
+  it('says in its tooltip when the next update comes while the request limit is reached', () => {
+    const limit = 'Service limit reached. Next update in 42 s.';
+    const error = new ServiceError('The service has had too many requests for your plan (429). Try again in 86400 s.', { kind: 'rateLimited', endpoint: 'GET /x' });
+    const stale = modelOf([openPosition(1)], { limit }, { kind: 'stale', asOf: AT, error }).tooltip;
+    assert.match(stale, /These figures are from 12:04:05\.\*\*\n\n\$\(watch\) Service limit reached\. Next update in 42 s\./);
+    assert.doesNotMatch(stale, /86400/);
+    assert.match(modelOf([], { limit, view: 'failed', problem: error.message }).tooltip, /Next update in 42 s\./);
+    assert.doesNotMatch(modelOf([openPosition(1)]).tooltip, /Service limit/);
+  });
+
+  it('says in its tooltip whether the wallet is locked', () => {
+    const owner = { address: OWNER, canSign: true, origin: 'user', hasPassphrase: true } as const;
+    const tooltip = (lock: WalletLock) => modelOf([openPosition(1)], { keyState: keySentence(owner, lock) }).tooltip;
+    assert.match(tooltip({ kind: 'locked' }), /This wallet is locked: its passphrase is asked for when something is to be signed\./);
+    assert.match(tooltip({ kind: 'unlocked', untilMs: AT.getTime() }), /unlocked until 12:04:05/);
+    assert.match(tooltip({ kind: 'none' }), /without a passphrase/);
+    assert.match(modelOf([], { view: 'empty', keyState: keySentence({ ...owner, canSign: false }, { kind: 'none' }) }).tooltip, /only watched/);
+  });
+
+  it('says that its figures are old', () => {
+    const error = new ServiceError('The service cannot be reached.', { kind: 'unreachable', endpoint: 'GET /x' });
+    const model = modelOf([openPosition(1)], {}, { kind: 'stale', asOf: AT, error });
+    assert.equal(model.state, 'stale');
+    assert.match(model.text, /^\$\(history\) \+\$10/);
+    assert.match(model.tooltip, /from 12:04:05\.\*\* The service cannot be reached/);
+    assert.match(model.spoken, /figures are old/);
+  });
+
+  const states: readonly (readonly [ViewState, string, RegExp])[] = [
+    ['loading', 'loading', /–/],
+    ['startingSandbox', 'loading', /–/],
+    ['noOwner', 'needsSetup', /No wallet/],
+    ['noApiKey', 'needsSetup', /No API key/],
+    ['invalidAddress', 'needsSetup', /No service/],
+    ['refused', 'failed', /–/],
+    ['unreachable', 'failed', /–/],
+    ['failed', 'failed', /–/],
+    ['sandboxFailed', 'failed', /–/],
+    ['sandboxCannotRun', 'failed', /–/],
+    ['empty', 'empty', /No open positions/],
+  ];
+  for (const [view, state, text] of states) {
+    it(`has a state and words of its own for ${view}`, () => {
+      const model = modelOf([], { view, problem: 'The service said [so](command:x).' });
+      assert.equal(model.state, state);
+      assert.match(model.text, text);
+      assert.doesNotMatch(model.text, /0/);
+      assert.equal(model.warns, false);
+      assert.match(model.spoken, /^Binsight: .+\.$/);
+      assert.doesNotMatch(model.tooltip, /[^\\]\[so\]\(/);
+    });
+  }
+});

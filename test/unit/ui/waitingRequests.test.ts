@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { RequestBudget, type RequestPace } from '../../../src/service/requestBudget';
+import { Cancelled } from '../../../src/ui/shell/cancelled';
+import { waitingAside, waitingIn } from '../../../src/ui/shell/requestWait';
+import { ScriptedPrompts } from '../../editor/support/scriptedPrompts';
+import { FakeClock } from '../portfolio/fixtures';
+
+const MINUTE_MS = 60_000;
+
+describe('A request that a person has started', () => {
+  let clock: FakeClock;
+  let budget: RequestBudget;
+  let said: string[];
+
+  beforeEach(() => {
+    clock = new FakeClock();
+    budget = new RequestBudget(clock);
+    said = [];
+  });
+
+  const waiting = () => ({ budget: () => budget, clock, nowMs: () => clock.now(), log: () => undefined });
+
+  async function send(pace: RequestPace, status = 200, retryAfterMs?: number): Promise<string> {
+    const admission = await budget.admit(pace);
+    if (admission.kind === 'tooLong') {
+      return 'refused';
+    }
+    admission.turn.answered({ status, retryAfterMs, header: () => null });
+    return status === 200 ? 'sent' : '429';
+  }
+
+  /** Five requests, and a 429: a limit of five a minute is known, and a pause of 20 s. */
+  async function useUp(retryAfterMs = 20_000): Promise<void> {
+    for (let count = 0; count < 5; count += 1) {
+      await send('poll');
+    }
+    await send('poll', 429, retryAfterMs);
+  }
+
+  it('waits until the limit allows it, for longer than a panel would, and counts down in its progress', async () => {
+    await useUp();
+    await clock.advance(21_000);
+    assert.equal(await send('panel'), 'refused');
+    const sent = waitingIn({ title: 'Reading', show: (words) => said.push(words) }, waiting(), (pace) => send(pace));
+    await clock.advance(MINUTE_MS);
+    assert.equal(await sent, 'sent');
+    assert.equal(said[0], 'Waiting 40 s for the request limit of your plan. Next: asking the service …');
+    assert.equal(said.at(-1), 'asking the service …');
+  });
+
+  it('goes before polling, which gives way', async () => {
+    await useUp();
+    const order: string[] = [];
+    const polls: Promise<string>[] = [];
+    const sent = waitingIn({ title: 'Reading', show: () => undefined }, waiting(), async (pace) => {
+      polls.push(send('poll'));
+      await send(pace);
+      order.push('first');
+      polls.push(send('panel'));
+      await send(pace);
+      order.push('second');
+    });
+    await clock.advance(2 * MINUTE_MS);
+    await sent;
+    assert.deepEqual(order, ['first', 'second']);
+    assert.equal(await polls[0], 'refused');
+  });
+
+  it('is sent during a pause once, to find out whether that is over, and then waits', async () => {
+    await send('poll', 429, 10 * MINUTE_MS);
+    const done: string[] = [];
+    const sent = waitingIn({ title: 'Reading', show: (words) => said.push(words) }, waiting(), async (pace) => {
+      done.push(await send(pace, 429, 30_000));
+      done.push(await send(pace));
+    });
+    await clock.advance(1_000);
+    assert.deepEqual([done, said[0]], [['429'], 'Waiting 30 s for the request limit of your plan. Next: asking the service …']);
+    await clock.advance(MINUTE_MS);
+    await sent;
+    assert.deepEqual(done, ['429', 'sent']);
+  });
+
+  it('that shows nothing of its own shows a wait in a notification, whose button ends it without a word', async () => {
+    await useUp();
+    const prompts = new ScriptedPrompts([], { 'Waiting 58 s': 'Cancel' });
+    const sent = waitingAside('Refreshing', prompts, waiting(), async (pace) => [await send(pace), await send(pace)]).then(
+      () => 'sent',
+      (error: unknown) => error,
+    );
+    await clock.advance(MINUTE_MS);
+    assert.ok((await sent) instanceof Cancelled);
+    assert.match(prompts.progressed[0] ?? '', /^Waiting \d+ s for the request limit of your plan\./);
+    assert.deepEqual(prompts.notices, []);
+  });
+
+  it('shows no notification where it does not wait', async () => {
+    const prompts = new ScriptedPrompts();
+    assert.equal(await waitingAside('Refreshing', prompts, waiting(), (pace) => send(pace)), 'sent');
+    assert.deepEqual(prompts.progressed, []);
+  });
+});

@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict';
+import bs58 from 'bs58';
+import type { ChosenFile } from '../../../src/ui/shell/prompts/prompts';
+import { UserError } from '../../../src/ui/shell/userError';
+import { SANDBOX } from '../../../src/ui/shell/serviceChoice';
+import { addressBytes } from '../../../src/base/solana/address';
+import { KeyError } from '../../../src/wallet/errors';
+import { generateKey } from '../../../src/wallet/keys';
+import type { ScriptedAnswer } from '../../editor/support/scriptedPrompts';
+import { OTHER_OWNER, OWNER } from '../portfolio/fixtures';
+import { REAL, walletDesk } from './walletDesk';
+
+function freshKey(): { readonly address: string; readonly base58: string; readonly list: string } {
+  const key = generateKey();
+  const bytes = Buffer.concat([key.seed, addressBytes(key.address)]);
+  return { address: key.address, base58: bs58.encode(bytes), list: JSON.stringify([...bytes]) };
+}
+
+const fileOf = (content: string | Uint8Array): ChosenFile => ({
+  name: 'id.json',
+  read: (maxBytes) => {
+    const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
+    return bytes.length > maxBytes ? Promise.reject(new RangeError('too large')) : Promise.resolve(bytes);
+  },
+});
+
+describe('Importing a wallet key', () => {
+  it('takes it pasted as base58 or as a list, shows the address, and keeps it when that is confirmed', async () => {
+    for (const form of ['base58', 'list'] as const) {
+      const { owners, run } = walletDesk();
+      const key = freshKey();
+      const prompts = await run('binsight.importWalletKey', [{ pick: 'Paste' }, { type: ` ${key[form]}\n` }, { press: 'Import Key' }]);
+      assert.deepEqual(owners.active(REAL), { address: key.address, canSign: true, origin: 'user', hasPassphrase: false });
+      assert.ok(prompts.asked.at(-1)?.title.includes(key.address));
+      assert.match(prompts.notices[0]?.message ?? '', /was imported/);
+    }
+  });
+
+  it('takes it from a file', async () => {
+    const { owners, run } = walletDesk();
+    const key = freshKey();
+    await run('binsight.importWalletKey', [{ pick: 'Choose a file' }, { choose: fileOf(key.list) }, { press: 'Import Key' }]);
+    assert.equal(owners.active(REAL)?.address, key.address);
+  });
+
+  it('changes nothing when it is left at any step', async () => {
+    const key = freshKey();
+    const ways: readonly (readonly ScriptedAnswer[])[] = [['escape'], [{ pick: 'Paste' }, 'escape'], [{ pick: 'Choose' }, 'escape'], [{ pick: 'Paste' }, { type: key.base58 }, 'escape']];
+    for (const way of ways) {
+      const { secrets, state, run } = walletDesk();
+      await run('binsight.importWalletKey', way);
+      assert.equal(secrets.kept.size + state.kept.size, 0);
+    }
+  });
+
+  it('refuses a wrong key with the reason, and never repeats it', async () => {
+    const { secrets, state, run } = walletDesk();
+    const wrong = ['hello', freshKey().address, '[1,2,3]', freshKey().base58.slice(0, -3)];
+    const prompts = await run('binsight.importWalletKey', [{ pick: 'Paste' }, ...wrong.map((type) => ({ type })), 'escape']);
+    assert.equal(prompts.refused.length, wrong.length);
+    assert.ok(prompts.refused.every((message) => wrong.every((text) => !message.includes(text))));
+    assert.equal(secrets.kept.size + state.kept.size, 0);
+  });
+
+  it('refuses a wrong file, and changes nothing', async () => {
+    const { secrets, state, run } = walletDesk();
+    const wrong: readonly (readonly [ChosenFile, typeof KeyError | typeof UserError])[] = [
+      [fileOf('{"not": "a key"}'), KeyError],
+      [fileOf('[1, 2, 3]'), KeyError],
+      [fileOf(''), KeyError],
+      [fileOf(new Uint8Array([0xff, 0xfe, 0x00])), UserError],
+      [fileOf('x'.repeat(100_000)), UserError],
+      [{ name: 'gone', read: () => Promise.reject(new Error('no such file')) }, UserError],
+    ];
+    for (const [file, kind] of wrong) {
+      await assert.rejects(run('binsight.importWalletKey', [{ pick: 'Choose' }, { choose: file }]), kind);
+    }
+    assert.equal(secrets.kept.size + state.kept.size, 0);
+  });
+
+  it('is switched off in a browser, except for the sandbox', async () => {
+    await assert.rejects(walletDesk({ isInBrowser: true }).run('binsight.importWalletKey', []), /desktop VS Code only/);
+    await walletDesk({ service: SANDBOX, isInBrowser: true }).run('binsight.importWalletKey', ['escape']);
+  });
+});
+
+describe('Forgetting a wallet key', () => {
+  it('asks which, and deletes it when that is confirmed', async () => {
+    const { owners, secrets, run } = walletDesk();
+    const key = generateKey();
+    await owners.importKey(key, REAL);
+    await run('binsight.forgetWalletKey', [{ pick: key.address }, 'escape']);
+    assert.equal(secrets.kept.size, 1);
+    await run('binsight.forgetWalletKey', [{ pick: key.address }, { press: 'Forget Key' }]);
+    assert.equal(secrets.kept.size, 0);
+    assert.equal(owners.active(REAL)?.canSign, false);
+  });
+
+  it('can forget the address too', async () => {
+    const { owners, run } = walletDesk();
+    const key = generateKey();
+    await owners.importKey(key, REAL);
+    await run('binsight.forgetWalletKey', [{ pick: key.address }, { press: 'Forget Key and Address' }]);
+    assert.equal(owners.active(REAL), undefined);
+  });
+
+  it('says so where there is none', async () => {
+    const { owners, run } = walletDesk();
+    await owners.watch(OWNER, REAL);
+    await assert.rejects(run('binsight.forgetWalletKey', []), UserError);
+  });
+});
+
+describe('Watching an address', () => {
+  it('shows its positions, and signs nothing', async () => {
+    const { owners, secrets, run } = walletDesk();
+    await run('binsight.watchAddress', [{ type: ` ${OTHER_OWNER} ` }]);
+    assert.deepEqual(owners.active(REAL), { address: OTHER_OWNER, canSign: false, origin: 'user', hasPassphrase: false });
+    assert.equal(secrets.kept.size, 0);
+  });
+
+  it('refuses what is no address, and changes nothing', async () => {
+    const { state, run } = walletDesk();
+    const prompts = await run('binsight.watchAddress', [{ type: '' }, { type: 'hello' }, { type: OTHER_OWNER.slice(1) + '0' }, { type: freshKey().base58 }, 'escape']);
+    assert.equal(prompts.refused.length, 4);
+    assert.equal(state.kept.size, 0);
+  });
+});
+
+describe('Switching the wallet', () => {
+  it('chooses among those that are known, and shows what each is', async () => {
+    const { owners, run } = walletDesk();
+    const key = generateKey();
+    await owners.importKey(key, REAL);
+    await owners.watch(OTHER_OWNER, REAL);
+    const prompts = await run('binsight.switchWallet', [{ pick: key.address }]);
+    assert.equal(owners.active(REAL)?.address, key.address);
+    assert.match(prompts.asked[0]?.text ?? '', /can sign\n.+watched only · in use/);
+  });
+
+  it('changes nothing when it is left, and says so where there is none', async () => {
+    const { owners, run } = walletDesk();
+    await assert.rejects(run('binsight.switchWallet', []), UserError);
+    await owners.watch(OTHER_OWNER, REAL);
+    await owners.watch(OWNER, REAL);
+    await run('binsight.switchWallet', ['escape']);
+    assert.equal(owners.active(REAL)?.address, OWNER);
+  });
+});

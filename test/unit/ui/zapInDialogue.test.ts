@@ -1,0 +1,401 @@
+import assert from 'node:assert/strict';
+import * as fc from 'fast-check';
+import { binStepOf } from '../../../src/base/dlmm/binStep';
+import { rangeAround, uiPriceOfBin } from '../../../src/base/dlmm/bins';
+import { shareOfXBins, sidesOf } from '../../../src/base/dlmm/sides';
+import { LAMPORTS_PER_SOL, WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
+import type { Pool, PoolInfo } from '../../../src/service/pools';
+import type { TokenBalance } from '../../../src/service/tokens';
+import { UserError } from '../../../src/ui/shell/userError';
+import { readRange } from '../../../src/ui/zap/ranges';
+import { readAmount, RESERVE_LAMPORTS } from '../../../src/ui/zap/zapInAmount';
+import { askZapIn, type ZapInChoices } from '../../../src/ui/zap/zapInDialog';
+import { inputText, shownPrices, spreadText } from '../../../src/ui/zap/zapInMessages';
+import { readSplit } from '../../../src/ui/zap/zapInRange';
+import { targetOfPool } from '../../../src/ui/zap/zapInTarget';
+import { type ScriptedAnswer, ScriptedPrompts } from '../../editor/support/scriptedPrompts';
+import { addressOf, pool } from '../portfolio/fixtures';
+
+const POOLS = [pool(1), pool(2, { poolType: 'dammV2' }), pool(3)];
+const ACTIVE = -350;
+const BALANCE = 10n * LAMPORTS_PER_SOL;
+
+const INFO: PoolInfo = {
+  poolType: 'dlmm',
+  protocol: 'meteora',
+  tokens: [],
+  amountX: undefined,
+  amountY: undefined,
+  fees: { basePercent: undefined, maxPercent: undefined, protocolPercent: undefined, dynamicPercent: undefined },
+  activeBin: { binId: ACTIVE, price: 0.5 },
+  bins: [],
+  feeStats: [],
+  poolStats: {},
+  poolState: {},
+  poolDb: {},
+};
+
+interface Service {
+  readonly lamports?: bigint | undefined;
+  readonly info?: PoolInfo;
+  readonly pools?: readonly Pool[];
+  /** Tokens of the wallet besides SOL. */
+  readonly held?: readonly TokenBalance[];
+}
+
+async function ask(answers: readonly ScriptedAnswer[], from?: Pool, { lamports = BALANCE, info = INFO, pools = POOLS, held = [] }: Service = {}): Promise<{ readonly choices: ZapInChoices | undefined; readonly prompts: ScriptedPrompts; readonly calls: string[] }> {
+  const prompts = new ScriptedPrompts(answers);
+  const calls: string[] = [];
+  const choices = await askZapIn(
+    {
+      prompts,
+      pools,
+      readBalances: (mints) => {
+        calls.push(`balances of ${mints.length}`);
+        const sol: TokenBalance = { mint: WRAPPED_SOL_MINT, symbol: 'SOL', decimals: 9, amountRaw: lamports, amountText: '0', priceUsd: 100 };
+        return Promise.resolve([sol, ...held].filter(({ mint }) => mints.includes(mint)));
+      },
+      readPoolInfo: (address) => {
+        calls.push(`info ${address}`);
+        return Promise.resolve(info);
+      },
+      defaultSlippageBps: () => 100,
+    },
+    from,
+  );
+  prompts.assertDone();
+  return { choices, prompts, calls };
+}
+
+describe('The zap-in dialogue', () => {
+  it('asks for pool, amount, strategy, range and slippage', async () => {
+    const { choices, calls } = await ask([{ pick: 'P1/SOL' }, { pick: '4.95 SOL' }, { pick: 'Curve' }, { pick: '±34 bins' }, { pick: '3 %' }]);
+    assert.deepEqual(choices, {
+      target: targetOfPool(pool(1)),
+      inputLamports: 4_950_000_000n,
+      tokens: undefined,
+      bins: { strategy: 'Curve', range: { fromBinId: -384, toBinId: -316 }, activeBin: { binId: -350, price: 0.5 } },
+      percentX: 0.5,
+      slippageBps: 300,
+      solUsd: 100,
+    });
+    assert.deepEqual(calls, ['balances of 3', `info ${pool(1).address}`]);
+  });
+
+  it('offers shares of what is there less the reserve, and shows each with its worth', async () => {
+    const { prompts } = await ask(['escape'], pool(1));
+    const [amounts] = prompts.asked;
+    assert.ok(amounts);
+    assert.deepEqual(amounts.shown, ['2.475 SOL', '4.95 SOL', '7.425 SOL', '9.9 SOL', 'Other amount…']);
+    assert.match(amounts.text, /How much of the 10 SOL in the wallet\?\n2\.475 SOL · 25 % · ≈ \$247\.50/);
+  });
+
+  it('takes no more than there is, exactly', async () => {
+    const { choices, prompts } = await ask([{ pick: 'Other amount' }, { type: '9.900000001' }, { type: '0' }, { type: '1.0000000001' }, { type: '9.9' }, { pick: 'Spot' }, { pick: '±10' }, { pick: '1 %' }], pool(1));
+    assert.equal(choices?.inputLamports, 9_900_000_000n);
+    assert.equal(prompts.refused.length, 3);
+  });
+
+  it('shows the price and the distance of each range', async () => {
+    const { prompts } = await ask([{ pick: '9.9' }, { pick: 'Spot' }, 'escape'], pool(1));
+    const text = prompts.asked.map((asked) => asked.text).join('\n');
+    assert.match(text, /The active bin is −350/);
+    assert.match(text, /±10 bins · −360 … −340 \(21 bins\) · .+ SOL per P1 \(−9\.47 % … \+10\.46 %\)/);
+    assert.match(text, /±50 bins · −400 … −300 \(101 bins\)/);
+  });
+
+  it('gives all to one token where the range lies on one side, and asks nothing', async () => {
+    for (const [typed, percentX] of [['-400..-351', 0], ['-349..-300', 1]] as const) {
+      const { choices } = await ask([{ pick: '9.9' }, { pick: 'Spot' }, { pick: 'Other range' }, { type: typed }, { pick: '1 %' }], pool(1));
+      assert.equal(choices?.percentX, percentX, typed);
+    }
+  });
+
+  it('asks for the split where the range is lopsided', async () => {
+    const lopsided: readonly ScriptedAnswer[] = [{ pick: '9.9' }, { pick: 'Spot' }, { pick: 'Other range' }, { type: '-370..-340' }];
+    const byBins = await ask([...lopsided, { pick: 'As the bins lie' }, { pick: '1 %' }], pool(1));
+    assert.equal(byBins.choices?.percentX, 0.3387);
+    const half = await ask([...lopsided, { pick: 'Half' }, { pick: '1 %' }], pool(1));
+    assert.equal(half.choices?.percentX, 0.5);
+    const own = await ask([...lopsided, { pick: 'Other split' }, { type: '101' }, { type: '40' }, { pick: '1 %' }], pool(1));
+    assert.equal(own.choices?.percentX, 0.4);
+  });
+
+  it('forgets the split of a range that is not chosen any more', async () => {
+    const { choices } = await ask(
+      [{ pick: '9.9' }, { pick: 'Spot' }, { pick: 'Other range' }, { type: '-370..-340' }, { pick: 'As the bins' }, 'back', 'back', 'back', { pick: '±10' }, { pick: '1 %' }],
+      pool(1),
+    );
+    assert.equal(choices?.percentX, 0.5);
+  });
+
+  it('enters a pool by its address, read with its details', async () => {
+    const tokens = [{ symbol: 'NEW', decimals: 6 }, { symbol: 'SOL', decimals: 9 }].map((token, index) => ({
+      ...token,
+      address: addressOf(700 + index),
+      name: undefined,
+      marketCapUsd: undefined,
+      fdvUsd: undefined,
+      priceUsd: undefined,
+      organicScore: undefined,
+      holders: undefined,
+    }));
+    const bins = [0.5, 0.51].map((price, index) => ({ binId: ACTIVE + index, amountX: 0, amountY: 0, price }));
+    const { choices } = await ask([{ pick: 'Paste' }, { type: 'nonsense' }, { type: ` ${addressOf(900)} ` }, { pick: '9.9' }, { pick: 'Spot' }, { pick: '±10' }, { pick: '1 %' }], undefined, { info: { ...INFO, tokens, bins } });
+    assert.deepEqual(choices?.target, { pool: addressOf(900), poolType: 'dlmm', pairName: 'NEW/SOL', priceXUsd: undefined, priceYUsd: undefined, tokenX: addressOf(700), tokenY: addressOf(701), symbolX: 'NEW', symbolY: 'SOL', decimalsX: 6, decimalsY: 9, binStepBps: 200 });
+  });
+
+  it('does not ask for a strategy, a range or a split where the pool has no bins, nor for its active bin', async () => {
+    const { choices, prompts, calls } = await ask([{ pick: 'P2/SOL' }, { pick: '9.9' }, { pick: '1 %' }]);
+    assert.deepEqual(choices, { target: targetOfPool(pool(2, { poolType: 'dammV2' })), inputLamports: 9_900_000_000n, tokens: undefined, bins: undefined, percentX: 0.5, slippageBps: 100, solUsd: 100 });
+    assert.deepEqual(calls, ['balances of 3']);
+    assert.deepEqual(prompts.asked.map(({ kind }) => kind), ['pick', 'pick', 'pick']);
+  });
+
+  it('enters a pool without bins by its address too', async () => {
+    const { choices } = await ask([{ pick: 'Paste' }, { type: addressOf(900) }, { pick: '9.9' }, { pick: '1 %' }], undefined, { info: { ...INFO, poolType: 'dammV2', activeBin: undefined } });
+    assert.deepEqual([choices?.target.poolType, choices?.bins], ['dammV2', undefined]);
+  });
+
+  it('forgets what was answered about bins when the pool is changed to one without', async () => {
+    const { choices } = await ask([{ pick: 'P1/SOL' }, { pick: '9.9' }, { pick: 'Spot' }, { pick: 'Other range' }, { type: '-370..-340' }, { pick: 'Other split' }, 'back', 'back', 'back', 'back', 'back', 'back', { pick: 'P2/SOL' }, { pick: '9.9' }, { pick: '1 %' }]);
+    assert.deepEqual([choices?.target.poolType, choices?.bins, choices?.percentX], ['dammV2', undefined, 0.5]);
+  });
+
+  it('lists only pools that it can enter', async () => {
+    const { prompts } = await ask(['escape'], undefined, { pools: [...POOLS, pool(4, { poolType: 'other' })] });
+    assert.deepEqual(prompts.asked[0]?.shown, ['P1/SOL', 'P2/SOL', 'P3/SOL', 'Paste a pool address…']);
+  });
+
+  it('gives nothing when it is left at any step', async () => {
+    const whole: readonly ScriptedAnswer[] = [{ pick: 'P1/SOL' }, { pick: 'Other amount' }, { type: '1' }, { pick: 'Spot' }, { pick: 'Other range' }, { type: '-370..-340' }, { pick: 'Other split' }, { type: '50' }, { pick: 'Other' }];
+    for (let steps = 0; steps <= whole.length; steps++) {
+      assert.equal((await ask([...whole.slice(0, steps), 'escape'])).choices, undefined);
+    }
+  });
+
+  it('refuses what cannot be', async () => {
+    await assert.rejects(ask([], pool(2, { poolType: 'other' })), /does not know this kind of pool, and cannot enter it/);
+    await assert.rejects(ask([{ pick: 'Paste' }, { type: addressOf(900) }], undefined, { info: { ...INFO, poolType: 'other' } }), UserError);
+    await assert.rejects(ask([], pool(1), { lamports: RESERVE_LAMPORTS }), /nothing to zap in with/);
+    await assert.rejects(ask([{ pick: '9.9' }, { pick: 'Spot' }], pool(1), { info: { ...INFO, activeBin: undefined } }), UserError);
+  });
+});
+
+describe('The zap-in dialogue, with tokens of the pool in the wallet', () => {
+  const TOKEN = addressOf(600);
+  const SOL_TOKEN = { address: WRAPPED_SOL_MINT, symbol: 'SOL', name: undefined, decimals: 9 };
+  const intoBins = pool(1, { token1: SOL_TOKEN });
+  const intoProduct = pool(2, { poolType: 'dammV2', token1: SOL_TOKEN, price0Usd: 4, price1Usd: 100 });
+  const balance = (part: Partial<TokenBalance> = {}): TokenBalance => ({ mint: TOKEN, symbol: 'P1', decimals: 6, amountRaw: 40_000_000n, amountText: '40', priceUsd: 1, ...part });
+  const WITH_TOKENS: Service = { held: [balance()] };
+
+  it('asks with what, and then how much of each token, once the range is known', async () => {
+    const { choices, prompts } = await ask([{ pick: 'P1 as the wallet has it' }, { pick: 'Spot' }, { pick: '±10' }, { pick: '20 P1' }, { pick: '7.425 SOL' }, { pick: '1 %' }], intoBins, WITH_TOKENS);
+    assert.deepEqual(choices, {
+      target: targetOfPool(intoBins),
+      inputLamports: 0n,
+      tokens: { amountXRaw: 20_000_000n, amountYRaw: 7_425_000_000n },
+      bins: { strategy: 'Spot', range: { fromBinId: -360, toBinId: -340 }, activeBin: { binId: ACTIVE, price: 0.5 } },
+      percentX: 0.5,
+      slippageBps: 100,
+      solUsd: 100,
+    });
+    const [what, , , x, y] = prompts.asked;
+    assert.match(what?.text ?? '', /^.*With what\? The wallet holds 10 SOL and tokens of this pool\./s);
+    assert.equal(what?.shown.at(-1), 'P1 as the wallet has it…');
+    assert.match(x?.text ?? '', /How much P1\? 40 can go in, as it is\./);
+    assert.match(y?.text ?? '', /How much SOL\? 9\.9 can go in, as it is\./);
+  });
+
+  it('offers of the second token what fits the first, by the price of now and as the bins lie', async () => {
+    const even = await ask([{ pick: 'P1 as' }, { pick: 'Spot' }, { pick: '±10' }, { pick: '10 P1' }, 'escape'], intoBins, WITH_TOKENS);
+    assert.deepEqual(even.prompts.asked.at(-1)?.shown.slice(0, 2), ['5 SOL', '2.475 SOL']);
+    // 10.5 of 31 bins hold X, so that 20.5 bins take what 20.5/10.5 of it is worth.
+    const lopsided = await ask([{ pick: 'P1 as' }, { pick: 'Spot' }, { pick: 'Other range' }, { type: '-370..-340' }, { pick: 'Other amount' }, { type: '1.05' }, 'escape'], intoBins, WITH_TOKENS);
+    assert.equal(lopsided.prompts.asked.at(-1)?.shown[0], '1.025 SOL');
+    const byUsd = await ask([{ pick: 'P2 as' }, { pick: '40 P2' }, 'escape'], intoProduct, WITH_TOKENS);
+    assert.equal(byUsd.prompts.asked.at(-1)?.shown[0], '1.6 SOL');
+    const tooMuch = await ask([{ pick: 'P1 as' }, { pick: 'Spot' }, { pick: '±10' }, { pick: '40 P1' }, 'escape'], intoBins, WITH_TOKENS);
+    assert.equal(tooMuch.prompts.asked.at(-1)?.shown[0], '2.475 SOL');
+  });
+
+  it('asks only for the tokens that the range takes, and never for how SOL is split', async () => {
+    const above = await ask([{ pick: 'P1 as' }, { pick: 'Spot' }, { pick: 'Other range' }, { type: '-349..-300' }, { pick: '40 P1' }, { pick: '1 %' }], intoBins, WITH_TOKENS);
+    assert.deepEqual(above.choices?.tokens, { amountXRaw: 40_000_000n, amountYRaw: 0n });
+    const below = await ask([{ pick: 'P1 as' }, { pick: 'Spot' }, { pick: 'Other range' }, { type: '-400..-351' }, { pick: '9.9 SOL' }, { pick: '1 %' }], intoBins, WITH_TOKENS);
+    assert.deepEqual(below.choices?.tokens, { amountXRaw: 0n, amountYRaw: 9_900_000_000n });
+  });
+
+  it('leaves one token out where the other goes in, but not both, and none in a pool without bins', async () => {
+    const onlyY = await ask([{ pick: 'P1 as' }, { pick: 'Spot' }, { pick: '±10' }, { pick: 'No P1' }, { pick: '9.9 SOL' }, { pick: '1 %' }], intoBins, WITH_TOKENS);
+    assert.deepEqual(onlyY.choices?.tokens, { amountXRaw: 0n, amountYRaw: 9_900_000_000n });
+    assert.ok(!onlyY.prompts.asked.at(-2)?.shown.includes('No SOL'));
+    const onlyX = await ask([{ pick: 'P1 as' }, { pick: 'Spot' }, { pick: '±10' }, { pick: '40 P1' }, { pick: 'No SOL' }, { pick: '1 %' }], intoBins, WITH_TOKENS);
+    assert.deepEqual(onlyX.choices?.tokens, { amountXRaw: 40_000_000n, amountYRaw: 0n });
+    const product = await ask([{ pick: 'P2 as' }, { pick: '40 P2' }, { pick: '2.475 SOL' }, { pick: '1 %' }], intoProduct, WITH_TOKENS);
+    assert.deepEqual(product.choices?.tokens, { amountXRaw: 40_000_000n, amountYRaw: 2_475_000_000n });
+    assert.ok(product.prompts.asked.every(({ shown }) => !shown.includes('No P2') && !shown.includes('No SOL')));
+  });
+
+  it('takes of a token what there is and no more, exactly', async () => {
+    const typed: readonly ScriptedAnswer[] = [{ type: '40.000001' }, { type: '0' }, { type: '0.0000001' }, { type: '-1' }, { type: '39.999999' }];
+    const { choices, prompts } = await ask([{ pick: 'P1 as' }, { pick: 'Spot' }, { pick: '±10' }, { pick: 'Other amount' }, ...typed, { pick: 'No SOL' }, { pick: '1 %' }], intoBins, WITH_TOKENS);
+    assert.deepEqual(choices?.tokens, { amountXRaw: 39_999_999n, amountYRaw: 0n });
+    assert.equal(prompts.refused.length, 4);
+  });
+
+  it('offers them where there is not enough SOL to zap in with, and refuses what then would be nothing', async () => {
+    const poor: Service = { ...WITH_TOKENS, lamports: RESERVE_LAMPORTS };
+    const { choices, prompts } = await ask([{ pick: 'P1 as' }, { pick: 'Spot' }, { pick: '±10' }, { pick: '40 P1' }, { pick: '1 %' }], intoBins, poor);
+    assert.deepEqual(choices?.tokens, { amountXRaw: 40_000_000n, amountYRaw: 0n });
+    assert.deepEqual(prompts.asked[0]?.shown, ['P1 as the wallet has it…']);
+    assert.ok(!prompts.asked[3]?.shown.includes('No P1'));
+    await assert.rejects(ask([{ pick: 'P1 as' }, { pick: 'Spot' }, { pick: 'Other range' }, { type: '-400..-351' }], intoBins, poor), /takes only a token of .+ that the wallet has nothing of/);
+  });
+
+  it('does not offer what the service contradicts itself about, cannot be named, or cannot go in alone', async () => {
+    const shown = async (of: Pool, ...held: readonly TokenBalance[]): Promise<boolean> => (await ask(['escape'], of, { held })).prompts.asked[0]?.shown.some((label) => label.includes('as the wallet has')) === true;
+    assert.equal(await shown(intoBins, balance()), true);
+    assert.equal(await shown(intoBins, balance({ amountRaw: undefined, amountText: '40.5', decimals: undefined })), true);
+    assert.equal(await shown(intoBins), false);
+    assert.equal(await shown(intoBins, balance({ amountRaw: 0n })), false);
+    assert.equal(await shown(intoBins, balance({ decimals: 9 })), false);
+    assert.equal(await shown(intoBins, balance({ amountRaw: undefined, amountText: 'much' })), false);
+    assert.equal(await shown(pool(1, { token0: { ...SOL_TOKEN, address: TOKEN, decimals: undefined }, token1: SOL_TOKEN }), balance()), false);
+    assert.equal(await shown(pool(1, { token1: { ...SOL_TOKEN, decimals: 6 } }), balance()), false);
+    assert.equal(await shown(pool(1, { token1: { ...SOL_TOKEN, address: TOKEN, decimals: 6 } }), balance()), false);
+    const twoTokens = pool(2, { poolType: 'dammV2' });
+    assert.equal(await shown(twoTokens, balance()), false);
+    assert.equal(await shown(twoTokens, balance(), balance({ mint: addressOf(601), decimals: 9 })), true);
+  });
+
+  it('names a token that could be taken for SOL by its mint', async () => {
+    const { prompts } = await ask(['escape'], pool(1), { held: [balance({ mint: addressOf(601), decimals: 9 })] });
+    assert.equal(prompts.asked[0]?.shown.at(-1), `"SOL" (not SOL, but ${addressOf(601)}) as the wallet has it…`);
+  });
+
+  it('forgets them when the pool is changed', async () => {
+    const other = pool(3, { token0: { address: addressOf(610), symbol: 'P3', name: undefined, decimals: 6 }, token1: SOL_TOKEN });
+    const { choices, calls } = await ask([{ pick: 'P1/SOL' }, { pick: 'P1 as' }, 'back', 'back', { pick: 'P3/SOL' }, { pick: '9.9 SOL' }, { pick: 'Spot' }, { pick: '±10' }, { pick: '1 %' }], undefined, { ...WITH_TOKENS, pools: [intoBins, other] });
+    assert.deepEqual([choices?.inputLamports, choices?.tokens], [9_900_000_000n, undefined]);
+    assert.equal(calls.filter((call) => call.startsWith('balances')).length, 2);
+  });
+
+  it('is told in words, with its mint where a ticker could be taken for SOL', () => {
+    const choices: ZapInChoices = { target: targetOfPool(intoBins), inputLamports: 0n, tokens: { amountXRaw: 1_234_500_000n, amountYRaw: 500_000_000n }, bins: undefined, percentX: 0.5, slippageBps: 100, solUsd: 100 };
+    assert.equal(inputText(choices), '1,234.5 P1 and 0.5 SOL');
+    assert.equal(inputText({ ...choices, tokens: { amountXRaw: 0n, amountYRaw: 1n } }), '0.000000001 SOL');
+    assert.equal(inputText({ ...choices, inputLamports: 5n, tokens: undefined }), '0.000000005 SOL');
+    assert.equal(inputText({ ...choices, target: targetOfPool(pool(1)), tokens: { amountXRaw: 0n, amountYRaw: 5n } }), `0.000000005 "SOL" (not SOL, but ${addressOf(601)})`);
+    assert.match(spreadText(choices), /both tokens go in, in equal value; what is left over stays in your wallet$/);
+  });
+});
+
+describe('What is said of a zap-in before it is confirmed', () => {
+  const target = targetOfPool(pool(1, { price0Usd: 7, price1Usd: 99 }));
+  const choices: ZapInChoices = { target, inputLamports: 1n, bins: { strategy: 'Curve', range: { fromBinId: -360, toBinId: -340 }, activeBin: { binId: ACTIVE, price: 0.25 } }, percentX: 0.5, slippageBps: 100, solUsd: 100 };
+
+  it('is the range and the strategy, or that there is neither', () => {
+    assert.match(spreadText(choices), /^Range: Curve, −360 … −340 \(21 bins\), −9\.47 % … \+10\.46 %$/);
+    assert.match(spreadText({ ...choices, bins: { strategy: 'Spot', range: { fromBinId: -340, toBinId: -330 }, activeBin: { binId: ACTIVE, price: 0.25 } } }), /earns nothing until the price rises into it\.$/);
+    assert.equal(spreadText({ ...choices, bins: undefined }), 'Range: all prices of the pool, which has no bins; half of the SOL goes to each token');
+  });
+
+  it('prices the tokens by what was read last, in one dollar', () => {
+    // A pool whose bin step is not known: the price that stands beside the bin counts.
+    const withSol: ZapInChoices = { ...choices, target: { ...target, tokenY: WRAPPED_SOL_MINT, binStepBps: undefined } };
+    const { decimalsX, decimalsY } = target;
+    assert.deepEqual(shownPrices(withSol), { decimalsX, decimalsY, priceXUsd: 25, priceYUsd: 100, solUsd: 100 });
+    assert.deepEqual(shownPrices({ ...withSol, solUsd: undefined }), { decimalsX, decimalsY, priceXUsd: 24.75, priceYUsd: 99, solUsd: 99 });
+    assert.deepEqual(shownPrices({ ...withSol, bins: undefined }), { decimalsX, decimalsY, priceXUsd: 7, priceYUsd: 100, solUsd: 100 });
+    // With it, what the service puts beside the bin does not: it could be any price.
+    const byNumber = uiPriceOfBin(ACTIVE, target.binStepBps ?? 0, decimalsX ?? 0, decimalsY ?? 0);
+    for (const price of [0.25, 250_000, undefined]) {
+      const told: ZapInChoices = { ...withSol, target: { ...target, tokenY: WRAPPED_SOL_MINT }, bins: { strategy: 'Curve', range: { fromBinId: -360, toBinId: -340 }, activeBin: { binId: ACTIVE, price } } };
+      assert.deepEqual(shownPrices(told), { decimalsX, decimalsY, priceXUsd: byNumber * 100, priceYUsd: 100, solUsd: 100 });
+    }
+    const solFirst: ZapInChoices = { ...choices, target: { ...target, tokenX: WRAPPED_SOL_MINT, tokenY: addressOf(5) } };
+    assert.deepEqual(shownPrices(solFirst), { decimalsX, decimalsY, priceXUsd: 100, priceYUsd: 99, solUsd: 100 });
+    const none: ZapInChoices = { ...choices, target: { ...target, tokenX: undefined, tokenY: undefined, priceXUsd: undefined, priceYUsd: undefined }, solUsd: undefined };
+    assert.deepEqual(shownPrices(none), { decimalsX, decimalsY, priceXUsd: undefined, priceYUsd: undefined, solUsd: undefined });
+  });
+});
+
+describe('An amount of SOL', () => {
+  it('is right from one lamport to the balance less the reserve', () => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: 0n, max: 10n ** 18n }), fc.bigInt({ min: 0n, max: 10n ** 18n }), (amount, balance) => {
+        const text = `${amount / LAMPORTS_PER_SOL}.${(amount % LAMPORTS_PER_SOL).toString().padStart(9, '0')}`;
+        const reading = readAmount(text, { lamports: balance, priceUsd: undefined });
+        const allowed = amount > 0n && amount <= balance - RESERVE_LAMPORTS;
+        assert.equal(reading.ok, allowed);
+        assert.ok(!reading.ok || reading.value === amount);
+      }),
+    );
+  });
+});
+
+describe('A range', () => {
+  const target = targetOfPool(pool(1));
+  const read = (text: string) => {
+    const reading = readRange(text, target, ACTIVE);
+    return reading.ok ? [reading.value.fromBinId, reading.value.toBinId] : undefined;
+  };
+
+  it('is read around the active bin, or from bin to bin', () => {
+    for (const text of ['34', '±34', '+-34', ' 34 ']) {
+      assert.deepEqual(read(text), [-384, -316], text);
+    }
+    for (const text of ['-400..-300', '-400 … -300', '-400 to -300', '−400..−300', '-400:-300']) {
+      assert.deepEqual(read(text), [-400, -300], text);
+    }
+    assert.deepEqual(read('0'), [ACTIVE, ACTIVE]);
+    assert.deepEqual(read('-5..+5'), [-5, 5]);
+  });
+
+  it('is refused with a reason otherwise', () => {
+    for (const [text, reason] of [['', /Type a number/], ['wide', /Type a number/], ['1.5', /Type a number/], ['-300..-400', /begins above its end/], ['700', /at most 1400 bins/], ['-999999..-999990', /whole number from/]] as const) {
+      const reading = readRange(text, target, ACTIVE);
+      assert.ok(!reading.ok && reason.test(reading.message), text);
+    }
+  });
+
+  it('says when all of it lies on one side', () => {
+    const above = readRange('-340..-330', target, ACTIVE);
+    const below = readRange('-400..-390', target, ACTIVE);
+    assert.ok(above.ok && /above the price: it holds P1 only/.test(above.note ?? ''));
+    assert.ok(below.ok && /below the price: it holds SOL only/.test(below.note ?? ''));
+  });
+
+  it('gives token X a share between none and all, half where it is even', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: -1000, max: 1000 }), fc.integer({ min: -700, max: 700 }), fc.nat(700), (active, offset, width) => {
+        const range = { fromBinId: active + offset, toBinId: active + offset + width };
+        const share = shareOfXBins(range, active);
+        const side = sidesOf(range, active);
+        assert.ok(side === 'onlyX' ? share === 1 : side === 'onlyY' ? share === 0 : share > 0 && share < 1);
+        assert.equal(shareOfXBins(rangeAround(active, width), active), 0.5);
+      }),
+    );
+  });
+});
+
+describe('A split', () => {
+  it('is read as a fraction', () => {
+    assert.deepEqual(readSplit('37.65'), { ok: true, value: 0.3765 });
+    for (const text of ['', '100.01', '-1', 'half']) {
+      assert.equal(readSplit(text).ok, false, text);
+    }
+  });
+});
+
+describe('A bin step', () => {
+  it('is told from two neighbouring bins, where there are two', () => {
+    const bin = (binId: number, price: number | undefined) => ({ binId, amountX: 0, amountY: 0, price });
+    assert.equal(binStepOf([bin(1, 1), bin(3, 1.2), bin(4, 1.2012)]), 10);
+    assert.equal(binStepOf([bin(1, 1), bin(3, 1.2)]), undefined);
+    assert.equal(binStepOf([bin(1, undefined), bin(2, 1.2)]), undefined);
+    assert.equal(binStepOf([]), undefined);
+  });
+});

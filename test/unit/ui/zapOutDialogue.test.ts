@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import type { OpenPosition } from '../../../src/service/positions';
+import { askZapOut, outputChoices, outputName, readShare, type ZapOutChoices } from '../../../src/ui/zap/zapOutDialog';
+import { readSlippage } from '../../../src/ui/zap/slippage';
+import { UserError } from '../../../src/ui/shell/userError';
+import { WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
+import { ScriptedPrompts, type ScriptedAnswer } from '../../editor/support/scriptedPrompts';
+import { openPosition } from '../portfolio/fixtures';
+
+const SOL = { address: WRAPPED_SOL_MINT, symbol: 'SOL', name: 'Wrapped SOL', decimals: 9 };
+const BONK = openPosition(1, { token1: SOL });
+const JUP = openPosition(2, { pairName: 'JUP/SOL', token1: SOL });
+
+async function ask(answers: readonly ScriptedAnswer[], from?: OpenPosition, positions = [BONK, JUP]): Promise<{ readonly choices: ZapOutChoices | undefined; readonly prompts: ScriptedPrompts }> {
+  const prompts = new ScriptedPrompts(answers);
+  const choices = await askZapOut({ prompts, positions, defaultSlippageBps: () => 150 }, from);
+  prompts.assertDone();
+  return { choices, prompts };
+}
+
+describe('The zap-out dialogue', () => {
+  it('asks for position, share, what to receive and slippage', async () => {
+    const { choices, prompts } = await ask([{ pick: 'JUP/SOL' }, { pick: '25 %' }, { pick: 'SOL' }, { pick: '1.5 %' }]);
+    assert.deepEqual(choices, { position: JUP, shareBps: 2_500, output: 'allBaseToken', slippageBps: 150 });
+    assert.deepEqual(prompts.asked.map(({ title }) => title), ['Zap Out', ...Array<string>(3).fill('Zap Out of JUP/SOL')]);
+  });
+
+  it('does not ask for the position that it was started on', async () => {
+    const { choices } = await ask([{ pick: '100 %' }, { pick: 'SOL' }, { pick: '0.5 %' }], BONK);
+    assert.deepEqual(choices, { position: BONK, shareBps: 10_000, output: 'allBaseToken', slippageBps: 50 });
+  });
+
+  it('does not ask for a slippage where nothing is swapped and nothing depends on it', async () => {
+    const { choices, prompts } = await ask([{ pick: '100 %' }, { pick: 'BONK and SOL' }], BONK);
+    assert.deepEqual(choices, { position: BONK, shareBps: 10_000, output: 'both', slippageBps: 150 });
+    assert.ok(prompts.asked.every(({ text }) => !text.includes('lippage')));
+    // What a DAMM v2 withdrawal gives at least follows from it.
+    const product = { ...BONK, poolType: 'dammV2' as const };
+    assert.equal((await ask([{ pick: '100 %' }, { pick: 'BONK and SOL' }, { pick: '0.5 %' }], product)).choices?.slippageBps, 50);
+  });
+
+  it('says what each share is worth, that all fees come with any of them, and that all of it closes the position', async () => {
+    const { prompts } = await ask(['escape'], BONK);
+    assert.match(prompts.asked[0]?.text ?? '', /25 % · ≈ \$25\.00, and \$2\.00 in fees\n50 % · ≈ \$50\.00, and \$2\.00 in fees\n75 % · ≈ \$75\.00, and \$2\.00 in fees\n100 % · ≈ \$100\.00, and \$2\.00 in fees · closes the position/);
+  });
+
+  it('takes a share and a slippage of one’s own, once they are right', async () => {
+    const { choices, prompts } = await ask(
+      [{ pick: 'Other share' }, { type: '0' }, { type: '101' }, { type: '33.333' }, { type: '33.33' }, { pick: 'SOL' }, { pick: 'Other' }, { type: 'x' }, { type: '-1' }, { type: '2.25' }],
+      BONK,
+    );
+    assert.deepEqual([choices?.shareBps, choices?.slippageBps], [3_333, 225]);
+    assert.equal(prompts.refused.length, 5);
+  });
+
+  it('goes back step by step, and forgets nothing on the way', async () => {
+    const { choices } = await ask([{ pick: 'BONK' }, { pick: '25 %' }, 'back', 'back', { pick: 'JUP' }, { pick: '50 %' }, { pick: 'SOL' }, 'back', { pick: 'SOL' }, { pick: '1 %' }], undefined, [openPosition(1, { token1: SOL }), openPosition(2, { pairName: 'JUP/SOL', token0: { ...BONK.token0, symbol: 'JUP' }, token1: SOL })]);
+    assert.deepEqual([choices?.position.pairName, choices?.shareBps, choices?.output, choices?.slippageBps], ['JUP/SOL', 5_000, 'allBaseToken', 100]);
+  });
+
+  it('gives nothing when it is left at any step', async () => {
+    const whole: readonly ScriptedAnswer[] = [{ pick: 'BONK' }, { pick: 'Other share' }, { type: '10' }, { pick: 'SOL' }, { pick: 'Other' }];
+    for (let steps = 0; steps <= whole.length; steps++) {
+      assert.equal((await ask([...whole.slice(0, steps), 'escape'])).choices, undefined);
+    }
+  });
+
+  it('refuses what it cannot leave, before anything is asked', async () => {
+    await assert.rejects(ask([], undefined, []), UserError);
+    const unknown = openPosition(3, { pairName: 'WEN/SOL', poolType: 'other' });
+    await assert.rejects(ask([], unknown), /does not know this kind of pool, and cannot leave it/);
+    await assert.rejects(ask([{ pick: 'WEN/SOL' }], undefined, [unknown]), UserError);
+  });
+
+  it('leaves pools without bins like those with bins', async () => {
+    const position = openPosition(3, { poolType: 'dammV2', token1: SOL });
+    assert.deepEqual((await ask([{ pick: '50 %' }, { pick: 'SOL' }, { pick: '1 %' }], position)).choices, { position, shareBps: 5_000, output: 'allBaseToken', slippageBps: 100 });
+  });
+});
+
+describe('What a withdrawal comes back as', () => {
+  const values = (position: OpenPosition) => outputChoices(position).map(({ value }) => value);
+
+  it('is SOL first, and not offered twice', () => {
+    assert.deepEqual(values(BONK), ['allBaseToken', 'both', 'allToken0']);
+    assert.deepEqual(values(openPosition(1, { token0: SOL })), ['allBaseToken', 'both', 'allToken1']);
+  });
+
+  it('is the base token, either token, or both where there is no SOL in the pair', () => {
+    assert.deepEqual(values(openPosition(1)), ['allBaseToken', 'both', 'allToken0', 'allToken1']);
+    assert.equal(outputName(openPosition(1, { token1: { ...BONK.token1, address: openPosition(1).token1.address, symbol: 'USDC' } }), 'allBaseToken'), 'SOL');
+    assert.equal(outputName(BONK, 'both'), 'BONK and SOL');
+  });
+});
+
+describe('A share', () => {
+  it('is read exactly, in basis points', () => {
+    const value = (text: string) => {
+      const reading = readShare(text, undefined);
+      return reading.ok ? reading.value : undefined;
+    };
+    assert.deepEqual(['0.01', '33.33', '100', '50 %', ' 7.5 '].map(value), [1, 3_333, 10_000, 5_000, 750]);
+    assert.deepEqual(['', '0', '0.001', '100.01', '1e2', '-5', 'half', '1,5', '9'.repeat(70)].map(value), Array<undefined>(9).fill(undefined));
+  });
+});
+
+describe('A slippage', () => {
+  it('is read exactly, from nothing to all', () => {
+    const value = (text: string) => {
+      const reading = readSlippage(text);
+      return reading.ok ? reading.value : undefined;
+    };
+    assert.deepEqual(['0', '0.01', '1', '100'].map(value), [0, 1, 100, 10_000]);
+    assert.deepEqual(['', '100.01', '0.001', 'a'].map(value), Array<undefined>(4).fill(undefined));
+  });
+
+  it('is shown in both units, and none or a high one is warned of', () => {
+    const none = readSlippage('0');
+    assert.ok(none.ok && /^0 bps \(0 %\): .+ fails as soon as the price moves/.test(none.note ?? ''));
+    const high = readSlippage('100');
+    const low = readSlippage('1');
+    assert.ok(high.ok && /10,000 bps \(100 %\): this is much/.test(high.note ?? ''));
+    assert.ok(low.ok && low.note === '100 bps (1 %)');
+  });
+});
